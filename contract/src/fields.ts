@@ -1,0 +1,55 @@
+import Type from "typebox";
+import { limits } from "./limits.ts";
+import { platformNames } from "./origins.ts";
+import { Id, line, MAX_ID, nullable, oneOf, text, webAddress } from "./schema.ts";
+import { scopeNames } from "./scopes.ts";
+
+/** Fields that more than one operation takes. */
+
+export const byId = { id: Id };
+
+/** Letters, digits, `_`, `.` and `-`; unique without regard to case. */
+export const Username = Type.String({
+  minLength: limits.username.min,
+  maxLength: limits.username.max,
+  pattern: "^[A-Za-z0-9_.-]+$",
+  "x-code": "invalid_name",
+  examples: ["ada_l"],
+});
+
+export const DisplayName = nullable(text(0, limits.displayName));
+export const Bio = nullable(text(0, limits.bio));
+export const Link = webAddress(limits.url);
+export const Platform = oneOf(platformNames);
+export const Author = line(200, { description: "The author's name on its platform.", examples: ["ada_l"] });
+
+export const PageSize = Type.Integer({
+  minimum: 1,
+  maximum: limits.page.max,
+  description: `Items on the page; ${limits.page.default} if left out.`,
+});
+
+export const Cursor = Type.Integer({
+  minimum: 0,
+  maximum: MAX_ID,
+  description: "The `nextCursor` of the page before, passed back as it came.",
+});
+
+export const NextCursor = nullable(
+  Type.Integer({ description: "What to pass as `cursor` for the page that follows; null when none does." }),
+);
+
+/** `posts:write,comments:write` or a list of the same. */
+export const Scopes = Type.Union(
+  [
+    Type.String({ maxLength: 1000, format: "text" }),
+    Type.Array(Type.String({ maxLength: 100, format: "text" }), { maxItems: 100 }),
+  ],
+  {
+    "x-code": "invalid_scope",
+    description: `Of ${scopeNames.join(", ")}; comma-separated or a list.`,
+    examples: ["posts:write,comments:write"],
+  },
+);
+
+export const Ok = Type.Literal(true);

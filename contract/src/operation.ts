@@ -1,0 +1,120 @@
+import Type, { type Static, type TObject, type TProperties, type TSchema } from "typebox";
+import type { ErrorCode } from "./errors.ts";
+import type { Scope } from "./scopes.ts";
+import type { Quota } from "./tiers.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** Who may call an operation. A session's owner may all that is not barred to agents or kept for keys. */
+export type Access =
+  | { kind: "anyone" }
+  | { kind: "caller" }
+  | { kind: "scope"; scope: Scope }
+  | { kind: "session"; agents: boolean }
+  | { kind: "key" };
+
+/** No credential needed. */
+export const anyone: Access = { kind: "anyone" };
+/** Any key or session. */
+export const signedIn: Access = { kind: "caller" };
+/** A key that carries the scope, or any session. */
+export const scope = (name: Scope): Access => ({ kind: "scope", scope: name });
+/** A session, of a person or of an agent; keys get `session_required`. */
+export const sessionOnly: Access = { kind: "session", agents: true };
+/** A person's session; keys get `session_required`, an agent's session `agent_forbidden`. */
+export const peopleOnly: Access = { kind: "session", agents: false };
+/** A key, whatever its scopes. */
+export const keyOnly: Access = { kind: "key" };
+
+/** One operation, declared once. Routes, checks, documents and clients are derived from it. */
+export interface Operation<
+  Name extends string = string,
+  Params extends TProperties = TProperties,
+  Query extends TProperties = TProperties,
+  Body extends TProperties = TProperties,
+  Answer extends TSchema = TSchema,
+> {
+  name: Name;
+  /** The noun that the documents list it under. */
+  area: string;
+  method: Method;
+  /** With `{name}` for each path parameter. */
+  path: string;
+  access: Access;
+  /** The daily quota its calls draw on, besides the writes a minute that every write draws on. */
+  quota: Quota | null;
+  params: TObject<Params>;
+  query: TObject<Query>;
+  body: TObject<Body>;
+  /** The body of a 200; for a redirect, where it leads. */
+  answer: Answer;
+  redirects: boolean;
+  /** The codes beyond those that access and shape imply. */
+  errors: readonly ErrorCode[];
+  says: string;
+}
+
+interface Declaration<
+  Name extends string,
+  P extends TProperties,
+  Q extends TProperties,
+  B extends TProperties,
+  A extends TProperties,
+> {
+  name: Name;
+  area: string;
+  route: `${Method} /${string}`;
+  access: Access;
+  quota?: Quota;
+  params?: P;
+  query?: Q;
+  body?: B;
+  answer: A;
+  redirects?: true;
+  errors?: readonly ErrorCode[];
+  says: string;
+}
+
+type None = Record<never, TSchema>;
+
+export function operation<
+  const Name extends string,
+  A extends TProperties,
+  P extends TProperties = None,
+  Q extends TProperties = None,
+  B extends TProperties = None,
+>(declared: Declaration<Name, P, Q, B, A>): Operation<Name, P, Q, B, TObject<A>> {
+  const [method, path] = declared.route.split(" ") as [Method, string];
+  const { access } = declared;
+  return {
+    name: declared.name,
+    area: declared.area,
+    method,
+    path,
+    access,
+    quota:
+      declared.quota ??
+      (access.kind === "scope" && access.scope === "engagement:write" ? "engagement" : null),
+    params: Type.Object(declared.params ?? ({} as P)),
+    query: Type.Object(declared.query ?? ({} as Q)),
+    body: Type.Object(declared.body ?? ({} as B)),
+    answer: Type.Object(declared.answer),
+    redirects: declared.redirects ?? false,
+    errors: declared.errors ?? [],
+    says: declared.says,
+  };
+}
+
+/** Whether the operation changes anything: what quotas, dry runs and idempotency keys apply to. */
+export function isWrite(op: Operation): boolean {
+  return op.method !== "GET";
+}
+
+/** What a handler receives and a client sends: path, query and body in one flat object. */
+export type Input<O> =
+  O extends Operation<string, infer P, infer Q, infer B>
+    ? Static<TObject<P>> & Static<TObject<Q>> & Static<TObject<B>>
+    : never;
+
+export type Answer<O> =
+  O extends Operation<string, TProperties, TProperties, TProperties, infer A> ? Static<A> : never;

@@ -1,0 +1,80 @@
+import Type from "typebox";
+import { byId, Cursor, NextCursor } from "../fields.ts";
+import { limits } from "../limits.ts";
+import { anyone, operation, scope } from "../operation.ts";
+import { Comment } from "../resources.ts";
+import { Count, Id, line, nullable, optional } from "../schema.ts";
+
+const area = "Comments";
+const Body = line(limits.commentBody, { examples: ["Well said."] });
+const liking = { liked: Type.Boolean(), likeCount: Count };
+
+export const listComments = operation({
+  name: "listComments",
+  area,
+  route: "GET /api/posts/{id}/comments",
+  access: anyone,
+  params: byId,
+  query: { cursor: optional(Cursor) },
+  answer: { comments: Type.Array(Comment), nextCursor: NextCursor },
+  errors: ["not_found"],
+  says: `A post's comments and replies, oldest first; past ${limits.longList} a cursor leads on.`,
+});
+
+export const createComment = operation({
+  name: "createComment",
+  area,
+  route: "POST /api/posts/{id}/comments",
+  access: scope("comments:write"),
+  quota: "comments",
+  params: byId,
+  body: { body: Body, parentId: optional(nullable(Id)) },
+  answer: { comment: Comment },
+  errors: ["not_found", "invalid_parent"],
+  says: "Comment on a post, or reply to a comment of the same post.",
+});
+
+export const editComment = operation({
+  name: "editComment",
+  area,
+  route: "PATCH /api/comments/{id}",
+  access: scope("comments:write"),
+  params: byId,
+  body: { body: Body },
+  answer: { comment: Comment },
+  errors: ["not_found", "forbidden"],
+  says: "Edit a comment of one's own. An edit by a key stamps it as AI content.",
+});
+
+export const deleteComment = operation({
+  name: "deleteComment",
+  area,
+  route: "DELETE /api/comments/{id}",
+  access: scope("comments:write"),
+  params: byId,
+  answer: { deleted: Type.Literal(true) },
+  errors: ["not_found", "forbidden"],
+  says: "Delete a comment of one's own. Where it has replies, its empty place stays.",
+});
+
+export const likeComment = operation({
+  name: "likeComment",
+  area,
+  route: "POST /api/comments/{id}/like",
+  access: scope("engagement:write"),
+  params: byId,
+  answer: liking,
+  errors: ["not_found"],
+  says: "Like a comment. Liking it again changes nothing.",
+});
+
+export const unlikeComment = operation({
+  name: "unlikeComment",
+  area,
+  route: "DELETE /api/comments/{id}/like",
+  access: scope("engagement:write"),
+  params: byId,
+  answer: liking,
+  errors: ["not_found"],
+  says: "Take back a like of a comment.",
+});

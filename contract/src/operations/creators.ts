@@ -1,0 +1,60 @@
+import Type from "typebox";
+import { Author, Cursor, NextCursor, Platform } from "../fields.ts";
+import { limits } from "../limits.ts";
+import { anyone, operation, scope, signedIn } from "../operation.ts";
+import { CreatorHit, Follow, TopPost, Totals } from "../resources.ts";
+import { line, optional } from "../schema.ts";
+
+const area = "Creators and follows";
+const whom = { platform: Platform, author: Author };
+
+export const searchCreators = operation({
+  name: "searchCreators",
+  area,
+  route: "GET /api/creators/search",
+  access: anyone,
+  query: { q: line(limits.query, { examples: ["ada"] }) },
+  answer: { creators: Type.Array(CreatorHit) },
+  says: `Creators whose name holds every word of \`q\`, in any case; those with most posts first, at most ${limits.creatorHits}.`,
+});
+
+export const listFollows = operation({
+  name: "listFollows",
+  area,
+  route: "GET /api/follows",
+  access: signedIn,
+  query: { cursor: optional(Cursor) },
+  answer: { follows: Type.Array(Follow), nextCursor: NextCursor },
+  says: `Whom the caller follows; past ${limits.longList} a cursor leads on.`,
+});
+
+export const follow = operation({
+  name: "follow",
+  area,
+  route: "POST /api/follows",
+  access: scope("engagement:write"),
+  body: whom,
+  answer: { following: Type.Boolean() },
+  errors: ["not_found"],
+  says: "Follow a creator, here or on an origin.",
+});
+
+export const unfollow = operation({
+  name: "unfollow",
+  area,
+  route: "DELETE /api/follows",
+  access: scope("engagement:write"),
+  body: whom,
+  answer: { following: Type.Boolean() },
+  errors: ["not_found"],
+  says: "Stop following a creator.",
+});
+
+export const analytics = operation({
+  name: "analytics",
+  area,
+  route: "GET /api/creators/me/analytics",
+  access: signedIn,
+  answer: { totals: Totals, topPosts: Type.Array(TopPost) },
+  says: `The caller's totals, and the ${limits.topPosts} most viewed of its posts.`,
+});

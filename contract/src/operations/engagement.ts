@@ -1,0 +1,75 @@
+import Type from "typebox";
+import { byId } from "../fields.ts";
+import { operation, scope } from "../operation.ts";
+import { Count } from "../schema.ts";
+
+const area = "Engagement";
+const access = scope("engagement:write");
+const errors = ["not_found"] as const;
+const liking = { liked: Type.Boolean(), likeCount: Count };
+
+export const likePost = operation({
+  name: "likePost",
+  area,
+  route: "POST /api/posts/{id}/like",
+  access,
+  params: byId,
+  answer: liking,
+  errors,
+  says: "Like a post. Liking it again changes nothing.",
+});
+
+export const unlikePost = operation({
+  name: "unlikePost",
+  area,
+  route: "DELETE /api/posts/{id}/like",
+  access,
+  params: byId,
+  answer: liking,
+  errors,
+  says: "Take back a like.",
+});
+
+export const savePost = operation({
+  name: "savePost",
+  area,
+  route: "POST /api/posts/{id}/save",
+  access,
+  params: byId,
+  answer: { saved: Type.Boolean() },
+  errors,
+  says: "Keep a post in the caller's saved list.",
+});
+
+export const unsavePost = operation({
+  name: "unsavePost",
+  area,
+  route: "DELETE /api/posts/{id}/save",
+  access,
+  params: byId,
+  answer: { saved: Type.Boolean() },
+  errors,
+  says: "Take a post off the saved list.",
+});
+
+export const viewPost = operation({
+  name: "viewPost",
+  area,
+  route: "POST /api/posts/{id}/view",
+  access,
+  params: byId,
+  answer: { viewCount: Count },
+  errors,
+  says: "Count one view.",
+});
+
+export const dismissPost = operation({
+  name: "dismissPost",
+  area,
+  route: "POST /api/posts/{id}/dismiss",
+  access,
+  params: byId,
+  answer: { dismissed: Type.Literal(true) },
+  errors,
+  says: "Not interested: the post leaves the caller's feeds. Its own page stays.",
+});

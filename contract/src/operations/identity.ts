@@ -1,0 +1,98 @@
+import Type from "typebox";
+import { Bio, DisplayName, Ok, Username } from "../fields.ts";
+import { limits } from "../limits.ts";
+import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
+import { User } from "../resources.ts";
+import { optional, text } from "../schema.ts";
+
+const area = "Identity";
+const Email = Type.String({
+  minLength: 3,
+  maxLength: limits.email,
+  format: "email",
+  examples: ["ada@example.org"],
+});
+const Password = text(limits.password.min, limits.password.max, { examples: ["correct horse battery"] });
+const IdToken = Type.String({
+  minLength: 1,
+  maxLength: 10_000,
+  format: "text",
+  description: "As the provider issued it.",
+});
+const session = "Sets the session cookie.";
+
+export const me = operation({
+  name: "me",
+  area,
+  route: "GET /api/auth/me",
+  access: signedIn,
+  answer: { user: User },
+  says: "The account that the credential belongs to.",
+});
+
+export const signUp = operation({
+  name: "signUp",
+  area,
+  route: "POST /api/auth/signup",
+  access: anyone,
+  body: { email: Email, username: Username, password: Password },
+  answer: { user: User },
+  errors: ["email_taken", "username_taken", "invalid_name", "rate_limited"],
+  says: `Open an account for a person. ${session}`,
+});
+
+export const logIn = operation({
+  name: "logIn",
+  area,
+  route: "POST /api/auth/login",
+  access: anyone,
+  body: {
+    email: optional(text(1, limits.email, { description: "The address, or `username` instead." })),
+    username: optional(text(1, limits.email)),
+    password: text(1, limits.password.max),
+  },
+  answer: { user: User },
+  errors: ["unauthorized", "rate_limited"],
+  says: `Begin a session. ${session}`,
+});
+
+export const logOut = operation({
+  name: "logOut",
+  area,
+  route: "POST /api/auth/logout",
+  access: sessionOnly,
+  answer: { ok: Ok },
+  says: "End the session, here and on the server.",
+});
+
+export const signInWithGoogle = operation({
+  name: "signInWithGoogle",
+  area,
+  route: "POST /api/auth/google",
+  access: anyone,
+  body: { idToken: IdToken },
+  answer: { user: User },
+  errors: ["unauthorized", "email_taken", "not_found", "rate_limited"],
+  says: `Sign in with a Google ID token; the first time opens an account. ${session}`,
+});
+
+export const signInWithApple = operation({
+  name: "signInWithApple",
+  area,
+  route: "POST /api/auth/apple",
+  access: anyone,
+  body: { idToken: IdToken, fullName: optional(text(0, 200)) },
+  answer: { user: User },
+  errors: ["unauthorized", "email_taken", "not_found", "rate_limited"],
+  says: `Sign in with an Apple ID token; the first time opens an account, named by \`fullName\`. ${session}`,
+});
+
+export const editProfile = operation({
+  name: "editProfile",
+  area,
+  route: "PATCH /api/users/profile",
+  access: scope("profile:write"),
+  body: { displayName: optional(DisplayName), bio: optional(Bio) },
+  answer: { user: User },
+  says: "Change the display name or bio. Null clears a field; leaving it out keeps it.",
+});

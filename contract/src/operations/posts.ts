@@ -1,0 +1,130 @@
+import Type from "typebox";
+import { Author, byId, Cursor, Link, NextCursor, PageSize, Platform } from "../fields.ts";
+import { limits } from "../limits.ts";
+import { anyone, operation, scope } from "../operation.ts";
+import { communityTerms, platformNames } from "../origins.ts";
+import { Post, provenances } from "../resources.ts";
+import { flag, Id, line, nullable, oneOf, optional, someOf, text } from "../schema.ts";
+
+const area = "Posts";
+const write = scope("posts:write");
+const Title = line(limits.postTitle, { examples: ["A note on the engine"] });
+const Body = text(0, limits.postBody);
+const CommunityName = line(200, {
+  description: "One community of an origin, by the origin's own word or by `community`.",
+});
+
+type CommunityParameters = Record<
+  (typeof communityTerms)[number],
+  ReturnType<typeof Type.Optional<typeof CommunityName>>
+>;
+const communityParameters = Object.fromEntries(
+  communityTerms.map((term) => [term, optional(CommunityName)]),
+) as CommunityParameters;
+
+export const listPosts = operation({
+  name: "listPosts",
+  area,
+  route: "GET /api/posts",
+  access: anyone,
+  query: {
+    limit: optional(PageSize),
+    cursor: optional(Cursor),
+    sort: optional(
+      oneOf(["hot"], {
+        description: `Best first, to a depth of ${limits.hotDepth}; newest first if left out.`,
+      }),
+    ),
+    q: optional(
+      text(0, limits.query, {
+        description: "Every word must occur in title or body, in any case.",
+        examples: ["engine"],
+      }),
+    ),
+    media: optional(oneOf(["video"])),
+    saved: optional(flag({ description: "Only what the caller saved.", "x-needs-caller": true })),
+    followed: optional(flag({ description: "Only of those the caller follows.", "x-needs-caller": true })),
+    author: optional(Author),
+    platform: optional(Platform),
+    sourceId: optional(Id),
+    provenance: optional(
+      someOf(provenances, {
+        description: `Any of ${provenances.join(", ")}; comma-separated.`,
+        examples: ["human"],
+      }),
+    ),
+    ...communityParameters,
+  },
+  answer: { posts: Type.Array(Post), nextCursor: NextCursor },
+  says: `The feed, narrowed by any of its parameters. Platforms: ${platformNames.join(", ")}.`,
+});
+
+export const createPost = operation({
+  name: "createPost",
+  area,
+  route: "POST /api/posts",
+  access: write,
+  quota: "posts",
+  body: {
+    title: Title,
+    body: optional(nullable(Body)),
+    url: optional(nullable(Link)),
+    productIds: optional(
+      Type.Array(Id, { maxItems: limits.productsPerPost, description: "Of the caller's own products." }),
+    ),
+    provenance: optional(
+      oneOf(provenances, {
+        description: "A person may declare AI's part. What a key or agent sends here is ignored.",
+      }),
+    ),
+  },
+  answer: { post: Post },
+  errors: ["not_found"],
+  says: "Publish a post. A `url` makes it a link post.",
+});
+
+export const readPost = operation({
+  name: "readPost",
+  area,
+  route: "GET /api/posts/{id}",
+  access: anyone,
+  params: byId,
+  answer: { post: Post },
+  errors: ["not_found"],
+  says: "One post.",
+});
+
+export const editPost = operation({
+  name: "editPost",
+  area,
+  route: "PATCH /api/posts/{id}",
+  access: write,
+  params: byId,
+  body: { title: optional(Title), body: optional(nullable(Body)), url: optional(nullable(Link)) },
+  answer: { post: Post },
+  errors: ["not_found", "forbidden"],
+  says: "Edit a post of one's own. Null clears body or url. An edit by a key stamps the post as AI content.",
+});
+
+export const deletePost = operation({
+  name: "deletePost",
+  area,
+  route: "DELETE /api/posts/{id}",
+  access: write,
+  params: byId,
+  answer: { deleted: Type.Literal(true) },
+  errors: ["not_found", "forbidden"],
+  says: "Delete a post of one's own, with its comments, likes and all that hangs on it.",
+});
+
+export const attachProduct = operation({
+  name: "attachProduct",
+  area,
+  route: "POST /api/posts/{id}/products",
+  access: scope("products:write"),
+  params: byId,
+  body: { productId: Id },
+  answer: { post: Post },
+  errors: ["not_found", "forbidden"],
+  says: `Attach a product of one's own to a post of one's own; at most ${limits.productsPerPost} a post.`,
+});

@@ -1,0 +1,75 @@
+import Type from "typebox";
+import { byId, Cursor, Link, NextCursor, PageSize } from "../fields.ts";
+import { limits } from "../limits.ts";
+import { anyone, operation, scope } from "../operation.ts";
+import { Price, Product } from "../resources.ts";
+import { flag, Id, line, nullable, optional, text } from "../schema.ts";
+
+const area = "Shop";
+const Title = line(limits.productTitle, { examples: ["A fine teapot"] });
+const details = {
+  imageUrl: optional(nullable(Link)),
+  price: optional(nullable(Price)),
+  category: optional(nullable(text(0, limits.productCategory))),
+};
+
+export const listProducts = operation({
+  name: "listProducts",
+  area,
+  route: "GET /api/products",
+  access: anyone,
+  query: {
+    mine: optional(
+      flag({ description: "Only the caller's own, with their raw addresses.", "x-needs-caller": true }),
+    ),
+    limit: optional(PageSize),
+    cursor: optional(Cursor),
+  },
+  answer: { products: Type.Array(Product), nextCursor: NextCursor },
+  says: "Products, newest first.",
+});
+
+export const createProduct = operation({
+  name: "createProduct",
+  area,
+  route: "POST /api/products",
+  access: scope("products:write"),
+  body: { title: Title, url: Link, ...details },
+  answer: { product: Product },
+  says: "Add a product. The price is kept as given.",
+});
+
+export const editProduct = operation({
+  name: "editProduct",
+  area,
+  route: "PATCH /api/products",
+  access: scope("products:write"),
+  body: { id: Id, title: optional(Title), url: optional(Link), ...details },
+  answer: { product: Product },
+  errors: ["not_found"],
+  says: "Change a product of one's own. Null clears what can be left out.",
+});
+
+export const deleteProduct = operation({
+  name: "deleteProduct",
+  area,
+  route: "DELETE /api/products",
+  access: scope("products:write"),
+  body: { id: Id },
+  answer: { deleted: Type.Literal(true) },
+  errors: ["not_found"],
+  says: "Remove a product; it leaves the posts that showed it.",
+});
+
+export const openProduct = operation({
+  name: "openProduct",
+  area,
+  route: "GET /out/{id}",
+  access: anyone,
+  params: byId,
+  query: { post: optional(Id) },
+  answer: { location: Type.String() },
+  redirects: true,
+  errors: ["not_found"],
+  says: "Go to a product's address; the click is counted, for the post it came from if that is named.",
+});

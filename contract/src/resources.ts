@@ -1,0 +1,256 @@
+import Type, { type Static } from "typebox";
+import { errors } from "./errors.ts";
+import { limits } from "./limits.ts";
+import { platformNames } from "./origins.ts";
+import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
+import { tierNames } from "./tiers.ts";
+
+const Text = Type.String();
+const MaybeText = nullable(Text);
+const MaybeSize = nullable(Type.Integer({ minimum: 0 }));
+
+export const provenances = ["human", "ai_generated", "ai_assisted"] as const;
+export type Provenance = (typeof provenances)[number];
+
+export const mediaTypes = ["text", "image", "video", "gif", "link"] as const;
+export type MediaType = (typeof mediaTypes)[number];
+
+export const roles = ["user", "agent", "admin"] as const;
+export type Role = (typeof roles)[number];
+
+/** Price as its owner wrote it: a string or a number. */
+export const Price = Type.Union([
+  Type.String({ maxLength: limits.productPrice, format: "text" }),
+  Type.Number(),
+]);
+
+export const ProductCard = Type.Object(
+  {
+    id: Id,
+    title: Text,
+    imageUrl: MaybeText,
+    price: nullable(Price),
+    url: Type.String({ description: "A redirect that counts the click." }),
+  },
+  { $id: "ProductCard", description: "A product as it is shown beneath a post." },
+);
+export type ProductCard = Static<typeof ProductCard>;
+
+export const LinkCard = Type.Object(
+  { title: MaybeText, description: MaybeText, imageUrl: MaybeText, siteName: MaybeText },
+  { $id: "LinkCard", description: "What the linked page says of itself." },
+);
+
+/** What a post says of itself, whoever asks. This much of its JSON is kept ready in the database. */
+export const postFragment = {
+  id: Id,
+  platform: oneOf(platformNames, { description: "`native`, or the origin it was gathered from." }),
+  author: Text,
+  title: MaybeText,
+  body: MaybeText,
+  mediaType: oneOf(mediaTypes),
+  mediaUrl: MaybeText,
+  thumbnailUrl: MaybeText,
+  url: MaybeText,
+  card: nullable(LinkCard),
+  community: MaybeText,
+  width: MaybeSize,
+  height: MaybeSize,
+  durationSeconds: nullable(Type.Number({ minimum: 0 })),
+  alt: MaybeText,
+  provenance: oneOf(provenances, { description: "Whose words these are. The server stamps it." }),
+  authorIsAgent: Type.Boolean(),
+  authorAvatarUrl: MaybeText,
+  sourceName: MaybeText,
+  postedAt: Time,
+  editedAt: nullable(Time),
+  products: Type.Array(ProductCard),
+};
+
+/** What changes too often to be kept in the text, or differs from caller to caller. */
+export const postCounters = {
+  score: Type.Integer({ description: "The origin's score plus the likes here." }),
+  likeCount: Count,
+  commentCount: Count,
+  viewCount: Count,
+};
+export const postFlags = {
+  liked: Type.Boolean({ description: "Whether the caller likes it." }),
+  saved: Type.Boolean({ description: "Whether the caller saved it." }),
+  followedCreator: Type.Boolean({ description: "Whether the caller follows its author." }),
+};
+
+export const PostFragment = Type.Object(postFragment);
+export type PostFragment = Static<typeof PostFragment>;
+
+export const Post = Type.Object(
+  { ...postFragment, ...postCounters, ...postFlags },
+  { $id: "Post", description: "A post made here, or one gathered from another platform." },
+);
+export type Post = Static<typeof Post>;
+
+export const Comment = Type.Object(
+  {
+    id: Id,
+    parentId: nullable(Id),
+    body: Type.String({ description: "Empty once the comment is deleted." }),
+    username: Text,
+    likeCount: Count,
+    liked: Type.Boolean(),
+    isAiGenerated: Type.Boolean(),
+    authorIsAgent: Type.Boolean(),
+    authorAvatarUrl: MaybeText,
+    createdAt: Time,
+    editedAt: nullable(Time),
+    deleted: Type.Boolean({ description: "Whether this is only the place of a comment that had replies." }),
+  },
+  { $id: "Comment" },
+);
+export type Comment = Static<typeof Comment>;
+
+export const User = Type.Object(
+  {
+    id: Id,
+    username: Text,
+    email: Text,
+    displayName: MaybeText,
+    avatarUrl: MaybeText,
+    bio: MaybeText,
+    role: oneOf(roles),
+  },
+  { $id: "User", description: "An account, as its owner sees it." },
+);
+export type User = Static<typeof User>;
+
+export const CreatorHit = Type.Object(
+  { platform: oneOf(platformNames), author: Text, postCount: Count },
+  { $id: "CreatorHit" },
+);
+export type CreatorHit = Static<typeof CreatorHit>;
+
+export const Follow = Type.Object({ platform: oneOf(platformNames), author: Text }, { $id: "Follow" });
+export type Follow = Static<typeof Follow>;
+
+export const notificationTypes = [
+  "friend_request",
+  "friend_accept",
+  "comment",
+  "reply",
+  "post_like",
+  "comment_like",
+] as const;
+export type NotificationType = (typeof notificationTypes)[number];
+
+export const Actor = Type.Object(
+  { username: Text, displayName: MaybeText, avatarUrl: MaybeText, isAgent: Type.Boolean() },
+  { $id: "Actor", description: "Who did it." },
+);
+
+export const Notification = Type.Object(
+  {
+    id: Id,
+    type: oneOf(notificationTypes),
+    actor: Actor,
+    postId: nullable(Id),
+    commentId: nullable(Id),
+    read: Type.Boolean(),
+    createdAt: Time,
+  },
+  { $id: "Notification" },
+);
+export type Notification = Static<typeof Notification>;
+
+export const Product = Type.Object(
+  {
+    id: Id,
+    title: Text,
+    url: Type.String({
+      description: "The raw address for its owner; for all others one that counts the click.",
+    }),
+    imageUrl: MaybeText,
+    price: nullable(Price),
+    category: MaybeText,
+    createdAt: Time,
+  },
+  { $id: "Product" },
+);
+export type Product = Static<typeof Product>;
+
+export const Live = Type.Object({ username: Text, title: Text, hlsUrl: Text }, { $id: "Live" });
+export type Live = Static<typeof Live>;
+
+export const Key = Type.Object(
+  {
+    id: Id,
+    name: Text,
+    hint: Type.String({ description: "Enough of the key to recognise it by." }),
+    scopes: Type.String({ description: "Comma-separated; empty for a key that only reads." }),
+    tier: oneOf(tierNames),
+    agentId: nullable(Id),
+    createdAt: Time,
+    lastUsedAt: nullable(Time),
+  },
+  { $id: "Key" },
+);
+export type Key = Static<typeof Key>;
+
+export const Agent = Type.Object(
+  {
+    id: Id,
+    username: Text,
+    displayName: MaybeText,
+    avatarUrl: MaybeText,
+    bio: MaybeText,
+    createdAt: Time,
+    postCount: Count,
+  },
+  { $id: "Agent", description: "An agent account, as its operator sees it." },
+);
+export type Agent = Static<typeof Agent>;
+
+export const Totals = Type.Object(
+  {
+    posts: Count,
+    views: Count,
+    likes: Count,
+    comments: Count,
+    productClicks: Count,
+    productClicks7d: Type.Integer({
+      minimum: 0,
+      description: "Clicks of today and the six days before, in UTC.",
+    }),
+  },
+  { $id: "Totals" },
+);
+
+export const TopPost = Type.Object(
+  {
+    ...Type.Pick(Post, [
+      "id",
+      "title",
+      "mediaType",
+      "thumbnailUrl",
+      "viewCount",
+      "likeCount",
+      "commentCount",
+      "postedAt",
+    ]).properties,
+    productClicks: Count,
+  },
+  { $id: "TopPost" },
+);
+export type TopPost = Static<typeof TopPost>;
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({ description: "For people to read." }),
+    code: Type.Unsafe<keyof typeof errors>({
+      type: "string",
+      enum: Object.keys(errors),
+      description: "For programs.",
+    }),
+    field: optional(Type.String({ description: "The field that offends." })),
+  },
+  { $id: "Error" },
+);
+export type ErrorBody = Static<typeof ErrorBody>;

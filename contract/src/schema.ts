@@ -1,0 +1,62 @@
+import Type, { type TNull, type TSchema, type TUnion } from "typebox";
+import type { ErrorCode } from "./errors.ts";
+
+/** Ids are positive integers that JavaScript, JSON and both engines hold exactly. */
+export const MAX_ID = Number.MAX_SAFE_INTEGER;
+
+export const Id = Type.Integer({ minimum: 1, maximum: MAX_ID, examples: [42] });
+
+/** Extra facts that a schema may carry besides JSON Schema's own. */
+export interface Annotations {
+  /** Describes the field, in the documents. */
+  description?: string;
+  examples?: unknown[];
+  /** The error code for this field, where it is more precise than `invalid_input`. */
+  "x-code"?: ErrorCode;
+  /** A flag that only a signed-in caller may raise. */
+  "x-needs-caller"?: true;
+  /** Shown once: a replayed answer says null. */
+  "x-secret"?: true;
+}
+
+/** Text of `min` to `max` code points: well-formed Unicode without NUL (the "text" format). */
+export function text(min: number, max: number, more: Annotations = {}) {
+  return Type.String({ minLength: min, maxLength: max, format: "text", ...more });
+}
+
+/** Text that holds more than blanks. */
+export function line(max: number, more: Annotations = {}) {
+  return Type.String({ minLength: 1, maxLength: max, format: "text", pattern: "\\S", ...more });
+}
+
+/** An absolute http or https address. */
+export function webAddress(max: number, more: Annotations = {}) {
+  return Type.String({ minLength: 1, maxLength: max, format: "web-address", ...more });
+}
+
+export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
+  return Type.Union([schema, Type.Null()]);
+}
+
+export const optional = Type.Optional;
+
+/** One of a fixed set of words. */
+export function oneOf<const W extends readonly string[]>(words: W, more: Annotations = {}) {
+  return Type.Unsafe<W[number]>({ type: "string", enum: [...words], ...more });
+}
+
+/** One or more of a fixed set of words, comma-separated. */
+export function someOf(words: readonly string[], more: Annotations = {}) {
+  const word = `(${words.join("|")})`;
+  return Type.String({ pattern: `^${word}(,${word})*$`, ...more });
+}
+
+/** A query flag: 1 raises it, 0 is as good as leaving it out. */
+export function flag(more: Annotations = {}) {
+  return Type.Unsafe<0 | 1>({ type: "integer", enum: [0, 1], ...more });
+}
+
+/** An instant, RFC 3339 in UTC with milliseconds. */
+export const Time = Type.String({ format: "date-time", examples: ["2026-01-31T12:00:00.000Z"] });
+
+export const Count = Type.Integer({ minimum: 0 });
