@@ -31,7 +31,6 @@ export const limits = {
   agentsPerHuman: 5,
   keysPerAccount: 25,
   jsonBytes: MiB,
-  jsonDepth: 32,
   imageBytes: 10 * MiB,
   videoBytes: 95 * MiB,
   idempotencyHours: 24,

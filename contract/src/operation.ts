@@ -13,18 +13,20 @@ export type Access =
   | { kind: "session"; agents: boolean }
   | { kind: "key" };
 
+type Of<Kind extends Access["kind"]> = Extract<Access, { kind: Kind }>;
+
 /** No credential needed. */
-export const anyone: Access = { kind: "anyone" };
+export const anyone: Of<"anyone"> = { kind: "anyone" };
 /** Any key or session. */
-export const signedIn: Access = { kind: "caller" };
+export const signedIn: Of<"caller"> = { kind: "caller" };
 /** A key that carries the scope, or any session. */
-export const scope = (name: Scope): Access => ({ kind: "scope", scope: name });
+export const scope = (name: Scope): Of<"scope"> => ({ kind: "scope", scope: name });
 /** A session, of a person or of an agent; keys get `session_required`. */
-export const sessionOnly: Access = { kind: "session", agents: true };
+export const sessionOnly: Of<"session"> = { kind: "session", agents: true };
 /** A person's session; keys get `session_required`, an agent's session `agent_forbidden`. */
-export const peopleOnly: Access = { kind: "session", agents: false };
+export const peopleOnly: Of<"session"> = { kind: "session", agents: false };
 /** A key, whatever its scopes. */
-export const keyOnly: Access = { kind: "key" };
+export const keyOnly: Of<"key"> = { kind: "key" };
 
 /** One operation, declared once. Routes, checks, documents and clients are derived from it. */
 export interface Operation<
@@ -33,6 +35,7 @@ export interface Operation<
   Query extends TProperties = TProperties,
   Body extends TProperties = TProperties,
   Answer extends TSchema = TSchema,
+  Allowed extends Access = Access,
 > {
   name: Name;
   /** The noun that the documents list it under. */
@@ -40,7 +43,7 @@ export interface Operation<
   method: Method;
   /** With `{name}` for each path parameter. */
   path: string;
-  access: Access;
+  access: Allowed;
   /** The daily quota its calls draw on, besides the writes a minute that every write draws on. */
   quota: Quota | null;
   params: TObject<Params>;
@@ -60,11 +63,12 @@ interface Declaration<
   Q extends TProperties,
   B extends TProperties,
   A extends TProperties,
+  Allowed extends Access,
 > {
   name: Name;
   area: string;
   route: `${Method} /${string}`;
-  access: Access;
+  access: Allowed;
   quota?: Quota;
   params?: P;
   query?: Q;
@@ -79,19 +83,20 @@ type None = Record<never, TSchema>;
 
 export function operation<
   const Name extends string,
+  Allowed extends Access,
   A extends TProperties,
   P extends TProperties = None,
   Q extends TProperties = None,
   B extends TProperties = None,
->(declared: Declaration<Name, P, Q, B, A>): Operation<Name, P, Q, B, TObject<A>> {
+>(declared: Declaration<Name, P, Q, B, A, Allowed>): Operation<Name, P, Q, B, TObject<A>, Allowed> {
   const [method, path] = declared.route.split(" ") as [Method, string];
-  const { access } = declared;
+  const access: Access = declared.access;
   return {
     name: declared.name,
     area: declared.area,
     method,
     path,
-    access,
+    access: declared.access,
     quota:
       declared.quota ??
       (access.kind === "scope" && access.scope === "engagement:write" ? "engagement" : null),

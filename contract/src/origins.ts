@@ -24,7 +24,9 @@ export const platformNames: Platform[] = [nativePlatform, ...originNames];
 /** The term that works for every origin. */
 export const anyCommunityTerm = "community";
 
+export type CommunityTerm = typeof anyCommunityTerm | (typeof origins)[OriginPlatform]["communityTerm"];
+
 /** All names by which the feed can be narrowed to one community. */
-export const communityTerms = [
-  ...new Set([anyCommunityTerm, ...originNames.map((name) => origins[name].communityTerm)]),
+export const communityTerms: CommunityTerm[] = [
+  ...new Set([anyCommunityTerm, ...originNames.map((name) => origins[name].communityTerm)] as const),
 ];

@@ -65,6 +65,15 @@ export const logOut = operation({
   says: "End the session, here and on the server.",
 });
 
+export const beginSignIn = operation({
+  name: "beginSignIn",
+  area,
+  route: "POST /api/auth/nonce",
+  access: anyone,
+  answer: { nonce: Type.String() },
+  says: "A nonce to ask a provider's ID token for. It is bound to this browser by a cookie, and good for ten minutes and one sign-in.",
+});
+
 export const signInWithGoogle = operation({
   name: "signInWithGoogle",
   area,

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { Author, byId, Cursor, Link, NextCursor, PageSize, Platform } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
-import { communityTerms, platformNames } from "../origins.ts";
+import { type CommunityTerm, communityTerms, platformNames } from "../origins.ts";
 import { Post, provenances } from "../resources.ts";
 import { flag, Id, line, nullable, oneOf, optional, someOf, text } from "../schema.ts";
 
@@ -14,10 +14,7 @@ const CommunityName = line(200, {
   description: "One community of an origin, by the origin's own word or by `community`.",
 });
 
-type CommunityParameters = Record<
-  (typeof communityTerms)[number],
-  ReturnType<typeof Type.Optional<typeof CommunityName>>
->;
+type CommunityParameters = Record<CommunityTerm, ReturnType<typeof Type.Optional<typeof CommunityName>>>;
 const communityParameters = Object.fromEntries(
   communityTerms.map((term) => [term, optional(CommunityName)]),
 ) as CommunityParameters;

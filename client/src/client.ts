@@ -1,0 +1,82 @@
+import type { Answer, Input, Operation } from "@tandem/contract/operation";
+import { type OperationName, type Operations, operations } from "@tandem/contract/operations";
+import { TandemError } from "./tandem-error.ts";
+
+export interface ClientOptions {
+  /** Where the service is, such as `http://127.0.0.1:3000`. */
+  baseUrl: string;
+  /** An API key; without one, cookies speak for the caller where the platform keeps them. */
+  key?: string;
+  /** Sent with every request. */
+  headers?: Record<string, string>;
+  fetch?: typeof globalThis.fetch;
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>;
+  /** Judged and done, then rolled back. */
+  dryRun?: boolean;
+  /** Makes a repetition of the call answer with the first one's result. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+type NoInput = Record<never, never>;
+
+/** A method for each operation: takes its path, query and body in one object, and resolves to its answer. */
+export type Client = {
+  [N in OperationName]: NoInput extends Input<Operations[N]>
+    ? (input?: Input<Operations[N]>, options?: CallOptions) => Promise<Answer<Operations[N]>>
+    : (input: Input<Operations[N]>, options?: CallOptions) => Promise<Answer<Operations[N]>>;
+};
+
+/** A client whose methods throw {@link TandemError} for every answer that is no success. */
+export function createClient(options: ClientOptions): Client {
+  const methods = Object.entries(operations).map(([name, op]) => [
+    name,
+    async (input: object = {}, call: CallOptions = {}) => {
+      const response = await send(options, op, input, call);
+      if (op.redirects && response.status === 302) return { location: response.headers.get("location") };
+      const body = await response.json();
+      if (response.ok) return body;
+      throw new TandemError(response.status, body, response.headers.get("retry-after"));
+    },
+  ]);
+  return Object.fromEntries(methods) as Client;
+}
+
+/** Sends one operation's request and gives back the bare answer. */
+export async function send(
+  client: ClientOptions,
+  op: Operation,
+  input: object,
+  call: CallOptions = {},
+): Promise<Response> {
+  const { fetch = globalThis.fetch, baseUrl, key } = client;
+  const { url, body } = requestOf(op, input, call.dryRun ?? false);
+  const headers: Record<string, string> = { ...client.headers, ...call.headers };
+  if (key !== undefined) headers.authorization = `Bearer ${key}`;
+  if (body !== null) headers["content-type"] = "application/json";
+  if (call.idempotencyKey !== undefined) headers["idempotency-key"] = JSON.stringify(call.idempotencyKey);
+  const init: RequestInit = { method: op.method, headers, redirect: "manual" };
+  if (body !== null) init.body = body;
+  if (call.signal) init.signal = call.signal;
+  return fetch(baseUrl + url, init);
+}
+
+/** Sorts an input into path, query and body, as the contract declares them. */
+function requestOf(op: Operation, input: object, dryRun: boolean): { url: string; body: string | null } {
+  const values = input as Record<string, unknown>;
+  const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  const query = new URLSearchParams();
+  for (const name of Object.keys(op.query.properties)) {
+    if (values[name] !== undefined) query.set(name, String(values[name]));
+  }
+  if (dryRun) query.set("dryRun", "1");
+  const fields = Object.keys(op.body.properties).filter((name) => values[name] !== undefined);
+  const takesBody = Object.keys(op.body.properties).length > 0;
+  const body = takesBody
+    ? JSON.stringify(Object.fromEntries(fields.map((name) => [name, values[name]])))
+    : null;
+  return { url: query.size > 0 ? `${path}?${query}` : path, body };
+}

@@ -1,0 +1,72 @@
+import { limits } from "@tandem/contract/limits";
+import { type OperationName, operationList, operations } from "@tandem/contract/operations";
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
+import type { Config } from "./config.ts";
+import { mountDiscovery } from "./discovery/discovery.ts";
+import { handlers } from "./features/handlers.ts";
+import { answerErrors, refuseMalformed } from "./http/errors.ts";
+import type { House } from "./http/house.ts";
+import { refuseOtherMethods } from "./http/methods.ts";
+import { type AnyHandler, mount } from "./http/route.ts";
+import { watch } from "./http/watch.ts";
+import type { Storage } from "./storage/storage.ts";
+
+export interface AppOptions {
+  config: Config;
+  storage: Storage;
+  /** Milliseconds since 1970; the machine's clock unless a test sets another. */
+  now?: () => number;
+  logger?: FastifyServerOptions["logger"];
+}
+
+export interface App {
+  server: FastifyInstance;
+  house: House;
+}
+
+/** The whole service over an open storage, not yet listening. */
+export function createApp({
+  config,
+  storage,
+  now = Date.now,
+  logger = { level: config.logLevel },
+}: AppOptions): App {
+  const server = Fastify({
+    logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy > 0 && ((_address: string, hop: number) => hop < config.trustProxy),
+    bodyLimit: limits.jsonBytes,
+    routerOptions: { maxParamLength: 5000 },
+    clientErrorHandler: refuseMalformed,
+    frameworkErrors: (error) => {
+      throw error;
+    },
+    forceCloseConnections: "idle",
+  });
+  const house: House = { config, storage, log: server.log, now, baseUrl: config.baseUrl ?? "" };
+  server.decorateRequest("caller", null);
+  server.decorateRequest("op", null);
+  takeBodiesAsBytes(server);
+  answerErrors(server, house);
+  watch(server, house);
+  for (const name of Object.keys(operations) as OperationName[]) {
+    mount(server, house, operations[name], handlers[name] as AnyHandler);
+  }
+  mountDiscovery(server, house);
+  refuseOtherMethods(server, operationList);
+  return { server, house };
+}
+
+/** Begins to listen, and settles where the world reaches the service if nobody said. */
+export async function listen({ server, house }: App): Promise<string> {
+  const { host, port, baseUrl } = house.config;
+  const address = await server.listen({ host, port });
+  house.baseUrl = baseUrl ?? address;
+  return house.baseUrl;
+}
+
+/** Bodies are read as they are: the operation's judge decides what to make of them. */
+function takeBodiesAsBytes(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+}

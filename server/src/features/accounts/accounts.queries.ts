@@ -1,0 +1,77 @@
+import type { Role, User } from "@tandem/contract/resources";
+import { Problem } from "../../http/problem.ts";
+import type { Db } from "../../storage/storage.ts";
+import { addNativeCreator } from "../creators/creators.queries.ts";
+
+/** Words that would be mistaken for the service itself, or for a path. */
+const reserved = new Set(
+  "admin administrator moderator mod root system support staff official tandem native api me self everyone anonymous deleted null undefined .. ...".split(
+    " ",
+  ),
+);
+
+export interface NewAccount {
+  username: string;
+  email: string;
+  passwordHash: string | null;
+  displayName: string | null;
+  bio?: string | null;
+  role: Role;
+  operatorId: number | null;
+  now: number;
+}
+
+/** Adds an account and the creator that its posts will hang on. Throws where a name is reserved or taken. */
+export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
+  const { username, email } = account;
+  const usernameKey = username.toLowerCase();
+  const emailKey = email.toLowerCase();
+  if (reserved.has(usernameKey))
+    throw new Problem("invalid_name", "This username is reserved.", { field: "username" });
+  const added = await tx
+    .insertInto("users")
+    .values({
+      username,
+      username_key: usernameKey,
+      email,
+      email_key: emailKey,
+      password_hash: account.passwordHash,
+      display_name: account.displayName,
+      avatar_url: null,
+      bio: account.bio ?? null,
+      role: account.role,
+      operator_id: account.operatorId,
+      unread: 0,
+      read_upto: 0,
+      created_at: account.now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!added) throw await taken(tx, emailKey);
+  await addNativeCreator(tx, added.id, username);
+  return added.id;
+}
+
+async function taken(tx: Db, emailKey: string): Promise<Problem> {
+  const sameEmail = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("email_key", "=", emailKey)
+    .executeTakeFirst();
+  return sameEmail
+    ? new Problem("email_taken", undefined, { field: "email" })
+    : new Problem("username_taken", undefined, { field: "username" });
+}
+
+/** An account as its owner sees it (spec: User). */
+export async function readUser(db: Db, id: number): Promise<User> {
+  const row = await db
+    .selectFrom("users")
+    .select(["id", "username", "email", "display_name", "avatar_url", "bio", "role"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw new Problem("unauthorized", "This account is gone.");
+  const { display_name: displayName, avatar_url: avatarUrl, ...rest } = row;
+  return { ...rest, displayName, avatarUrl };
+}

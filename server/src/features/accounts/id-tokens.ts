@@ -1,0 +1,78 @@
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import type { ProviderConfig } from "../../config.ts";
+import { Problem } from "../../http/problem.ts";
+
+/** Clocks may differ by this many seconds. */
+const CLOCK_TOLERANCE = 30;
+/** How long to wait for a provider, in milliseconds. */
+const PATIENCE = 5000;
+
+const keySets = new Map<string, Promise<JWTVerifyGetKey>>();
+
+/**
+ * What an ID token says, once its signature, issuer, audience, expiry and nonce hold (OpenID Connect Core,
+ * 3.1.3.7). Throws `unauthorized` where they don't. `nonce` is the one this browser was given, if any.
+ */
+export async function verifyIdToken(
+  provider: ProviderConfig,
+  idToken: string,
+  nonce: string | undefined,
+): Promise<JWTPayload> {
+  const keys = await keysOf(provider.issuer);
+  const payload = await checked(idToken, keys, provider);
+  if (payload.nonce === nonce) return payload;
+  throw new Problem("unauthorized", "The ID token was not made for this sign-in.");
+}
+
+async function checked(
+  idToken: string,
+  keys: JWTVerifyGetKey,
+  { issuer, clientIds }: ProviderConfig,
+): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(idToken, keys, {
+      // Google names itself with and without the scheme.
+      issuer: [issuer, issuer.replace(/^https:\/\//, "")],
+      audience: clientIds,
+      algorithms: ["RS256", "ES256"],
+      requiredClaims: ["sub", "exp", "iat"],
+      clockTolerance: CLOCK_TOLERANCE,
+    });
+    if (typeof payload.sub === "string" && payload.sub !== "") return payload;
+    throw new Problem("unauthorized", "The ID token names nobody.");
+  } catch (cause) {
+    if (cause instanceof errors.JWKSTimeout) throw unavailable(cause);
+    if (cause instanceof errors.JOSEError)
+      throw new Problem("unauthorized", "The ID token is not valid.", { cause });
+    if (cause instanceof Problem) throw cause;
+    throw unavailable(cause);
+  }
+}
+
+/** The keys that the provider publishes, found through its discovery document and kept while they serve. */
+function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
+  let found = keySets.get(issuer);
+  if (!found) {
+    found = discover(issuer);
+    keySets.set(issuer, found);
+    // The next sign-in asks again.
+    found.catch(() => keySets.delete(issuer));
+  }
+  return found;
+}
+
+async function discover(issuer: string): Promise<JWTVerifyGetKey> {
+  try {
+    const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    const { jwks_uri: address } = (await response.json()) as { jwks_uri: string };
+    return createRemoteJWKSet(new URL(address), { timeoutDuration: PATIENCE });
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+function unavailable(cause: unknown): Problem {
+  return new Problem("overloaded", "The identity provider can't be reached.", { retryAfter: 5, cause });
+}

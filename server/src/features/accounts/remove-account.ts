@@ -1,0 +1,20 @@
+import { sql } from "kysely";
+import type { Db } from "../../storage/storage.ts";
+import { removeCommentsOf } from "../comments/remove-comment.ts";
+import { dropNotifications } from "../notifications/notifications.queries.ts";
+import { removePosts } from "../posts/remove-posts.ts";
+import { unlikeAll } from "../posts/unlike-all.ts";
+
+/**
+ * Removes an account with its posts and their dependants, its comments, likes, follows, keys and sessions
+ * (decisions: small print). What hangs on the account alone goes with its row.
+ */
+export async function removeAccount(tx: Db, userId: number): Promise<void> {
+  const creator = sql<number>`select id from creators where user_id = ${userId}`;
+  await removePosts(tx, sql<number>`select id from posts where creator_id in (${creator})`);
+  await removeCommentsOf(tx, userId);
+  await unlikeAll(tx, userId);
+  await dropNotifications(tx, sql`actor_id = ${userId}`);
+  await tx.engine.creatorSearch.remove(tx, creator);
+  await tx.deleteFrom("users").where("id", "=", userId).execute();
+}

@@ -1,0 +1,108 @@
+import type { Comment } from "@tandem/contract/resources";
+import { type RawBuilder, sql } from "kysely";
+import type { Caller } from "../../http/caller.ts";
+import { notFound, Problem } from "../../http/problem.ts";
+import { prepared } from "../../storage/prepared.ts";
+import type { Db } from "../../storage/storage.ts";
+
+/** Stands for an author whose comment is gone. No account can have it: usernames have no brackets. */
+const NOBODY = "[deleted]";
+
+interface CommentView {
+  id: number;
+  parent_id: number | null;
+  body: string;
+  like_count: number;
+  is_ai: number;
+  deleted: number;
+  created_at: number;
+  edited_at: number | null;
+  username: string | null;
+  avatar_url: string | null;
+  role: string | null;
+  liked: number | null;
+}
+
+interface Range {
+  caller: number;
+  post: number;
+  after: number;
+  take: number;
+}
+
+const select = (caller: number): RawBuilder<unknown> => sql`
+  select c.id, c.parent_id, c.body, c.like_count, c.is_ai, c.deleted, c.created_at, c.edited_at,
+    u.username, u.avatar_url, u.role, l.comment_id as liked
+  from comments c
+    left join users u on u.id = c.user_id
+    left join comment_likes l on l.user_id = ${caller} and l.comment_id = c.id`;
+
+const ofPost = prepared<Range, CommentView>((db, { caller, post, after, take }) =>
+  sql<CommentView>`${select(caller)} where c.post_id = ${post} and c.id > ${after} order by c.id limit ${take}`.compile(
+    db,
+  ),
+);
+
+const byId = prepared<{ caller: number; id: number }, CommentView>((db, { caller, id }) =>
+  sql<CommentView>`${select(caller)} where c.id = ${id}`.compile(db),
+);
+
+/** No account has this id: what a reader without one is joined with. */
+const ANYONE = 0;
+
+/** Comments of a post, oldest first, past an id. */
+export async function listComments(
+  db: Db,
+  post: number,
+  caller: Caller | null,
+  after: number,
+  take: number,
+): Promise<Comment[]> {
+  const rows = await ofPost(db, { caller: caller?.userId ?? ANYONE, post, after, take });
+  return rows.map(asComment);
+}
+
+export async function readComment(db: Db, id: number, caller: Caller): Promise<Comment> {
+  const [row] = await byId(db, { caller: caller.userId, id });
+  if (!row) throw notFound("comment");
+  return asComment(row);
+}
+
+function asComment(row: CommentView): Comment {
+  const gone = row.deleted === 1;
+  return {
+    id: row.id,
+    parentId: row.parent_id,
+    body: row.body,
+    username: gone ? NOBODY : (row.username ?? NOBODY),
+    likeCount: row.like_count,
+    liked: row.liked !== null,
+    isAiGenerated: row.is_ai === 1,
+    authorIsAgent: !gone && row.role === "agent",
+    authorAvatarUrl: gone ? null : row.avatar_url,
+    createdAt: new Date(row.created_at).toISOString(),
+    editedAt: row.edited_at === null ? null : new Date(row.edited_at).toISOString(),
+    deleted: gone,
+  };
+}
+
+/** A comment that is there to be answered, liked or changed. Throws `not_found`, for a deleted one too. */
+export async function findComment(db: Db, id: number) {
+  const row = await db
+    .selectFrom("comments")
+    .select(["id", "post_id", "user_id", "parent_id", "like_count", "reply_count", "is_ai"])
+    .where("id", "=", id)
+    .where("deleted", "=", 0)
+    .executeTakeFirst();
+  if (!row) throw notFound("comment");
+  return row;
+}
+
+export type FoundComment = Awaited<ReturnType<typeof findComment>>;
+
+/** A comment of the caller's own. Throws `not_found`, or `forbidden` where it is somebody else's. */
+export async function findOwnComment(db: Db, id: number, caller: Caller): Promise<FoundComment> {
+  const comment = await findComment(db, id);
+  if (comment.user_id !== caller.userId) throw new Problem("forbidden", "This comment is not yours.");
+  return comment;
+}

@@ -1,0 +1,91 @@
+import { limits } from "@tandem/contract/limits";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Db } from "../../storage/storage.ts";
+import { addToTotal } from "../creators/creators.queries.ts";
+import { notify } from "../notifications/notifications.queries.ts";
+import { findPost, setInterest } from "../posts/posts.queries.ts";
+import {
+  type FoundComment,
+  findComment,
+  findOwnComment,
+  listComments,
+  readComment,
+} from "./comments.queries.ts";
+import { removeComment } from "./remove-comment.ts";
+
+export const comments = {
+  listComments: async (ctx, { id, cursor }) => {
+    await findPost(ctx.read, id);
+    const found = await listComments(ctx.read, id, ctx.caller, cursor ?? 0, limits.longList + 1);
+    const page = found.slice(0, limits.longList);
+    const next = found.length > page.length ? (page.at(-1)?.id ?? null) : null;
+    return { comments: page, nextCursor: ctx.nextPage(next) };
+  },
+  createComment: (ctx, input) => ctx.write((tx) => addComment(ctx, tx, input)),
+  editComment: (ctx, input) => ctx.write((tx) => editComment(ctx, tx, input)),
+  deleteComment: (ctx, { id }) =>
+    ctx.write(async (tx) => {
+      await removeComment(tx, await findOwnComment(tx, id, ctx.caller));
+      return { deleted: true };
+    }),
+} satisfies Handlers<"listComments" | "createComment" | "editComment" | "deleteComment">;
+
+async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<Operations["createComment"]>) {
+  const { caller, now } = ctx;
+  const post = await findPost(tx, id);
+  const parent = parentId == null ? null : await findParent(tx, parentId, id);
+  const added = await tx
+    .insertInto("comments")
+    .values({
+      post_id: id,
+      user_id: caller.userId,
+      parent_id: parent?.id ?? null,
+      body,
+      // Stamped here, whatever the client sent (spec: Provenance rule).
+      is_ai: caller.byAi ? 1 : 0,
+      like_count: 0,
+      reply_count: 0,
+      deleted: 0,
+      created_at: now,
+      edited_at: null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (parent) await countReply(tx, parent.id);
+  await setInterest(tx, { ...post, comment_count: post.comment_count + 1 });
+  await addToTotal(tx, post.creator_id, "comment_count", 1);
+  const told = parent
+    ? { type: "reply" as const, to: parent.user_id }
+    : { type: "comment" as const, to: post.user_id };
+  await notify(tx, { ...told, by: caller.userId, postId: id, commentId: added.id, now });
+  return { comment: await readComment(tx, added.id, caller) };
+}
+
+async function findParent(tx: Db, parentId: number, postId: number): Promise<FoundComment> {
+  const parent = await findComment(tx, parentId).catch(() => null);
+  if (parent?.post_id === postId) return parent;
+  throw new Problem("invalid_parent", undefined, { field: "parentId" });
+}
+
+async function countReply(tx: Db, id: number): Promise<void> {
+  await tx
+    .updateTable("comments")
+    .set((eb) => ({ reply_count: eb("reply_count", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+}
+
+async function editComment(
+  { caller, now }: SignedIn,
+  tx: Db,
+  { id, body }: Input<Operations["editComment"]>,
+) {
+  const comment = await findOwnComment(tx, id, caller);
+  // An edit by a key makes it AI content; none ever takes that mark off.
+  const is_ai = caller.byAi ? 1 : comment.is_ai;
+  await tx.updateTable("comments").set({ body, is_ai, edited_at: now }).where("id", "=", id).execute();
+  return { comment: await readComment(tx, id, caller) };
+}

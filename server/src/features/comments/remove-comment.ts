@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Db } from "../../storage/storage.ts";
+import { addToTotal } from "../creators/creators.queries.ts";
+import { dropNotifications } from "../notifications/notifications.queries.ts";
+import { findPost, setInterest } from "../posts/posts.queries.ts";
+import { type FoundComment, findComment } from "./comments.queries.ts";
+
+/**
+ * Removes a comment. Where it has replies its empty place stays, so that they hang on something; the place
+ * goes with the last of them.
+ */
+export async function removeComment(tx: Db, comment: FoundComment): Promise<void> {
+  const { id, post_id, parent_id, reply_count } = comment;
+  const post = await findPost(tx, post_id);
+  await dropNotifications(tx, sql`comment_id = ${id}`);
+  await setInterest(tx, { ...post, comment_count: post.comment_count - 1 });
+  await addToTotal(tx, post.creator_id, "comment_count", -1);
+  if (reply_count > 0) await empty(tx, id);
+  else await takeOut(tx, id, parent_id);
+}
+
+async function empty(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom("comment_likes").where("comment_id", "=", id).execute();
+  await tx
+    .updateTable("comments")
+    .set({ body: "", deleted: 1, user_id: null, like_count: 0 })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Takes out a comment, and every empty place above it that held nothing else. */
+async function takeOut(tx: Db, id: number, parentId: number | null): Promise<void> {
+  await tx.deleteFrom("comments").where("id", "=", id).execute();
+  for (let above = parentId; above !== null; ) {
+    const parent = await tx
+      .updateTable("comments")
+      .set((eb) => ({ reply_count: eb("reply_count", "-", 1) }))
+      .where("id", "=", above)
+      .returning(["id", "parent_id", "reply_count", "deleted"])
+      .executeTakeFirst();
+    if (!parent || parent.reply_count > 0 || parent.deleted === 0) return;
+    await tx.deleteFrom("comments").where("id", "=", parent.id).execute();
+    above = parent.parent_id;
+  }
+}
+
+/** Removes every comment of an account: the newest first, so that a thread of one's own goes whole. */
+export async function removeCommentsOf(tx: Db, userId: number): Promise<void> {
+  const rows = await tx
+    .selectFrom("comments")
+    .select("id")
+    .where("user_id", "=", userId)
+    .orderBy("id", "desc")
+    .execute();
+  for (const { id } of rows) await removeComment(tx, await findComment(tx, id));
+}

@@ -1,0 +1,96 @@
+import type { OriginPlatform, Platform } from "@tandem/contract/origins";
+import { nativePlatform } from "@tandem/contract/origins";
+import { fold } from "../../storage/fold.ts";
+import { prepared } from "../../storage/prepared.ts";
+import type { Db } from "../../storage/storage.ts";
+
+const counters = { post_count: 0, view_count: 0, like_count: 0, comment_count: 0, click_count: 0 };
+
+/** Names are the same without regard to case, here and on every origin. */
+export function authorKey(author: string): string {
+  return author.toLowerCase();
+}
+
+/** An account as the author of its posts; it can be found and followed from the start. */
+export async function addNativeCreator(tx: Db, userId: number, username: string): Promise<void> {
+  const { id } = await tx
+    .insertInto("creators")
+    .values({
+      platform: nativePlatform,
+      author: username,
+      author_key: authorKey(username),
+      user_id: userId,
+      ...counters,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await tx.engine.creatorSearch.put(tx, id, fold(username));
+}
+
+/** The creator of that name, if anyone knows of one. */
+export async function findCreator(db: Db, platform: Platform, author: string): Promise<number | undefined> {
+  const [row] = await byName(db, { platform, key: authorKey(author) });
+  return row?.id;
+}
+
+const byName = prepared<{ platform: Platform; key: string }, { id: number }>((db, { platform, key }) =>
+  db
+    .selectFrom("creators")
+    .select("id")
+    .where("platform", "=", platform)
+    .where("author_key", "=", key)
+    .compile(),
+);
+
+/** The creators of that name on any platform. */
+export async function creatorsNamed(db: Db, author: string): Promise<number[]> {
+  return (await byNameAnywhere(db, { key: authorKey(author) })).map((row) => row.id);
+}
+
+const byNameAnywhere = prepared<{ key: string }, { id: number }>((db, { key }) =>
+  db.selectFrom("creators").select("id").where("author_key", "=", key).compile(),
+);
+
+/** The author on an origin, made known here if need be. Search finds such a one from its first post on. */
+export async function foreignCreator(tx: Db, platform: OriginPlatform, author: string): Promise<number> {
+  const known = await findCreator(tx, platform, author);
+  if (known !== undefined) return known;
+  const values = { platform, author, author_key: authorKey(author), user_id: null, ...counters };
+  const { id } = await tx.insertInto("creators").values(values).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The creator that an account's posts hang on. */
+export async function creatorOf(db: Db, userId: number): Promise<number> {
+  const [row] = await byUser(db, { userId });
+  if (!row) throw new Error(`account ${userId} has no creator`);
+  return row.id;
+}
+
+const byUser = prepared<{ userId: number }, { id: number }>((db, { userId }) =>
+  db.selectFrom("creators").select("id").where("user_id", "=", userId).compile(),
+);
+
+type Counter = "post_count" | "view_count" | "like_count" | "comment_count" | "click_count";
+
+/** Adds to one of a creator's totals. */
+export async function addToTotal(tx: Db, creatorId: number, counter: Counter, by: number): Promise<void> {
+  await totals[counter](tx, { creatorId, by });
+}
+
+const adding = (counter: Counter) =>
+  prepared<{ creatorId: number; by: number }, never>((db, { creatorId, by }) =>
+    db
+      .updateTable("creators")
+      .set((eb) => ({ [counter]: eb(counter, "+", by) }))
+      .where("id", "=", creatorId)
+      .compile(),
+  );
+
+const totals = {
+  post_count: adding("post_count"),
+  view_count: adding("view_count"),
+  like_count: adding("like_count"),
+  comment_count: adding("comment_count"),
+  click_count: adding("click_count"),
+};

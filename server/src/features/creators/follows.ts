@@ -1,0 +1,59 @@
+import { limits } from "@tandem/contract/limits";
+import { nativePlatform, type Platform } from "@tandem/contract/origins";
+import { MAX_ID } from "@tandem/contract/schema";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import { invalid, notFound } from "../../http/problem.ts";
+import type { Db } from "../../storage/storage.ts";
+import { creatorOf, findCreator, foreignCreator } from "./creators.queries.ts";
+
+export const follows = {
+  listFollows: async (ctx, { cursor }) => {
+    const rows = await ctx.read
+      .selectFrom("follows as f")
+      .innerJoin("creators as c", "c.id", "f.creator_id")
+      .select(["c.id", "c.platform", "c.author"])
+      .where("f.user_id", "=", ctx.caller.userId)
+      .where("f.creator_id", "<", cursor ?? MAX_ID)
+      .orderBy("f.creator_id", "desc")
+      .limit(limits.longList + 1)
+      .execute();
+    const page = rows.slice(0, limits.longList);
+    const next = rows.length > page.length ? (page.at(-1)?.id ?? null) : null;
+    return {
+      follows: page.map(({ platform, author }) => ({ platform, author })),
+      nextCursor: ctx.nextPage(next),
+    };
+  },
+  follow: (ctx, { platform, author }) => ctx.write((tx) => follow(ctx, tx, platform, author)),
+  unfollow: (ctx, { platform, author }) =>
+    ctx.write(async (tx) => {
+      const creatorId = await findCreator(tx, platform, author);
+      if (creatorId === undefined && platform === nativePlatform) throw notFound("creator");
+      await tx
+        .deleteFrom("follows")
+        .where("user_id", "=", ctx.caller.userId)
+        .where("creator_id", "=", creatorId ?? 0)
+        .execute();
+      return { following: false };
+    }),
+} satisfies Handlers<"listFollows" | "follow" | "unfollow">;
+
+async function follow({ caller }: SignedIn, tx: Db, platform: Platform, author: string) {
+  const creator_id = await creatorToFollow(tx, platform, author);
+  if (creator_id === (await creatorOf(tx, caller.userId)))
+    throw invalid("author", "Nobody follows themselves.");
+  await tx
+    .insertInto("follows")
+    .values({ user_id: caller.userId, creator_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return { following: true };
+}
+
+/** An author elsewhere can be followed before anything of theirs was gathered. */
+async function creatorToFollow(tx: Db, platform: Platform, author: string): Promise<number> {
+  if (platform !== nativePlatform) return foreignCreator(tx, platform, author);
+  const known = await findCreator(tx, platform, author);
+  if (known === undefined) throw notFound("creator");
+  return known;
+}

@@ -1,0 +1,52 @@
+import type { OperationName } from "@tandem/contract/operations";
+import type { Handlers } from "../http/context.ts";
+import { passwords } from "./accounts/passwords.ts";
+import { profile } from "./accounts/profile.ts";
+import { providers } from "./accounts/providers.ts";
+import { sessions } from "./accounts/sessions.ts";
+import { comments } from "./comments/comments.ts";
+import { commentLikes } from "./comments/likes.ts";
+import { analytics } from "./creators/analytics.ts";
+import { follows } from "./creators/follows.ts";
+import { creatorSearch } from "./creators/search.ts";
+import { agents } from "./keys/agents.ts";
+import { keys } from "./keys/keys.ts";
+import { ownKey } from "./keys/own-key.ts";
+import { live } from "./live/live.ts";
+import { notifications } from "./notifications/notifications.ts";
+import { dismissals } from "./posts/dismissals.ts";
+import { feed } from "./posts/feed.ts";
+import { postLikes } from "./posts/likes.ts";
+import { posts } from "./posts/posts.ts";
+import { saves } from "./posts/saves.ts";
+import { views } from "./posts/views.ts";
+import { attachments } from "./shop/attachments.ts";
+import { clicks } from "./shop/clicks.ts";
+import { products } from "./shop/products.ts";
+
+/** What fills in the contract. An operation that no feature handles doesn't compile. */
+export const handlers = {
+  ...passwords,
+  ...sessions,
+  ...providers,
+  ...profile,
+  ...feed,
+  ...posts,
+  ...postLikes,
+  ...saves,
+  ...views,
+  ...dismissals,
+  ...comments,
+  ...commentLikes,
+  ...creatorSearch,
+  ...follows,
+  ...analytics,
+  ...notifications,
+  ...products,
+  ...attachments,
+  ...clicks,
+  ...live,
+  ...keys,
+  ...ownKey,
+  ...agents,
+} satisfies Handlers<OperationName>;

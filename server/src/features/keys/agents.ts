@@ -1,0 +1,58 @@
+import { limits } from "@tandem/contract/limits";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
+import { type Scope, scopeNames } from "@tandem/contract/scopes";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Db } from "../../storage/storage.ts";
+import { addAccount } from "../accounts/accounts.queries.ts";
+import { removeAccount } from "../accounts/remove-account.ts";
+import { beginSession } from "../accounts/sessions.ts";
+import { findOwnAgent, readAgents } from "./agents.queries.ts";
+import { addKey, readScopes } from "./keys.queries.ts";
+
+export const agents = {
+  listAgents: async (ctx) => ({ agents: await readAgents(ctx.read, ctx.caller.userId) }),
+  createAgent: async (ctx, input) => {
+    const scopes = readScopes(input.scopes, scopeNames);
+    return ctx.write((tx) => createAgent(ctx, tx, input, scopes));
+  },
+  deleteAgent: (ctx, { id }) =>
+    ctx.write(async (tx) => {
+      await findOwnAgent(tx, id, ctx.caller);
+      await removeAccount(tx, id);
+      return { deleted: true };
+    }),
+  openAgentSession: (ctx, { id }) =>
+    ctx.write(async (tx) => {
+      await findOwnAgent(tx, id, ctx.caller);
+      return beginSession(ctx, tx, id);
+    }),
+} satisfies Handlers<"listAgents" | "createAgent" | "deleteAgent" | "openAgentSession">;
+
+async function createAgent(ctx: SignedIn, tx: Db, input: Input<Operations["createAgent"]>, scopes: Scope[]) {
+  const { caller, now } = ctx;
+  const others = await readAgents(tx, caller.userId);
+  if (others.length >= limits.agentsPerHuman) {
+    throw new Problem("agent_limit", `A person operates at most ${limits.agentsPerHuman} agents.`);
+  }
+  const { username, displayName = null, bio = null } = input;
+  const id = await addAccount(tx, {
+    username,
+    email: `${username}@agents.invalid`,
+    passwordHash: null,
+    displayName,
+    bio,
+    role: "agent",
+    operatorId: caller.userId,
+    now,
+  });
+  const { key, secret } = await addKey(tx, {
+    ownerId: caller.userId,
+    userId: id,
+    name: username,
+    scopes,
+    now,
+  });
+  return { agent: await findOwnAgent(tx, id, caller), key, secret };
+}

@@ -1,0 +1,84 @@
+import { limits } from "@tandem/contract/limits";
+import type { Key } from "@tandem/contract/resources";
+import { isScope, type Scope, scopeNames } from "@tandem/contract/scopes";
+import { firstTier } from "@tandem/contract/tiers";
+import type { Selectable } from "kysely";
+import { tokenHash } from "../../http/credential.ts";
+import { keyHint, newKey } from "../../http/key-format.ts";
+import { Problem } from "../../http/problem.ts";
+import type { KeyRow } from "../../storage/schema.ts";
+import type { Db } from "../../storage/storage.ts";
+
+export interface NewKey {
+  ownerId: number;
+  userId: number;
+  name: string;
+  scopes: Scope[];
+  now: number;
+}
+
+/** Adds a key; its secret is known to the answer alone. Throws `key_limit`. */
+export async function addKey(
+  tx: Db,
+  { ownerId, userId, name, scopes, now }: NewKey,
+): Promise<{ key: Key; secret: string }> {
+  await requireRoom(tx, ownerId);
+  const secret = newKey();
+  const row = await tx
+    .insertInto("keys")
+    .values({
+      owner_id: ownerId,
+      user_id: userId,
+      name,
+      hint: keyHint(secret),
+      hash: tokenHash(secret),
+      scopes: scopes.join(","),
+      tier: firstTier,
+      strikes: 0,
+      accepted_writes: 0,
+      created_at: now,
+      last_used_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { key: asKey(row), secret };
+}
+
+async function requireRoom(tx: Db, ownerId: number): Promise<void> {
+  const live = await tx
+    .selectFrom("keys")
+    .select("id")
+    .where("owner_id", "=", ownerId)
+    .limit(limits.keysPerAccount)
+    .execute();
+  if (live.length < limits.keysPerAccount) return;
+  throw new Problem(
+    "key_limit",
+    `An account has at most ${limits.keysPerAccount} live keys: revoke one first.`,
+  );
+}
+
+/** Scopes as asked for, a list or one comma-separated text; in the contract's order. Throws `invalid_scope`. */
+export function readScopes(asked: string | string[] | undefined, fallback: Scope[]): Scope[] {
+  if (asked === undefined) return fallback;
+  const words = typeof asked === "string" ? asked.split(",") : asked;
+  const names = words.map((word) => word.trim()).filter(Boolean);
+  const unknown = names.find((name) => !isScope(name));
+  if (unknown === undefined) return scopeNames.filter((name) => names.includes(name));
+  throw new Problem("invalid_scope", `There is no scope "${unknown}". Scopes: ${scopeNames.join(", ")}.`, {
+    field: "scopes",
+  });
+}
+
+export function asKey(row: Selectable<KeyRow>): Key {
+  return {
+    id: row.id,
+    name: row.name,
+    hint: row.hint,
+    scopes: row.scopes,
+    tier: row.tier,
+    agentId: row.user_id === row.owner_id ? null : row.user_id,
+    createdAt: new Date(row.created_at).toISOString(),
+    lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+  };
+}

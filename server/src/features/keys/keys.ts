@@ -1,0 +1,44 @@
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import { notFound } from "../../http/problem.ts";
+import type { Db } from "../../storage/storage.ts";
+import { findOwnAgent } from "./agents.queries.ts";
+import { addKey, asKey, readScopes } from "./keys.queries.ts";
+
+const UNNAMED = "Key";
+
+export const keys = {
+  listKeys: async (ctx) => {
+    const rows = await ctx.read
+      .selectFrom("keys")
+      .selectAll()
+      .where("owner_id", "=", ctx.caller.userId)
+      .orderBy("id", "desc")
+      .execute();
+    return { keys: rows.map(asKey) };
+  },
+  mintKey: async (ctx, input) => {
+    const scopes = readScopes(input.scopes, []);
+    return ctx.write((tx) => mint(ctx, tx, input, scopes));
+  },
+  revokeKey: (ctx, { id }) =>
+    ctx.write(async (tx) => {
+      const gone = await tx
+        .deleteFrom("keys")
+        .where("id", "=", id)
+        .where("owner_id", "=", ctx.caller.userId)
+        .returning("id")
+        .executeTakeFirst();
+      if (!gone) throw notFound("key of yours");
+      return { revoked: true };
+    }),
+} satisfies Handlers<"listKeys" | "mintKey" | "revokeKey">;
+
+type Scopes = ReturnType<typeof readScopes>;
+
+async function mint({ caller, now }: SignedIn, tx: Db, input: Input<Operations["mintKey"]>, scopes: Scopes) {
+  const agentId = input.agentId ?? null;
+  const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
+  return addKey(tx, { ownerId: caller.userId, userId, name: input.name ?? UNNAMED, scopes, now });
+}

@@ -1,0 +1,220 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { prepared } from "../../storage/prepared.ts";
+import type { Db } from "../../storage/storage.ts";
+import { postJson } from "./posts.queries.ts";
+import type { Selection } from "./selection.ts";
+
+/*
+ * How a feed is read: ids along one index, in the feed's own order, and then those posts' text. The narrowest
+ * filter chooses the index; the others are looked at row by row. So a page costs the same at any size of table.
+ */
+
+export interface FeedRow {
+  id: number;
+  json: string;
+}
+
+type Condition = RawBuilder<SqlBool>;
+export type Ids = RawBuilder<{ id: number }>;
+
+/** One page and one row more, which tells whether another page follows. */
+export async function readFeed(db: Db, selection: Selection): Promise<FeedRow[]> {
+  const shape = shapeOf(selection);
+  const read = readers.get(shape) ?? reader(selection);
+  readers.set(shape, read);
+  return read(db, valuesOf(selection));
+}
+
+/** Those of the ids, as the caller sees them, in the feed's order. */
+export function postsIn(ids: Ids, { hot, caller }: Pick<Selection, "hot" | "caller">): RawBuilder<FeedRow> {
+  return sql<FeedRow>`select p.id, ${postJson(caller)} as json from posts p where p.id in (${ids}) order by ${orderBy(hot)}`;
+}
+
+/** The ids of a feed in its order: `limit` of them, past `skip`. */
+export function feedIds(s: Selection, limit: number, more: Condition[] = []): Ids {
+  const [driver, ...others] = drivers(s);
+  const rest = [...others.map((one) => one.seen), ...asides(s), ...more];
+  if (driver?.followed) return followedIds(s, limit, rest);
+  const ranges = driver?.ranges ?? [everything];
+  const [only] = ranges;
+  if (only && ranges.length === 1)
+    return sql`select p.id ${range(s, only, rest)} limit ${limit} offset ${s.skip}`;
+  const branches = ranges.map(
+    (one) =>
+      sql`select * from (select p.id, p.hot_rank ${range(s, one, rest)} limit ${limit} + ${s.skip}) as branch`,
+  );
+  const order = s.hot ? sql`hot_rank desc, id desc` : sql`id desc`;
+  const merged = sql`select id from (${sql.join(branches, sql` union all `)}) as merged order by ${order}`;
+  return sql<{ id: number }>`select id from (${merged} limit ${limit} offset ${s.skip}) as page`;
+}
+
+/** Every condition of a selection, none of which chooses an index: for posts that were found by other means. */
+export function allConditions(s: Selection): Condition[] {
+  return [...drivers(s).map((one) => one.seen), ...asides(s)];
+}
+
+export function orderBy(hot: boolean): RawBuilder<unknown> {
+  return hot ? sql`p.hot_rank desc, p.id desc` : sql`p.id desc`;
+}
+
+interface Range {
+  from: RawBuilder<unknown>;
+  where: Condition;
+  /** What the newest-first order goes by. */
+  id: RawBuilder<unknown>;
+}
+
+const posts = sql`posts p`;
+const everything: Range = { from: posts, where: sql`1 = 1`, id: sql`p.id` };
+
+/** A range in the feed's order, all but its columns and its end. */
+function range(s: Selection, r: Range, rest: Condition[]): RawBuilder<unknown> {
+  const order = s.hot ? sql`p.hot_rank desc, p.id desc` : sql`${r.id} desc`;
+  const newest = s.hot ? [] : [sql<SqlBool>`${r.id} < ${s.below}`];
+  return sql`from ${r.from} where ${and([r.where, ...newest, ...rest])} order by ${order}`;
+}
+
+/**
+ * Of those followed: first the creators whose best post ranks highest, as many as a page could show, and then
+ * as many posts of each. However many one follows, each costs one look at an index.
+ */
+function followedIds(s: Selection, limit: number, rest: Condition[]): Ids {
+  const take = sql`${limit} + ${s.skip}`;
+  const order = orderBy(s.hot);
+  const of = (creator: RawBuilder<unknown>) =>
+    sql`from posts p where ${and([sql`p.creator_id = ${creator}`, ...(s.hot ? [] : [sql<SqlBool>`p.id < ${s.below}`]), ...rest])}`;
+  const best = sql`select ${s.hot ? sql`p.hot_rank` : sql`p.id`} ${of(sql`f.creator_id`)} order by ${order} limit 1`;
+  const creators = sql`select f.creator_id from follows f where f.user_id = ${s.caller}
+    order by coalesce((${best}), -1) desc limit ${take}`;
+  const theirs = sql`select p.id ${of(sql`top.creator_id`)} order by ${order} limit ${take}`;
+  return sql<{
+    id: number;
+  }>`select p.id from (${creators}) as top cross join posts p where p.id in (${theirs})
+    order by ${order} limit ${limit} offset ${s.skip}`;
+}
+
+/** A filter, as a choice of ranges to read, and as a condition on rows that another filter found. */
+interface Driver {
+  ranges: Range[];
+  followed?: true;
+  seen: Condition;
+}
+
+/** The selection's filters, the narrowest by its nature first. */
+function drivers(s: Selection): Driver[] {
+  const found: Driver[] = [];
+  if (s.saved) found.push(savedDriver(s.caller));
+  if (s.creators) found.push(columnDriver("creator_id", s.creators));
+  if (s.source !== null) found.push(columnDriver("source_id", [s.source]));
+  for (const { key } of s.communities) found.push(columnDriver("community_key", [key]));
+  if (s.followed) {
+    const seen = sql<SqlBool>`exists (select 1 from follows x where x.user_id = ${s.caller} and x.creator_id = p.creator_id)`;
+    found.push({ ranges: [], followed: true, seen });
+  }
+  if (s.provenances) found.push(columnDriver("provenance", s.provenances));
+  if (s.platform !== null) found.push(columnDriver("platform", [s.platform]));
+  // Literal, as in the index that holds videos only.
+  if (s.video) found.push(columnDriver("media_type", [sql.lit("video")]));
+  return found;
+}
+
+function savedDriver(caller: number | null): Driver {
+  return {
+    ranges: [
+      {
+        from: sql`post_saves s cross join posts p`,
+        where: sql`s.user_id = ${caller} and p.id = s.post_id`,
+        id: sql`s.post_id`,
+      },
+    ],
+    seen: sql`exists (select 1 from post_saves x where x.user_id = ${caller} and x.post_id = p.id)`,
+  };
+}
+
+function columnDriver(name: string, values: readonly unknown[]): Driver {
+  const column = sql.ref(`p.${name}`);
+  // No planner sees through the function, so it never takes this for the index to use.
+  const seen = values.map((value) => sql<SqlBool>`coalesce(${column}, null) = ${value}`);
+  if (values.length === 0) return { ranges: [{ ...everything, where: sql`1 = 0` }], seen: sql`1 = 0` };
+  return {
+    ranges: values.map((value) => ({
+      from: posts,
+      where: sql<SqlBool>`${column} = ${value}`,
+      id: sql`p.id`,
+    })),
+    seen: sql`(${sql.join(seen, sql` or `)})`,
+  };
+}
+
+/** Conditions that never choose an index. */
+function asides(s: Selection): Condition[] {
+  const platforms = s.communities.flatMap((one) =>
+    one.platforms ? [columnDriver("platform", one.platforms).seen] : [],
+  );
+  if (s.caller === null) return platforms;
+  return [
+    ...platforms,
+    sql`not exists (select 1 from dismissals x where x.user_id = ${s.caller} and x.post_id = p.id)`,
+  ];
+}
+
+function and(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` and `);
+}
+
+type Values = Record<string, unknown>;
+
+const readers = new Map<string, (db: Db, values: Values) => Promise<FeedRow[]>>();
+
+/** Feeds of one shape differ in values only, so that they share one prepared query. */
+function shapeOf(s: Selection): string {
+  return JSON.stringify([
+    s.caller !== null,
+    s.hot,
+    s.saved,
+    s.followed,
+    s.creators?.length,
+    s.source !== null,
+    s.communities.map((one) => one.platforms),
+    s.provenances?.length,
+    s.platform !== null,
+    s.video,
+  ]);
+}
+
+function valuesOf(s: Selection): Values {
+  const listed = [s.creators ?? [], s.provenances ?? [], s.communities.map((one) => one.key)];
+  const [creators, provenances, communities] = listed.map((list, i) =>
+    Object.fromEntries(list.map((value, j) => [`${"cpk"[i]}${j}`, value])),
+  );
+  const { caller, below, skip, source, platform } = s;
+  return {
+    caller,
+    below,
+    skip,
+    source,
+    platform,
+    limit: s.take + 1,
+    ...creators,
+    ...provenances,
+    ...communities,
+  };
+}
+
+/** The query of a shape: the selection once more, with a slot for each of its values. */
+function reader(s: Selection): (db: Db, values: Values) => Promise<FeedRow[]> {
+  return prepared<Values, FeedRow>((db, slot) => {
+    const slots = {
+      ...s,
+      caller: s.caller === null ? null : slot.caller,
+      below: slot.below,
+      skip: slot.skip,
+      source: s.source === null ? null : slot.source,
+      platform: s.platform === null ? null : slot.platform,
+      creators: s.creators?.map((_, i) => slot[`c${i}`]) ?? null,
+      provenances: s.provenances?.map((_, i) => slot[`p${i}`]) ?? null,
+      communities: s.communities.map((one, i) => ({ ...one, key: slot[`k${i}`] })),
+    } as Selection;
+    return postsIn(feedIds(slots, slot.limit as number), slots).compile(db);
+  });
+}

@@ -1,0 +1,29 @@
+import { limits } from "@tandem/contract/limits";
+import { type Handlers, JsonText } from "../../http/context.ts";
+import { invalid } from "../../http/problem.ts";
+import { readFeed } from "./feed.queries.ts";
+import { searchFeed } from "./feed-search.ts";
+import { selectionOf } from "./selection.ts";
+
+export const feed = {
+  listPosts: async (ctx, input) => {
+    if (input.sort === "hot" && (input.cursor ?? 0) > limits.hotDepth) {
+      throw invalid("cursor", `The hot feed ends after ${limits.hotDepth} posts.`);
+    }
+    const selection = await selectionOf(ctx.read, input, ctx.caller?.userId ?? null);
+    const rows = await (selection.terms.length > 0 ? searchFeed : readFeed)(ctx.read, selection);
+    const page = rows.slice(0, selection.take);
+    const next = rows.length > page.length ? nextCursor(selection, page.at(-1)?.id ?? 0) : null;
+    const posts = page.map((row) => row.json).join(",");
+    return new JsonText(`{"posts":[${posts}],"nextCursor":${ctx.nextPage(next)}}`);
+  },
+} satisfies Handlers<"listPosts">;
+
+/** The id of the last post, or in the hot feed how far one has come (spec: Pagination). */
+function nextCursor(
+  { hot, skip, take }: { hot: boolean; skip: number; take: number },
+  lastId: number,
+): number | null {
+  if (!hot) return lastId;
+  return skip + take <= limits.hotDepth ? skip + take : null;
+}

@@ -1,0 +1,194 @@
+import type { Provenance } from "@tandem/contract/resources";
+import { type RawBuilder, sql } from "kysely";
+import type { Caller } from "../../http/caller.ts";
+import { JsonText } from "../../http/context.ts";
+import { notFound, Problem } from "../../http/problem.ts";
+import { fold } from "../../storage/fold.ts";
+import { prepared } from "../../storage/prepared.ts";
+import type { Db } from "../../storage/storage.ts";
+import { addToTotal } from "../creators/creators.queries.ts";
+import { fromFragment, type PostFacts, toFragment } from "./fragment.ts";
+import { hotRank } from "./hot.ts";
+
+/** One post `p` as JSON text, joined from its fragment, its counters and the caller's flags. Null: nobody. */
+export function postJson(caller: number | null): RawBuilder<string> {
+  return sql<string>`concat('{"id":', p.id, p.fragment,
+    ',"score":', p.origin_score + p.like_count, ',"likeCount":', p.like_count,
+    ',"commentCount":', p.comment_count, ',"viewCount":', p.view_count, ${flags(caller)}, '}')`;
+}
+
+function flags(caller: number | null): RawBuilder<string> {
+  if (caller === null) return sql`',"liked":false,"saved":false,"followedCreator":false'`;
+  return sql`
+    ',"liked":', ${truth(sql`select 1 from post_likes x where x.user_id = ${caller} and x.post_id = p.id`)},
+    ',"saved":', ${truth(sql`select 1 from post_saves x where x.user_id = ${caller} and x.post_id = p.id`)},
+    ',"followedCreator":', ${truth(sql`select 1 from follows x where x.user_id = ${caller} and x.creator_id = p.creator_id`)}`;
+}
+
+function truth(query: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`case when exists (${query}) then 'true' else 'false' end`;
+}
+
+/** One post as the caller sees it. Throws `not_found`. */
+export async function readPostJson(db: Db, id: number, caller: Caller | null): Promise<string> {
+  const [row] = caller ? await forCaller(db, { id, caller: caller.userId }) : await forAnyone(db, { id });
+  if (!row) throw notFound("post");
+  return row.json;
+}
+
+const forAnyone = prepared<{ id: number }, { json: string }>((db, { id }) =>
+  sql<{ json: string }>`select ${postJson(null)} as json from posts p where p.id = ${id}`.compile(db),
+);
+const forCaller = prepared<{ id: number; caller: number }, { json: string }>((db, { id, caller }) =>
+  sql<{ json: string }>`select ${postJson(caller)} as json from posts p where p.id = ${id}`.compile(db),
+);
+
+/** The post as the one property of an answer. */
+export async function postAnswer(tx: Db, id: number, caller: Caller | null): Promise<JsonText> {
+  return new JsonText(`{"post":${await readPostJson(tx, id, caller)}}`);
+}
+
+/** What rules about a post need to know of it. */
+export interface PostFigures {
+  id: number;
+  creator_id: number;
+  /** The account that made it; null for posts of other platforms. */
+  user_id: number | null;
+  origin_score: number;
+  like_count: number;
+  comment_count: number;
+  view_count: number;
+  posted_at: number;
+}
+
+/** Throws `not_found`. */
+export async function findPost(db: Db, id: number): Promise<PostFigures> {
+  const [row] = await figures(db, { id });
+  if (!row) throw notFound("post");
+  return row;
+}
+
+const figures = prepared<{ id: number }, PostFigures>((db, { id }) =>
+  db
+    .selectFrom("posts as p")
+    .innerJoin("creators as c", "c.id", "p.creator_id")
+    .select([
+      "p.id",
+      "p.creator_id",
+      "c.user_id",
+      "p.origin_score",
+      "p.like_count",
+      "p.comment_count",
+      "p.view_count",
+      "p.posted_at",
+    ])
+    .where("p.id", "=", id)
+    .compile(),
+);
+
+/** A post of the caller's own. Throws `not_found`, or `forbidden` where it is somebody else's. */
+export async function findOwnPost(db: Db, id: number, caller: Caller): Promise<PostFigures> {
+  const post = await findPost(db, id);
+  if (post.user_id !== caller.userId) throw new Problem("forbidden", "This post is not yours.");
+  return post;
+}
+
+export interface NewPost {
+  creatorId: number;
+  sourceId: number | null;
+  originScore: number;
+  /** Milliseconds since 1970. */
+  postedAt: number;
+  facts: PostFacts;
+}
+
+/** Adds a post and all that follows from it; the one way in, for native and gathered posts. */
+export async function insertPost(
+  tx: Db,
+  { creatorId, sourceId, originScore, postedAt, facts }: NewPost,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto("posts")
+    .values({
+      creator_id: creatorId,
+      platform: facts.platform,
+      source_id: sourceId,
+      community_key: facts.community?.toLowerCase() ?? null,
+      media_type: facts.mediaType,
+      provenance: facts.provenance,
+      origin_score: originScore,
+      like_count: 0,
+      comment_count: 0,
+      view_count: 0,
+      click_count: 0,
+      hot_rank: hotRank({ score: originScore, comments: 0, postedAt }),
+      posted_at: postedAt,
+      fragment: toFragment(facts),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await tx.engine.postSearch.put(tx, id, searchText(facts));
+  await addToTotal(tx, creatorId, "post_count", 1);
+  return id;
+}
+
+/** Title and body, apart, so that no term is found across both. */
+export function searchText({ title, body }: Pick<PostFacts, "title" | "body">): string {
+  return fold(`${title ?? ""}\n${body ?? ""}`);
+}
+
+/** The facts of a post, as its row keeps them. */
+export async function readFacts(tx: Db, id: number): Promise<PostFacts> {
+  const { fragment } = await tx
+    .selectFrom("posts")
+    .select("fragment")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return fromFragment(fragment);
+}
+
+/** Writes changed facts back, with the columns that repeat some of them for the indexes. */
+export async function writeFacts(tx: Db, id: number, facts: PostFacts): Promise<void> {
+  const { mediaType, provenance } = facts;
+  await tx
+    .updateTable("posts")
+    .set({ fragment: toFragment(facts), media_type: mediaType, provenance })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** What provenance a write by this caller gets: a client's word counts for people alone (spec: Provenance rule). */
+export function stamp(caller: Caller, declared: Provenance | undefined): Provenance {
+  return caller.byAi ? "ai_generated" : (declared ?? "human");
+}
+
+export interface Counted {
+  id: number;
+  creator_id: number;
+  origin_score: number;
+  posted_at: number;
+  like_count: number;
+  comment_count: number;
+}
+
+/** Sets what changed of a post's interest, and with it its rank. */
+export async function setInterest(tx: Db, post: Counted): Promise<void> {
+  const { id, like_count, comment_count } = post;
+  const interest = {
+    score: post.origin_score + like_count,
+    comments: comment_count,
+    postedAt: post.posted_at,
+  };
+  await updateInterest(tx, { id, like_count, comment_count, hot_rank: hotRank(interest) });
+}
+
+interface InterestUpdate {
+  id: number;
+  like_count: number;
+  comment_count: number;
+  hot_rank: number;
+}
+
+const updateInterest = prepared<InterestUpdate, never>((db, { id, like_count, comment_count, hot_rank }) =>
+  db.updateTable("posts").set({ like_count, comment_count, hot_rank }).where("id", "=", id).compile(),
+);

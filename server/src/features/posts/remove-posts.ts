@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../storage/storage.ts";
+import { dropNotifications } from "../notifications/notifications.queries.ts";
+
+/**
+ * Removes posts and all that hangs on them: comments, likes, saves, notifications, cards, and their share of
+ * their creators' totals (spec: DELETE cascades to dependants). `ids` is an id, or a query of ids.
+ */
+export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void> {
+  await dropNotifications(tx, sql`post_id in (${ids})`);
+  await sql`
+    update creators set
+      post_count = post_count - lost.posts,
+      view_count = view_count - lost.views,
+      like_count = like_count - lost.likes,
+      comment_count = comment_count - lost.comments
+    from (
+      select creator_id, count(*) as posts, sum(view_count) as views, sum(like_count) as likes,
+        sum(comment_count) as comments
+      from posts where id in (${ids}) group by creator_id
+    ) as lost
+    where creators.id = lost.creator_id
+  `.execute(tx);
+  await tx.engine.postSearch.remove(tx, ids);
+  await sql`delete from posts where id in (${ids})`.execute(tx);
+}

@@ -1,0 +1,120 @@
+import { limits } from "@tandem/contract/limits";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
+import type { Product } from "@tandem/contract/resources";
+import { MAX_ID } from "@tandem/contract/schema";
+import type { Selectable } from "kysely";
+import type { Caller } from "../../http/caller.ts";
+import type { Context, Handlers, SignedIn } from "../../http/context.ts";
+import { notFound } from "../../http/problem.ts";
+import type { ProductRow } from "../../storage/schema.ts";
+import type { Db } from "../../storage/storage.ts";
+import { refreshCards } from "./attachments.ts";
+
+export const products = {
+  listProducts: (ctx, input) => listProducts(ctx, input),
+  createProduct: (ctx, input) => ctx.write((tx) => createProduct(ctx, tx, input)),
+  editProduct: (ctx, input) => ctx.write((tx) => editProduct(ctx, tx, input)),
+  deleteProduct: (ctx, { id }) =>
+    ctx.write(async (tx) => {
+      await findOwnProduct(tx, id, ctx.caller);
+      await removeProduct(tx, id);
+      return { deleted: true };
+    }),
+} satisfies Handlers<"listProducts" | "createProduct" | "editProduct" | "deleteProduct">;
+
+async function listProducts(ctx: Context, { mine, limit, cursor }: Input<Operations["listProducts"]>) {
+  const take = limit ?? limits.page.default;
+  const owner = mine === 1 && ctx.caller ? ctx.caller.userId : null;
+  const rows = await ctx.read
+    .selectFrom("products")
+    .selectAll()
+    .where("id", "<", cursor ?? MAX_ID)
+    .$if(owner !== null, (query) => query.where("user_id", "=", owner))
+    .orderBy("id", "desc")
+    .limit(take + 1)
+    .execute();
+  const page = rows.slice(0, take);
+  const next = rows.length > take ? (page.at(-1)?.id ?? null) : null;
+  return { products: page.map((row) => asProduct(row, owner !== null)), nextCursor: ctx.nextPage(next) };
+}
+
+async function createProduct({ caller, now }: SignedIn, tx: Db, input: Input<Operations["createProduct"]>) {
+  const row = await tx
+    .insertInto("products")
+    .values({
+      user_id: caller.userId,
+      title: input.title,
+      url: input.url,
+      image_url: input.imageUrl ?? null,
+      price: asGiven(input.price ?? null),
+      category: input.category ?? null,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { product: asProduct(row, true) };
+}
+
+async function editProduct({ caller }: SignedIn, tx: Db, input: Input<Operations["editProduct"]>) {
+  const before = await findOwnProduct(tx, input.id, caller);
+  const row = await tx
+    .updateTable("products")
+    .set({
+      title: input.title ?? before.title,
+      url: input.url ?? before.url,
+      image_url: input.imageUrl === undefined ? before.image_url : input.imageUrl,
+      price: input.price === undefined ? before.price : asGiven(input.price),
+      category: input.category === undefined ? before.category : input.category,
+    })
+    .where("id", "=", input.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  for (const postId of await postsShowing(tx, input.id)) await refreshCards(tx, postId);
+  return { product: asProduct(row, true) };
+}
+
+/** Removes a product; it leaves the cards of its posts (decisions: small print). */
+async function removeProduct(tx: Db, id: number): Promise<void> {
+  const showing = await postsShowing(tx, id);
+  await tx.deleteFrom("products").where("id", "=", id).execute();
+  for (const postId of showing) await refreshCards(tx, postId);
+}
+
+async function postsShowing(tx: Db, productId: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("post_products")
+    .select("post_id")
+    .where("product_id", "=", productId)
+    .execute();
+  return rows.map((row) => row.post_id);
+}
+
+/** Someone else's product is as good as none (decisions: small print). */
+async function findOwnProduct(tx: Db, id: number, caller: Caller): Promise<Selectable<ProductRow>> {
+  const row = await tx
+    .selectFrom("products")
+    .selectAll()
+    .where("id", "=", id)
+    .where("user_id", "=", caller.userId)
+    .executeTakeFirst();
+  if (!row) throw notFound("product of yours");
+  return row;
+}
+
+function asGiven(price: string | number | null): string | null {
+  return price === null ? null : JSON.stringify(price);
+}
+
+/** Its owner sees the raw address, everyone else the one that counts the click. */
+function asProduct(row: Selectable<ProductRow>, own: boolean): Product {
+  return {
+    id: row.id,
+    title: row.title,
+    url: own ? row.url : `/out/${row.id}`,
+    imageUrl: row.image_url,
+    price: row.price === null ? null : JSON.parse(row.price),
+    category: row.category,
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}

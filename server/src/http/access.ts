@@ -1,0 +1,50 @@
+import type { Operation } from "@tandem/contract/operation";
+import type { Caller } from "./caller.ts";
+import { Problem } from "./problem.ts";
+
+/** Whether this caller may call this operation at all (decisions: order, steps 1 to 3). */
+export function judgeAccess({ access }: Operation, caller: Caller | null): void {
+  if (access.kind === "anyone") return;
+  if (!caller) throw new Problem("unauthorized");
+  switch (access.kind) {
+    case "caller":
+      return;
+    case "session":
+      if (caller.key) throw new Problem("session_required");
+      if (caller.isAgent && !access.agents) throw new Problem("agent_forbidden");
+      return;
+    case "scope":
+      if (caller.key && !caller.key.scopes.includes(access.scope)) {
+        throw new Problem("insufficient_scope", `This needs a key with the scope ${access.scope}.`);
+      }
+      return;
+    case "key":
+      if (!caller.key) throw new Problem("forbidden", "Only a key can ask this about itself.");
+  }
+}
+
+interface Provenance {
+  method: string;
+  authorization?: string | undefined;
+  cookie?: string | undefined;
+  origin?: string | undefined;
+  site?: string | undefined;
+  host?: string | undefined;
+}
+
+/**
+ * Refuses what another site made a browser send: a write that a cookie vouches for, or that would set one.
+ * A Bearer token is never sent by a browser unasked, so it is exempt.
+ */
+export function judgeOrigin(request: Provenance, baseUrl: string): void {
+  if (request.method === "GET" || request.method === "HEAD" || request.authorization !== undefined) return;
+  const { origin, site } = request;
+  const foreignSite = site !== undefined && site !== "same-origin" && site !== "none";
+  if (foreignSite || (origin !== undefined && !isOwn(origin, request.host, baseUrl)))
+    throw new Problem("cross_origin");
+}
+
+function isOwn(origin: string, host: string | undefined, baseUrl: string): boolean {
+  const url = URL.canParse(origin) ? new URL(origin) : null;
+  return url !== null && (url.origin === new URL(baseUrl).origin || url.host === host);
+}

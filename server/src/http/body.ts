@@ -1,0 +1,34 @@
+import type { Operation } from "@tandem/contract/operation";
+import { Problem } from "./problem.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * The JSON object that a request carries, or null where it carries none. Operations that take no body don't
+ * look at one.
+ */
+export function readBody(
+  op: Operation,
+  type: string | undefined,
+  bytes: Buffer | null,
+): Record<string, unknown> | null {
+  const [first] = Object.keys(op.body.properties);
+  if (first === undefined || !bytes || bytes.length === 0) return null;
+  if (!isJson(type)) throw new Problem("unsupported_media_type", "Send the body as application/json.");
+  const value = parse(bytes);
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new Problem("invalid_input", "The body must be a JSON object.", { field: first });
+}
+
+function isJson(type: string | undefined): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type?.trim() ?? "");
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (cause) {
+    throw new Problem("invalid_json", undefined, { cause });
+  }
+}

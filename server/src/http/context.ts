@@ -1,0 +1,54 @@
+import type { Access, Answer, Input } from "@tandem/contract/operation";
+import type { OperationName, Operations } from "@tandem/contract/operations";
+import type { Db } from "../storage/storage.ts";
+import type { Caller } from "./caller.ts";
+import type { House } from "./house.ts";
+
+/** An answer that is JSON text already. */
+export class JsonText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export interface Cookie {
+  name: string;
+  /** Null clears it. */
+  value: string | null;
+  /** Seconds. */
+  maxAge: number;
+}
+
+/** What a handler knows of its request. */
+export interface Context<Who extends Caller | null = Caller | null> {
+  readonly house: House;
+  readonly caller: Who;
+  /** Milliseconds since 1970, one instant for the whole request. */
+  readonly now: number;
+  readonly method: string;
+  /** The client's address, as far as the configured proxies are believed. */
+  readonly address: string;
+  /** Committed state, for reading. */
+  readonly read: Db;
+  /**
+   * Does the work in one transaction together with its quota and its idempotency record, and gives the
+   * answer to return. A dry run does it all and rolls it back.
+   */
+  write<T extends object>(work: (tx: Db) => Promise<T>): Promise<JsonText>;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+  /** Sends a cookie with the answer, if the answer is a success and no dry run. */
+  setCookie(cookie: Cookie): void;
+  /** Tells the client where the next page is (`Link: rel="next"`), and gives the cursor back. */
+  nextPage(cursor: number | null): number | null;
+}
+
+export type SignedIn = Context<Caller>;
+
+type AccessOf<O> = O extends { access: infer A } ? A : never;
+type ContextFor<A> = A extends Extract<Access, { kind: "anyone" }> ? Context : SignedIn;
+
+export type Handler<O> = (ctx: ContextFor<AccessOf<O>>, input: Input<O>) => Promise<Answer<O> | JsonText>;
+
+/** A handler for each of the named operations: one that is missing doesn't compile. */
+export type Handlers<Names extends OperationName> = { [N in Names]: Handler<Operations[N]> };

@@ -1,0 +1,22 @@
+/** What the contract's string formats mean. */
+export const formats = {
+  text: isText,
+  "web-address": isWebAddress,
+  email: isEmail,
+  "date-time": (value: string) => !Number.isNaN(Date.parse(value)),
+};
+
+/** Well-formed Unicode without NUL: what every engine stores and every client can show. */
+export function isText(value: string): boolean {
+  return value.isWellFormed() && !value.includes("\0");
+}
+
+function isWebAddress(value: string): boolean {
+  if (!isText(value) || /[\s\p{Cc}]/u.test(value) || !/^https?:\/\//i.test(value)) return false;
+  return URL.canParse(value) && new URL(value).hostname !== "";
+}
+
+/** An address that mail could be sent to; whether it can, only mail will tell. */
+function isEmail(value: string): boolean {
+  return isText(value) && /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)+$/u.test(value);
+}

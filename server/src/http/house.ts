@@ -1,0 +1,14 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "../config.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/** What every request needs and no request owns. */
+export interface House {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly log: FastifyBaseLogger;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Where the world reaches the service, without a slash at the end. */
+  baseUrl: string;
+}

@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { limits } from "@tandem/contract/limits";
+import type { Operation } from "@tandem/contract/operation";
+import { prepared } from "../storage/prepared.ts";
+import type { Db } from "../storage/storage.ts";
+import { isText } from "./formats.ts";
+import { Problem } from "./problem.ts";
+
+export const IDEMPOTENCY_LIFE = limits.idempotencyHours * 3_600_000;
+
+/** A caller's promise that a second request under the same key is the first one, sent again. */
+export interface Attempt {
+  holder: string;
+  key: string;
+  /** Of method, address and body: what must be the same for the key to be the same. */
+  fingerprint: string;
+}
+
+/** The key of the header, which the draft quotes and many clients send bare; null without one. */
+export function idempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  const text = String(header).trim();
+  const key = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, "$1") ?? text;
+  if (key.length > 0 && key.length <= limits.idempotencyKey && isText(key) && !/^"|"$/.test(key)) return key;
+  throw new Problem("invalid_input", `Idempotency-Key takes 1 to ${limits.idempotencyKey} characters.`, {
+    field: "Idempotency-Key",
+  });
+}
+
+export function fingerprint(method: string, url: string, body: Buffer | null): string {
+  const hash = createHash("sha256").update(`${method} ${url}\n`);
+  return hash.update(body ?? "").digest("hex");
+}
+
+/** The stored answer to the first request, or null if this is the first. Throws where the two differ. */
+export async function recall(
+  tx: Db,
+  { holder, key, fingerprint }: Attempt,
+  now: number,
+): Promise<string | null> {
+  const [row] = await find(tx, { holder, key, since: now - IDEMPOTENCY_LIFE });
+  if (!row) return null;
+  if (row.fingerprint !== fingerprint) throw new Problem("idempotency_mismatch");
+  return row.answer;
+}
+
+/** Keeps the answer, in the transaction that earned it; without what is shown only once. */
+export async function remember(
+  tx: Db,
+  attempt: Attempt,
+  op: Operation,
+  answer: string,
+  now: number,
+): Promise<void> {
+  const kept = withoutSecrets(op, answer);
+  await keep(tx, { ...attempt, answer: kept, created_at: now });
+}
+
+function withoutSecrets(op: Operation, answer: string): string {
+  const secrets = Object.entries((op.answer as { properties?: object }).properties ?? {})
+    .filter(([, schema]) => "x-secret" in schema)
+    .map(([name]) => name);
+  if (secrets.length === 0) return answer;
+  return JSON.stringify({
+    ...JSON.parse(answer),
+    ...Object.fromEntries(secrets.map((name) => [name, null])),
+  });
+}
+
+/** The keys whose requests run right now, so that a second one is refused instead of waiting. */
+export class InFlight {
+  readonly #running = new Set<string>();
+
+  async guard<T>({ holder, key }: Attempt, work: () => Promise<T>): Promise<T> {
+    const name = `${holder} ${key}`;
+    if (this.#running.has(name)) throw new Problem("idempotency_in_progress");
+    this.#running.add(name);
+    try {
+      return await work();
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+}
+
+interface Lookup {
+  holder: string;
+  key: string;
+  since: number;
+}
+
+const find = prepared<Lookup, { fingerprint: string; answer: string }>((db, { holder, key, since }) =>
+  db
+    .selectFrom("idempotency")
+    .select(["fingerprint", "answer"])
+    .where("holder", "=", holder)
+    .where("key", "=", key)
+    .where("created_at", ">", since)
+    .compile(),
+);
+
+const keep = prepared<Attempt & { answer: string; created_at: number }, never>((db, row) => {
+  const { holder, key, fingerprint, answer, created_at } = row;
+  return db
+    .insertInto("idempotency")
+    .values({ holder, key, fingerprint, answer, created_at })
+    .onConflict((conflict) =>
+      conflict.columns(["holder", "key"]).doUpdateSet({ fingerprint, answer, created_at }),
+    )
+    .compile();
+});

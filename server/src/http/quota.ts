@@ -1,0 +1,152 @@
+import type { Operation } from "@tandem/contract/operation";
+import { isWrite } from "@tandem/contract/operation";
+import { firstTier, type LimitTable, type Quota, quotas, type tierNames } from "@tandem/contract/tiers";
+import { prepared } from "../storage/prepared.ts";
+import type { Db } from "../storage/storage.ts";
+import type { Caller } from "./caller.ts";
+import { Problem } from "./problem.ts";
+
+/** How a quota stands. `reset` is in whole seconds to go, never less than what is left of the window. */
+export interface QuotaState {
+  name: string;
+  limit: number;
+  remaining: number;
+  reset: number;
+  seconds: number;
+}
+
+/** A number that may be reached within a window, counted for one holder. */
+export interface Allowance {
+  name: string;
+  limit: number;
+  seconds: number;
+}
+
+/** Whose count it is: limits belong to a key, or else to the account of the session. */
+export function holderOf(caller: Caller): string {
+  return caller.key ? `key:${caller.key.id}` : `user:${caller.userId}`;
+}
+
+/** What this caller's call of this operation draws on (spec: Limits). */
+export function allowancesOf(op: Operation, caller: Caller, table: LimitTable): Allowance[] {
+  if (!isWrite(op)) return [];
+  if (!caller.key)
+    return [{ name: "writes", limit: table.sessionWritesPerMinute, seconds: quotas.writes.seconds }];
+  const names: Quota[] = op.quota ? [op.quota, "writes"] : ["writes"];
+  return names.map((name) => allowance(name, caller.key?.tier ?? firstTier, table));
+}
+
+export function allowance(name: Quota, tier: (typeof tierNames)[number], table: LimitTable): Allowance {
+  return { name, limit: table.tiers[tier][name], seconds: quotas[name].seconds };
+}
+
+/**
+ * Counts one use of each allowance, in the transaction of what is being allowed. Throws `rate_limited` where
+ * one is used up, upon which the transaction rolls back and nothing was counted.
+ */
+export async function charge(
+  tx: Db,
+  holder: string,
+  allowances: Allowance[],
+  now: number,
+): Promise<QuotaState[]> {
+  const before = await standing(tx, holder, allowances, now);
+  const spent = before.filter((state) => state.remaining <= 0);
+  if (spent.length > 0) throw usedUp(spent);
+  for (const { name, seconds } of allowances) {
+    await countOne(tx, { holder, quota: name, now, ends: now + seconds * 1000 });
+  }
+  return before.map((state) => ({ ...state, remaining: state.remaining - 1 }));
+}
+
+/** How the allowances stand, without counting anything. */
+export async function standing(
+  db: Db,
+  holder: string,
+  allowances: Allowance[],
+  now: number,
+): Promise<QuotaState[]> {
+  const rows = await windows(db, { holder, now });
+  return allowances.map(({ name, limit, seconds }) => {
+    const window = rows.find((row) => row.quota === name);
+    const reset = window ? Math.ceil((window.ends_at - now) / 1000) : seconds;
+    return { name, limit, seconds, reset, remaining: Math.max(0, limit - (window?.used ?? 0)) };
+  });
+}
+
+/** The error that says to wait until every spent allowance is whole again. */
+export function usedUp(spent: QuotaState[]): Problem {
+  const [longest] = spent.toSorted((a, b) => b.reset - a.reset);
+  const name = longest?.name ?? "writes";
+  return new Problem("rate_limited", `The limit of ${name} is used up for now.`, {
+    retryAfter: longest?.reset ?? 1,
+  });
+}
+
+/** The fewest left; of equals, the one that takes longest to come back. */
+export function tightest(states: QuotaState[]): QuotaState | undefined {
+  return states.toSorted((a, b) => a.remaining - b.remaining || b.reset - a.reset)[0];
+}
+
+/**
+ * `RateLimit-Limit`, `-Remaining` and `-Reset` of the tightest quota, and the fields of
+ * draft-ietf-httpapi-ratelimit-headers for all of them.
+ */
+export function rateLimitHeaders(states: QuotaState[]): Record<string, string> {
+  const tight = tightest(states);
+  if (!tight) return {};
+  return {
+    "ratelimit-limit": String(tight.limit),
+    "ratelimit-remaining": String(tight.remaining),
+    "ratelimit-reset": String(tight.reset),
+    "ratelimit-policy": states
+      .map(({ name, limit, seconds }) => `"${name}";q=${limit};w=${seconds}`)
+      .join(", "),
+    ratelimit: states.map(({ name, remaining, reset }) => `"${name}";r=${remaining};t=${reset}`).join(", "),
+  };
+}
+
+interface WindowRow {
+  quota: string;
+  used: number;
+  ends_at: number;
+}
+
+const windows = prepared<{ holder: string; now: number }, WindowRow>((db, { holder, now }) =>
+  db
+    .selectFrom("quota_windows")
+    .select(["quota", "used", "ends_at"])
+    .where("holder", "=", holder)
+    .where("ends_at", ">", now)
+    .compile(),
+);
+
+interface Counted {
+  holder: string;
+  quota: string;
+  now: number;
+  ends: number;
+}
+
+/** One more in the running window; where the last has ended, the first of a new one. */
+const countOne = prepared<Counted, never>((db, { holder, quota, now, ends }) =>
+  db
+    .insertInto("quota_windows")
+    .values({ holder, quota, started_at: now, ends_at: ends, used: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(["holder", "quota"]).doUpdateSet((eb) => {
+        const ended = eb("quota_windows.ends_at", "<=", now);
+        return {
+          used: eb
+            .case()
+            .when(ended)
+            .then(1)
+            .else(eb("quota_windows.used", "+", 1))
+            .end(),
+          started_at: eb.case().when(ended).then(now).else(eb.ref("quota_windows.started_at")).end(),
+          ends_at: eb.case().when(ended).then(ends).else(eb.ref("quota_windows.ends_at")).end(),
+        };
+      }),
+    )
+    .compile(),
+);

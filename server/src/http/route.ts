@@ -1,0 +1,169 @@
+import type { Operation } from "@tandem/contract/operation";
+import { isWrite } from "@tandem/contract/operation";
+import { parseCookie, stringifySetCookie } from "cookie";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { judgeAccess, judgeOrigin } from "./access.ts";
+import { readBody } from "./body.ts";
+import type { Caller } from "./caller.ts";
+import { type Context, type Cookie, JsonText } from "./context.ts";
+import { judgeCredential, sessionCookie } from "./credential.ts";
+import { sendJson } from "./etag.ts";
+import type { House } from "./house.ts";
+import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
+import { Problem } from "./problem.ts";
+import { allowancesOf, holderOf, rateLimitHeaders, standing } from "./quota.ts";
+import { serializer } from "./serialize.ts";
+import { parseQuery, type Shape, shapeOf } from "./shape.ts";
+import { performWrite, type Write } from "./write.ts";
+
+export type AnyHandler = (ctx: Context<never>, input: never) => Promise<object>;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    caller: Caller | null;
+    op: Operation | null;
+  }
+}
+
+/** Mounts one operation: its route, and on it the way of every request (architecture: the way of a request). */
+export function mount(app: FastifyInstance, house: House, op: Operation, handler: AnyHandler): void {
+  const route = new Route(house, op, handler);
+  app.route({
+    method: op.method,
+    url: op.path.replace(/\{(\w+)\}/g, ":$1"),
+    onRequest: (request, reply) => route.admit(request, reply),
+    handler: (request, reply) => route.answer(request, reply),
+  });
+}
+
+class Route {
+  readonly #house: House;
+  readonly #op: Operation;
+  readonly #handler: AnyHandler;
+  readonly #shape: Shape;
+  readonly #stringify: (answer: object) => string;
+  readonly #inFlight = new InFlight();
+
+  constructor(house: House, op: Operation, handler: AnyHandler) {
+    this.#house = house;
+    this.#op = op;
+    this.#handler = handler;
+    this.#shape = shapeOf(op);
+    this.#stringify = serializer(op.answer);
+  }
+
+  /** Steps 1 to 3, before the body is read: who is it, and may it. */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { headers, method } = request;
+    request.op = this.#op;
+    const { caller, renewed } = await judgeCredential(this.#house, headers);
+    request.caller = caller;
+    if (caller?.sessionId || this.#op.access.kind === "anyone") {
+      const { authorization, origin, host, "sec-fetch-site": site } = headers;
+      judgeOrigin(
+        { method, authorization, origin, host, site: site as string | undefined },
+        this.#house.baseUrl,
+      );
+    }
+    judgeAccess(this.#op, caller);
+    if (renewed) sendCookie(this.#house, reply, sessionCookie(renewed));
+  }
+
+  /** Steps 4 to 7: the shape, then the handler, which knows existence and ownership, then the quota. */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const bytes = request.body instanceof Buffer ? request.body : null;
+    const body = readBody(this.#op, request.headers["content-type"], bytes);
+    const query = request.raw.url?.split("?")[1] ?? "";
+    const params = request.params as Record<string, string>;
+    const input = this.#shape.judge({ params, query, body }, request.caller);
+    const write = this.#describeWrite(request, query, bytes);
+    const cookies: Cookie[] = [];
+    const ctx = this.#context(request, reply, write, cookies);
+    const answer = await this.#handler(ctx as Context<never>, input as never);
+    reply.headers(rateLimitHeaders(write.outcome.quotas));
+    if (write.outcome.replayed) reply.header("idempotency-replayed", "true");
+    if (!write.dryRun && !write.outcome.replayed)
+      for (const cookie of cookies) sendCookie(this.#house, reply, cookie);
+    if (this.#op.redirects) return reply.redirect((answer as { location: string }).location, 302);
+    return sendJson(request, reply, answer instanceof JsonText ? answer.text : this.#stringify(answer));
+  }
+
+  #describeWrite(request: FastifyRequest, query: string, body: Buffer | null): Write {
+    const { caller } = request;
+    const op = this.#op;
+    const writes = isWrite(op);
+    const dryRun = writes && judgeDryRun(query);
+    const key = writes && caller && !dryRun ? idempotencyKey(request.headers["idempotency-key"]) : null;
+    const attempt =
+      key !== null && caller
+        ? { holder: holderOf(caller), key, fingerprint: fingerprint(request.method, request.url, body) }
+        : null;
+    return {
+      house: this.#house,
+      op,
+      caller,
+      now: this.#house.now(),
+      dryRun,
+      attempt,
+      inFlight: this.#inFlight,
+      stringify: this.#stringify,
+      outcome: { quotas: [], replayed: false },
+    };
+  }
+
+  #context(request: FastifyRequest, reply: FastifyReply, write: Write, cookies: Cookie[]): Context {
+    return {
+      house: this.#house,
+      caller: request.caller,
+      now: write.now,
+      method: request.method,
+      address: request.ip,
+      read: this.#house.storage.read,
+      cookies: parseCookie(request.headers.cookie ?? ""),
+      write: (work) => performWrite(write, work),
+      setCookie: (cookie) => cookies.push(cookie),
+      nextPage: (cursor) => linkNext(this.#house, request, reply, cursor),
+    };
+  }
+}
+
+/** Errors of a key's writes tell its quotas as answers do. */
+export async function quotasOnError(house: House, request: FastifyRequest): Promise<Record<string, string>> {
+  const { op, caller } = request;
+  if (!op || !caller || !isWrite(op)) return {};
+  const allowances = allowancesOf(op, caller, house.config.limits);
+  return rateLimitHeaders(await standing(house.storage.read, holderOf(caller), allowances, house.now()));
+}
+
+function judgeDryRun(query: string): boolean {
+  const { dryRun } = parseQuery(query);
+  if (dryRun === undefined || dryRun === "0") return false;
+  if (dryRun === "1") return true;
+  throw new Problem("invalid_input", "dryRun must be 1 or 0.", { field: "dryRun" });
+}
+
+function sendCookie(house: House, reply: FastifyReply, { name, value, maxAge }: Cookie): void {
+  const attributes = { httpOnly: true, sameSite: "lax", path: "/" } as const;
+  const secure = house.baseUrl.startsWith("https:");
+  const text = stringifySetCookie({
+    name,
+    value: value ?? "",
+    ...attributes,
+    secure,
+    maxAge: value === null ? 0 : maxAge,
+  });
+  reply.header("set-cookie", text);
+}
+
+function linkNext(
+  house: House,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cursor: number | null,
+): number | null {
+  if (cursor === null) return null;
+  const url = new URL(request.url, house.baseUrl);
+  url.searchParams.set("cursor", String(cursor));
+  reply.header("link", `<${url.href}>; rel="next"`);
+  return cursor;
+}

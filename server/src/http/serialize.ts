@@ -1,0 +1,21 @@
+import fastJson from "fast-json-stringify";
+import type { TSchema } from "typebox";
+
+/** The contract's serialiser: writes what the schema declares, and nothing that it doesn't. */
+export function serializer(schema: TSchema): (answer: object) => string {
+  return fastJson(withoutIds(schema) as fastJson.Schema) as (answer: object) => string;
+}
+
+/**
+ * A resource is named by `$id` wherever it stands, but within one schema no name may come twice. Formats are
+ * the judge's business, not the writer's.
+ */
+function withoutIds(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutIds);
+  if (typeof node !== "object" || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([name]) => name !== "$id" && name !== "format")
+      .map(([name, value]) => [name, withoutIds(value)]),
+  );
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import type { House } from "./house.ts";
+
+/** What operators see: a log line and a measurement of each request, and whether the service is well. */
+export function watch(server: FastifyInstance, house: House): void {
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  const durations = new Histogram({
+    name: "tandem_request_duration_seconds",
+    help: "How long requests took, by operation and status.",
+    labelNames: ["operation", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [metrics],
+  });
+  server.addHook("onResponse", (request, reply, done) => {
+    const operation = request.op?.name ?? "none";
+    const { statusCode: status, elapsedTime: duration_ms } = reply;
+    durations.observe({ operation, status }, duration_ms / 1000);
+    request.log.info({ operation, status, duration_ms }, `${operation} answered ${status}`);
+    done();
+  });
+  server.get("/healthz", async () => ({ ok: true }));
+  server.get("/readyz", async () => {
+    await sql`select 1`.execute(house.storage.read);
+    return { ok: true };
+  });
+  server.get("/metrics", async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.metrics()),
+  );
+}

@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createApp, listen } from "./app.ts";
+import { ConfigError, readConfig } from "./config.ts";
+import { keepHouse } from "./housekeeping.ts";
+import { openSqlite } from "./storage/sqlite/sqlite.ts";
+
+if (existsSync(".env")) process.loadEnvFile(".env");
+
+try {
+  await serve();
+} catch (error) {
+  // A wrong setting is told in its own sentence; anything else is a fault and shows where.
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function serve(): Promise<void> {
+  const config = readConfig(process.env);
+  const storage = await openSqlite(join(config.dataDir, "tandem.db"));
+  const app = createApp({ config, storage });
+  const stopKeeping = keepHouse(app.house);
+  // Requests in flight finish, and what they wrote is on the disk, before the process ends.
+  const stop = async () => {
+    stopKeeping();
+    await app.server.close();
+    await storage.close();
+  };
+  for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => void stop());
+  const address = await listen(app).catch(async (error) => {
+    await storage.close();
+    throw error;
+  });
+  console.log(`Tandem serves ${address}`);
+}

@@ -1,0 +1,16 @@
+import type { RawBuilder } from "kysely";
+import type { TextIndex } from "./search.ts";
+import type { Db } from "./storage.ts";
+
+/** What an engine does in its own words. Nothing outside `storage/` asks which engine runs. */
+export interface Engine {
+  readonly name: "sqlite";
+  /** Column types, and what ends a table that is read by its primary key alone. */
+  readonly types: { readonly id: Raw; readonly integer: Raw; readonly real: Raw; readonly clustered: Raw };
+  readonly postSearch: TextIndex;
+  readonly creatorSearch: TextIndex;
+  /** Creates what the migrations can't say for all engines alike: the indexes behind search. */
+  createSearch(db: Db): Promise<void>;
+}
+
+type Raw = RawBuilder<unknown>;

@@ -1,0 +1,23 @@
+import { type Migration, Migrator } from "kysely";
+import { start } from "./migrations/0001-start.ts";
+import type { Db } from "./storage.ts";
+
+/** In order, each named by number and purpose. What was released is never changed: the next one amends it. */
+const steps: Record<string, (db: Db) => Promise<void>> = {
+  "0001-start": start,
+};
+
+/** Brings an empty or older database forward. Throws if a step fails; the step then left no trace. */
+export async function migrate(db: Db): Promise<void> {
+  const { engine } = db;
+  const migrations = Object.entries(steps).map(([name, step]): [string, Migration] => [
+    name,
+    { up: (tx) => step(Object.assign(tx, { engine })) },
+  ]);
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => Object.fromEntries(migrations) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

@@ -1,0 +1,156 @@
+import type { Platform } from "@tandem/contract/origins";
+import type { MediaType, NotificationType, Provenance, Role } from "@tandem/contract/resources";
+import type { Tier } from "@tandem/contract/tiers";
+import type { Generated } from "kysely";
+
+/**
+ * The tables, as TypeScript sees them. Times are milliseconds since 1970 (`…_at`), truth is 0 or 1,
+ * and JSON is text, so that one set of types holds for every engine.
+ */
+export interface Schema {
+  users: UserRow;
+  identities: { provider: string; subject: string; user_id: number };
+  sessions: SessionRow;
+  keys: KeyRow;
+  quota_windows: { holder: string; quota: string; started_at: number; used: number; ends_at: number };
+  idempotency: IdempotencyRow;
+  creators: CreatorRow;
+  sources: { id: Generated<number>; platform: Platform; name: string; community: string | null };
+  posts: PostRow;
+  post_texts: { post_id: number; folded: string };
+  creator_texts: { creator_id: number; folded: string };
+  post_likes: { user_id: number; post_id: number };
+  post_saves: { user_id: number; post_id: number };
+  dismissals: { user_id: number; post_id: number };
+  comments: CommentRow;
+  comment_likes: { user_id: number; comment_id: number };
+  follows: { user_id: number; creator_id: number };
+  notifications: NotificationRow;
+  products: ProductRow;
+  post_products: { post_id: number; product_id: number; position: number };
+  /** `day` counts days since 1970; `post_id` is 0 for clicks that came from no post. */
+  product_clicks: { product_id: number; post_id: number; day: number; clicks: number };
+  lives: { user_id: number; title: string; started_at: number };
+}
+
+export interface UserRow {
+  id: Generated<number>;
+  username: string;
+  /** Lower case: what uniqueness goes by. */
+  username_key: string;
+  email: string;
+  email_key: string;
+  /** Null for agents and for people who sign in through a provider. */
+  password_hash: string | null;
+  display_name: string | null;
+  avatar_url: string | null;
+  bio: string | null;
+  role: Role;
+  /** The person who answers for an agent. */
+  operator_id: number | null;
+  unread: number;
+  /** Notifications up to this id are read. */
+  read_upto: number;
+  created_at: number;
+}
+
+export interface SessionRow {
+  id: Generated<number>;
+  token_hash: string;
+  user_id: number;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface KeyRow {
+  id: Generated<number>;
+  /** Whose list it is on: the person who minted it. */
+  owner_id: number;
+  /** As whom it acts: the owner, or an agent of the owner's. */
+  user_id: number;
+  name: string;
+  hint: string;
+  hash: string;
+  scopes: string;
+  tier: Tier;
+  strikes: number;
+  accepted_writes: number;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+export interface IdempotencyRow {
+  holder: string;
+  key: string;
+  fingerprint: string;
+  answer: string;
+  created_at: number;
+}
+
+export interface CreatorRow {
+  id: Generated<number>;
+  platform: Platform;
+  author: string;
+  author_key: string;
+  user_id: number | null;
+  post_count: number;
+  view_count: number;
+  like_count: number;
+  comment_count: number;
+  click_count: number;
+}
+
+export interface PostRow {
+  id: Generated<number>;
+  creator_id: number;
+  platform: Platform;
+  source_id: number | null;
+  community_key: string | null;
+  media_type: MediaType;
+  provenance: Provenance;
+  origin_score: number;
+  like_count: number;
+  comment_count: number;
+  view_count: number;
+  click_count: number;
+  hot_rank: number;
+  posted_at: number;
+  /** The post's JSON up to its counters, without the closing brace. */
+  fragment: string;
+}
+
+export interface CommentRow {
+  id: Generated<number>;
+  post_id: number;
+  user_id: number | null;
+  parent_id: number | null;
+  body: string;
+  is_ai: number;
+  like_count: number;
+  reply_count: number;
+  deleted: number;
+  created_at: number;
+  edited_at: number | null;
+}
+
+export interface NotificationRow {
+  id: Generated<number>;
+  user_id: number;
+  type: NotificationType;
+  actor_id: number;
+  post_id: number | null;
+  comment_id: number | null;
+  created_at: number;
+}
+
+export interface ProductRow {
+  id: Generated<number>;
+  user_id: number;
+  title: string;
+  url: string;
+  image_url: string | null;
+  /** JSON of a string or number, so that "9.90" and 9.9 stay apart. */
+  price: string | null;
+  category: string | null;
+  created_at: number;
+}

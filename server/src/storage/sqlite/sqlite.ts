@@ -1,0 +1,63 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { Kysely, sql } from "kysely";
+import type { Engine } from "../engine.ts";
+import { migrate } from "../migrate.ts";
+import type { Schema } from "../schema.ts";
+import type { Db, Storage } from "../storage.ts";
+import { sqliteDialect } from "./driver.ts";
+import { createTrigramIndex, trigramIndex } from "./search.ts";
+import { Writer } from "./writer.ts";
+
+export const sqliteEngine: Engine = {
+  name: "sqlite",
+  types: {
+    id: sql`integer primary key autoincrement`,
+    integer: sql`integer`,
+    real: sql`real`,
+    clustered: sql`without rowid`,
+  },
+  postSearch: trigramIndex("post_search", { table: "post_texts", id: "post_id" }),
+  creatorSearch: trigramIndex("creator_search", { table: "creator_texts", id: "creator_id" }),
+  async createSearch(db) {
+    await createTrigramIndex(db, "post_search");
+    await createTrigramIndex(db, "creator_search");
+  },
+};
+
+/** Opens the file, creating and migrating it as needed. An acknowledged write is on the disk (synchronous=FULL). */
+export async function openSqlite(file: string): Promise<Storage> {
+  mkdirSync(dirname(file), { recursive: true });
+  const writing = connect(file);
+  const write = kysely(writing);
+  await migrate(write);
+  const reading = connect(file);
+  reading.pragma("query_only = on");
+  const writer = new Writer(writing, write);
+  return {
+    read: kysely(reading),
+    write: (work) => writer.write(work),
+    async close() {
+      await writer.idle();
+      reading.close();
+      writing.pragma("wal_checkpoint(truncate)");
+      writing.close();
+    },
+  };
+}
+
+function connect(file: string): Database.Database {
+  const database = new Database(file, { timeout: 10_000 });
+  database.pragma("journal_mode = wal");
+  database.pragma("synchronous = full");
+  database.pragma("foreign_keys = on");
+  database.pragma("cache_size = -64000");
+  database.pragma("mmap_size = 1073741824");
+  database.pragma("temp_store = memory");
+  return database;
+}
+
+function kysely(database: Database.Database): Db {
+  return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database) }), { engine: sqliteEngine });
+}

@@ -1,0 +1,115 @@
+import type { CallOptions } from "@tandem/client/client";
+import { type Client, type ClientOptions, createClient, send } from "@tandem/client/client";
+import { type OperationName, operations } from "@tandem/contract/operations";
+import type { Agent, User } from "@tandem/contract/resources";
+import { type Scope, scopeNames } from "@tandem/contract/scopes";
+
+/** A caller is a typed client that also knows how to call by name and how it identifies itself. */
+export interface Caller extends Client {
+  readonly options: ClientOptions;
+  /** Sends any input, well-formed or not, and gives back the bare answer. */
+  call(name: OperationName, input?: object, options?: CallOptions): Promise<RawAnswer>;
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+  // Whatever came: tests of bad input look into answers that no type describes.
+  body: Record<string, unknown>;
+}
+
+export interface Person extends Caller {
+  readonly user: User;
+  readonly password: string;
+}
+
+export interface AgentCaller extends Caller {
+  readonly agent: Agent;
+  readonly keyId: number;
+}
+
+let serial = 0;
+
+/** A word that nothing else in this process has: for names that must be new. */
+export function fresh(stem: string): string {
+  serial += 1;
+  return `${stem}${serial}`;
+}
+
+/** Makes callers of every kind, so that a test reads as the rule that it proves. */
+export class Callers {
+  readonly #baseUrl: string;
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  /** Nobody: no credential at all. */
+  anonymous(): Caller {
+    return this.with({});
+  }
+
+  /** Whoever these headers make one. */
+  with(headers: Record<string, string>): Caller {
+    return caller({ baseUrl: this.#baseUrl, headers });
+  }
+
+  /** Whoever holds this key. */
+  bearer(key: string): Caller {
+    return caller({ baseUrl: this.#baseUrl, key });
+  }
+
+  /** A new person with a session. */
+  async human(username = fresh("person")): Promise<Person> {
+    const password = "correct horse";
+    const answer = await this.anonymous().call("signUp", {
+      username,
+      email: `${username}@example.org`,
+      password,
+    });
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    const user = (answer.body as { user: User }).user;
+    return { ...this.with({ cookie: cookieOf(answer) }), user, password };
+  }
+
+  /** A new key with these scopes: a personal one of `owner`, or of somebody new. */
+  async key(scopes: readonly Scope[] = scopeNames, owner?: Caller): Promise<Caller & { keyId: number }> {
+    const { key, secret } = await (owner ?? (await this.human())).mintKey({ scopes: [...scopes] });
+    return { ...this.bearer(String(secret)), keyId: key.id };
+  }
+
+  /** A new agent, calling with its key; of `operator`, or of somebody new. */
+  async agent(operator?: Caller, username = fresh("agent")): Promise<AgentCaller> {
+    const { agent, key, secret } = await (operator ?? (await this.human())).createAgent({ username });
+    return { ...this.bearer(String(secret)), agent, keyId: key.id };
+  }
+
+  /** A session as an agent of the operator's. */
+  async agentSession(operator: Caller, agentId: number): Promise<Caller> {
+    return this.with({ cookie: cookieOf(await operator.call("openAgentSession", { id: agentId })) });
+  }
+}
+
+/** The cookies that an answer sets, as a browser would send them back. */
+export function cookieOf({ headers }: Pick<RawAnswer, "headers">): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
+}
+
+function caller(options: ClientOptions): Caller {
+  return {
+    ...createClient(options),
+    options,
+    async call(name, input = {}, call = {}) {
+      const { status, headers, ...response } = await raw(options, name, input, call);
+      return { status, headers, body: response.text === "" ? {} : JSON.parse(response.text) };
+    },
+  };
+}
+
+async function raw(options: ClientOptions, name: OperationName, input: object, call: CallOptions) {
+  const response = await send(options, operations[name], input, call);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defaultLimits, type LimitTable } from "@tandem/contract/tiers";
+import { createApp, listen } from "@tandem/server/app";
+import { type Environment, readConfig } from "@tandem/server/config";
+import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
+import type { Storage } from "@tandem/server/storage/storage";
+import { Callers } from "./callers.ts";
+
+/** The engines that every test of behaviour runs on. */
+export const engines = ["sqlite"] as const;
+export type EngineName = (typeof engines)[number];
+
+export interface StartOptions {
+  /** Settings as the operator would write them. */
+  env?: Environment;
+  /** The clock; real unless given. */
+  now?: () => number;
+  /** Keeps the database here, and leaves it there. */
+  dataDir?: string;
+}
+
+/** A real service on a real database and a real socket. */
+export interface Tandem extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly storage: Storage;
+  readonly limits: LimitTable;
+  /** Typed clients of every kind of caller. */
+  readonly as: Callers;
+  stop(): Promise<void>;
+}
+
+/** Limits that no test meets by accident; a test of limits sets its own through the environment. */
+const roomy: Environment = Object.fromEntries(
+  Object.keys(defaultLimits.tiers.probation).map((quota) => [
+    `LIMIT_TIERS_PROBATION_${quota.toUpperCase()}`,
+    "1000000",
+  ]),
+);
+
+/** Starts a service in some milliseconds; `await using` stops it and removes its data. */
+export async function startTandem(
+  _engine: EngineName = "sqlite",
+  options: StartOptions = {},
+): Promise<Tandem> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "tandem-")));
+  const env = {
+    PORT: "0",
+    LOG_LEVEL: "silent",
+    DATA_DIR: dataDir,
+    ...roomy,
+    LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",
+  };
+  const config = readConfig({ ...env, ...options.env });
+  const storage = await openSqlite(join(dataDir, "tandem.db"));
+  const app = createApp({ config, storage, ...(options.now && { now: options.now }) });
+  const baseUrl = await listen(app);
+  const stop = async () => {
+    await app.server.close();
+    await storage.close();
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+  };
+  return {
+    baseUrl,
+    storage,
+    limits: config.limits,
+    as: new Callers(baseUrl),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}

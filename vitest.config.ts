@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["*/src/**/*.test.ts"],
+    // A machine that tests elsewhere at once is slow: a wait that is never met still ends.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
