@@ -4,11 +4,22 @@ import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 import type { House } from "./house.ts";
 
-/** An answer that is JSON text already. */
+/** An answer that is JSON already, in one piece or in several. */
 export class JsonText {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
+  readonly #pieces: readonly (string | Buffer)[];
+
+  constructor(json: string | readonly (string | Buffer)[]) {
+    this.#pieces = typeof json === "string" ? [json] : json;
+  }
+
+  get text(): string {
+    return this.#pieces.join("");
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(
+      this.#pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)),
+    );
   }
 }
 

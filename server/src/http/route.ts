@@ -85,7 +85,11 @@ class Route {
     if (!write.dryRun && !write.outcome.replayed)
       for (const cookie of cookies) sendCookie(this.#house, reply, cookie);
     if (this.#op.redirects) return reply.redirect((answer as { location: string }).location, 302);
-    return sendJson(request, reply, answer instanceof JsonText ? answer.text : this.#stringify(answer));
+    return sendJson(
+      request,
+      reply,
+      answer instanceof JsonText ? answer : new JsonText(this.#stringify(answer)),
+    );
   }
 
   #describeWrite(request: FastifyRequest, query: string, body: Buffer | null): Write {

@@ -7,6 +7,8 @@ export interface Engine {
   readonly name: "sqlite";
   /** Column types, and what ends a table that is read by its primary key alone. */
   readonly types: { readonly id: Raw; readonly integer: Raw; readonly real: Raw; readonly clustered: Raw };
+  /** Text as bytes, where the engine can hand them over without making a string of them first. */
+  bytes(text: RawBuilder<string>): RawBuilder<string | Uint8Array>;
   readonly postSearch: TextIndex;
   readonly creatorSearch: TextIndex;
   /** Creates what the migrations can't say for all engines alike: the indexes behind search. */

@@ -9,25 +9,70 @@ import type { Selection } from "./selection.ts";
  * filter chooses the index; the others are looked at row by row. So a page costs the same at any size of table.
  */
 
-export interface FeedRow {
-  id: number;
-  json: string;
+/** Posts as they are sent: their JSON with commas between, and their ids in the same order. */
+export interface FeedPage {
+  posts: Buffer;
+  ids: number[];
 }
 
 type Condition = RawBuilder<SqlBool>;
 export type Ids = RawBuilder<{ id: number }>;
+type Rows = RawBuilder<{ id: number; json: string }>;
+interface JoinedRow {
+  posts: string | Uint8Array | null;
+  ids: string | null;
+}
 
-/** One page and one row more, which tells whether another page follows. */
-export async function readFeed(db: Db, selection: Selection): Promise<FeedRow[]> {
+/** JSON text holds no bare line break, so this tells where one post ends and the next begins. */
+const SEPARATOR = ",\n";
+
+/** One page of the feed; `take` posts and one more where another page follows. */
+export async function readFeed(db: Db, selection: Selection): Promise<FeedPage> {
   const shape = shapeOf(selection);
   const read = readers.get(shape) ?? reader(selection);
   readers.set(shape, read);
-  return read(db, valuesOf(selection));
+  return asPage(await read(db, valuesOf(selection)));
 }
 
-/** Those of the ids, as the caller sees them, in the feed's order. */
-export function postsIn(ids: Ids, { hot, caller }: Pick<Selection, "hot" | "caller">): RawBuilder<FeedRow> {
-  return sql<FeedRow>`select p.id, ${postJson(caller)} as json from posts p where p.id in (${ids}) order by ${orderBy(hot)}`;
+/** The posts of these ids, as the caller sees them, in the feed's order. */
+export async function readPosts(db: Db, ids: Ids, { hot, caller }: Selection): Promise<FeedPage> {
+  const rows: Rows = sql`select p.id, ${postJson(caller)} as json from posts p where p.id in (${ids}) order by ${orderBy(hot)}`;
+  return asPage((await joined(db, rows).execute(db)).rows);
+}
+
+/** Drops the last post of a page, which was read only to know that it is there. */
+export function withoutLast({ posts, ids }: FeedPage): FeedPage {
+  const end = posts.lastIndexOf(SEPARATOR);
+  return { posts: posts.subarray(0, Math.max(end, 0)), ids: ids.slice(0, -1) };
+}
+
+function joined(db: Db, rows: Rows): RawBuilder<JoinedRow> {
+  const posts = db.engine.bytes(sql`string_agg(json, ${sql.lit(SEPARATOR)})`);
+  return sql`select ${posts} as posts, string_agg(cast(id as text), ',') as ids from (${rows}) as page`;
+}
+
+function asPage([row]: JoinedRow[]): FeedPage {
+  if (!row?.ids || row.posts === null) return { posts: Buffer.alloc(0), ids: [] };
+  const { posts } = row;
+  const bytes =
+    typeof posts === "string"
+      ? Buffer.from(posts)
+      : Buffer.from(posts.buffer, posts.byteOffset, posts.length);
+  return { posts: bytes, ids: row.ids.split(",").map(Number) };
+}
+
+/** A page's rows; of a single range they are read in one go, without asking for the ids first. */
+function feedRows(s: Selection, limit: number): Rows {
+  const columns = sql`p.id, ${postJson(s.caller)} as json`;
+  const [driver, ...others] = drivers(s);
+  const [only, ...further] = driver ? driver.ranges : [everything];
+  // What has to be sorted is sorted as ids, not as text.
+  const sorted = s.hot && s.saved;
+  if (only && further.length === 0 && !sorted) {
+    const rest = [...others.map((one) => one.seen), ...asides(s)];
+    return sql`select ${columns} ${range(s, only, rest)} ${window(s, limit)}`;
+  }
+  return sql`select ${columns} from posts p where p.id in (${feedIds(s, limit)}) order by ${orderBy(s.hot)}`;
 }
 
 /** The ids of a feed in its order: `limit` of them, past `skip`. */
@@ -37,15 +82,14 @@ export function feedIds(s: Selection, limit: number, more: Condition[] = []): Id
   if (driver?.followed) return followedIds(s, limit, rest);
   const ranges = driver?.ranges ?? [everything];
   const [only] = ranges;
-  if (only && ranges.length === 1)
-    return sql`select p.id ${range(s, only, rest)} limit ${limit} offset ${s.skip}`;
+  if (only && ranges.length === 1) return sql`select p.id ${range(s, only, rest)} ${window(s, limit)}`;
   const branches = ranges.map(
     (one) =>
       sql`select * from (select p.id, p.hot_rank ${range(s, one, rest)} limit ${limit} + ${s.skip}) as branch`,
   );
   const order = s.hot ? sql`hot_rank desc, id desc` : sql`id desc`;
   const merged = sql`select id from (${sql.join(branches, sql` union all `)}) as merged order by ${order}`;
-  return sql<{ id: number }>`select id from (${merged} limit ${limit} offset ${s.skip}) as page`;
+  return sql<{ id: number }>`select id from (${merged} ${window(s, limit)}) as page`;
 }
 
 /** Every condition of a selection, none of which chooses an index: for posts that were found by other means. */
@@ -75,22 +119,29 @@ function range(s: Selection, r: Range, rest: Condition[]): RawBuilder<unknown> {
 }
 
 /**
- * Of those followed: first the creators whose best post ranks highest, as many as a page could show, and then
- * as many posts of each. However many one follows, each costs one look at an index.
+ * Of those followed: first the creators whose best post ranks highest, as many as a page could show. The last
+ * of these bests is the floor of the page, for that many posts reach it; so of each creator only what lies
+ * above is read. However many one follows, each costs one look at an index.
  */
 function followedIds(s: Selection, limit: number, rest: Condition[]): Ids {
   const take = sql`${limit} + ${s.skip}`;
   const order = orderBy(s.hot);
-  const of = (creator: RawBuilder<unknown>) =>
-    sql`from posts p where ${and([sql`p.creator_id = ${creator}`, ...(s.hot ? [] : [sql<SqlBool>`p.id < ${s.below}`]), ...rest])}`;
-  const best = sql`select ${s.hot ? sql`p.hot_rank` : sql`p.id`} ${of(sql`f.creator_id`)} order by ${order} limit 1`;
-  const creators = sql`select f.creator_id from follows f where f.user_id = ${s.caller}
-    order by coalesce((${best}), -1) desc limit ${take}`;
-  const theirs = sql`select p.id ${of(sql`top.creator_id`)} order by ${order} limit ${take}`;
-  return sql<{
-    id: number;
-  }>`select p.id from (${creators}) as top cross join posts p where p.id in (${theirs})
-    order by ${order} limit ${limit} offset ${s.skip}`;
+  const rank = s.hot ? sql`p.hot_rank` : sql`p.id`;
+  const below = s.hot ? [] : [sql<SqlBool>`p.id < ${s.below}`];
+  const of = (creator: RawBuilder<unknown>) => [sql`p.creator_id = ${creator}`, ...below, ...rest];
+  const best = sql`select ${rank} from posts p where ${and(of(sql`f.creator_id`))} order by ${order} limit 1`;
+  const bests = sql`select f.creator_id, (${best}) as best from follows f where f.user_id = ${s.caller}`;
+  const floor = sql`select case when count(*) < ${take} then 0 else min(best) end from top`;
+  const theirs = sql`select p.id from posts p
+    where ${and([...of(sql`top.creator_id`), sql`${rank} >= (${floor})`])} order by ${order} limit ${take}`;
+  return sql<{ id: number }>`
+    with top as (select * from (${bests}) as bests where best is not null order by best desc limit ${take})
+    select p.id from top cross join posts p where p.id in (${theirs}) order by ${order} ${window(s, limit)}`;
+}
+
+/** The limit stands in the text: SQLite plans better for a number that it knows than for one to come. */
+function window(s: Selection, limit: number): RawBuilder<unknown> {
+  return s.hot ? sql`limit ${sql.lit(limit)} offset ${s.skip}` : sql`limit ${sql.lit(limit)}`;
 }
 
 /** A filter, as a choice of ranges to read, and as a condition on rows that another filter found. */
@@ -164,11 +215,12 @@ function and(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
 
 type Values = Record<string, unknown>;
 
-const readers = new Map<string, (db: Db, values: Values) => Promise<FeedRow[]>>();
+const readers = new Map<string, ReturnType<typeof reader>>();
 
 /** Feeds of one shape differ in values only, so that they share one prepared query. */
 function shapeOf(s: Selection): string {
   return JSON.stringify([
+    s.take,
     s.caller !== null,
     s.hot,
     s.saved,
@@ -194,7 +246,6 @@ function valuesOf(s: Selection): Values {
     skip,
     source,
     platform,
-    limit: s.take + 1,
     ...creators,
     ...provenances,
     ...communities,
@@ -202,8 +253,8 @@ function valuesOf(s: Selection): Values {
 }
 
 /** The query of a shape: the selection once more, with a slot for each of its values. */
-function reader(s: Selection): (db: Db, values: Values) => Promise<FeedRow[]> {
-  return prepared<Values, FeedRow>((db, slot) => {
+function reader(s: Selection) {
+  return prepared<Values, JoinedRow>((db, slot) => {
     const slots = {
       ...s,
       caller: s.caller === null ? null : slot.caller,
@@ -215,6 +266,6 @@ function reader(s: Selection): (db: Db, values: Values) => Promise<FeedRow[]> {
       provenances: s.provenances?.map((_, i) => slot[`p${i}`]) ?? null,
       communities: s.communities.map((one, i) => ({ ...one, key: slot[`k${i}`] })),
     } as Selection;
-    return postsIn(feedIds(slots, slot.limit as number), slots).compile(db);
+    return joined(db, feedRows(slots, s.take + 1)).compile(db);
   });
 }

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { type Handlers, JsonText } from "../../http/context.ts";
 import { invalid } from "../../http/problem.ts";
-import { readFeed } from "./feed.queries.ts";
+import { readFeed, withoutLast } from "./feed.queries.ts";
 import { searchFeed } from "./feed-search.ts";
 import { selectionOf } from "./selection.ts";
 
@@ -11,11 +11,11 @@ export const feed = {
       throw invalid("cursor", `The hot feed ends after ${limits.hotDepth} posts.`);
     }
     const selection = await selectionOf(ctx.read, input, ctx.caller?.userId ?? null);
-    const rows = await (selection.terms.length > 0 ? searchFeed : readFeed)(ctx.read, selection);
-    const page = rows.slice(0, selection.take);
-    const next = rows.length > page.length ? nextCursor(selection, page.at(-1)?.id ?? 0) : null;
-    const posts = page.map((row) => row.json).join(",");
-    return new JsonText(`{"posts":[${posts}],"nextCursor":${ctx.nextPage(next)}}`);
+    const found = await (selection.terms.length > 0 ? searchFeed : readFeed)(ctx.read, selection);
+    const more = found.ids.length > selection.take;
+    const { posts, ids } = more ? withoutLast(found) : found;
+    const next = more ? nextCursor(selection, ids.at(-1) ?? 0) : null;
+    return new JsonText([`{"posts":[`, posts, `],"nextCursor":${ctx.nextPage(next)}}`]);
   },
 } satisfies Handlers<"listPosts">;
 

@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** A server in a process of its own, so that it has a core of its own. */
+export interface Served extends AsyncDisposable {
+  baseUrl: string;
+}
+
+/** Starts a script and waits until it says where it serves. Throws with what it said if it ends before. */
+export async function serve(script: string, env: NodeJS.ProcessEnv = {}, input?: Buffer): Promise<Served> {
+  const child = spawn(process.execPath, ["--import", "tsx", fileURLToPath(new URL(script, import.meta.url))], {
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  child.stdin.end(input);
+  const baseUrl = await firstAddress(child);
+  return { baseUrl, [Symbol.asyncDispose]: () => stop(child) };
+}
+
+async function firstAddress(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error("the process has no output");
+  const said: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /serves (http:\S+)/.exec(line)?.[1];
+    if (address) return address;
+    said.push(line);
+  }
+  throw new Error(`the server ended before it served: ${said.join("\n")}`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
