@@ -24,7 +24,10 @@ export async function load(target: Target, seconds: number): Promise<Measured> {
 }
 
 /** Loads targets in turn, so that whatever else the machine does falls on all; gives the median of each. */
-export async function compare(targets: Target[], { rounds, seconds }: { rounds: number; seconds: number }): Promise<Measured[]> {
+export async function compare(
+  targets: Target[],
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<Measured[]> {
   for (const target of targets) await load(target, 1);
   const results: Measured[][] = targets.map(() => []);
   for (let round = 0; round < rounds; round++) {

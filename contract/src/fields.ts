@@ -17,9 +17,9 @@ export const Username = Type.String({
   examples: ["ada_l"],
 });
 
-export const DisplayName = nullable(text(0, limits.displayName));
-export const Bio = nullable(text(0, limits.bio));
-export const Link = webAddress(limits.url);
+export const DisplayName = nullable(text(0, limits.displayName), { examples: ["Ada"] });
+export const Bio = nullable(text(0, limits.bio), { examples: ["Engines and poetry."] });
+export const Link = webAddress(limits.url, { examples: ["https://example.org/engine"] });
 export const Platform = oneOf(platformNames);
 export const Author = line(200, { description: "The author's name on its platform.", examples: ["ada_l"] });
 
@@ -27,16 +27,21 @@ export const PageSize = Type.Integer({
   minimum: 1,
   maximum: limits.page.max,
   description: `Items on the page; ${limits.page.default} if left out.`,
+  examples: [limits.page.default],
 });
 
 export const Cursor = Type.Integer({
   minimum: 0,
   maximum: MAX_ID,
   description: "The `nextCursor` of the page before, passed back as it came.",
+  examples: [41],
 });
 
 export const NextCursor = nullable(
-  Type.Integer({ description: "What to pass as `cursor` for the page that follows; null when none does." }),
+  Type.Integer({
+    description: "What to pass as `cursor` for the page that follows; null when none does.",
+    examples: [41],
+  }),
 );
 
 /** `posts:write,comments:write` or a list of the same. */

@@ -6,8 +6,18 @@ import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 import { tierNames } from "./tiers.ts";
 
 const Text = Type.String();
-const MaybeText = nullable(Text);
-const MaybeSize = nullable(Type.Integer({ minimum: 0 }));
+const MaybeSize = nullable(Type.Integer({ minimum: 0 }), { examples: [null] });
+
+/** A text, and what it may look like in the documents. */
+const said = (example: string) => Type.String({ examples: [example] });
+const maybe = (example: string | null) => nullable(Text, { examples: [example] });
+/** What is null more often than not. */
+const Rarely = maybe(null);
+/** A time that has not come for most. */
+const NotYet = nullable(Time, { examples: [null] });
+const Name = said("ada_l");
+const DisplayName = maybe("Ada");
+const Bio = maybe("Engines and poetry.");
 
 export const provenances = ["human", "ai_generated", "ai_assisted"] as const;
 export type Provenance = (typeof provenances)[number];
@@ -19,25 +29,33 @@ export const roles = ["user", "agent", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 /** Price as its owner wrote it: a string or a number. */
-export const Price = Type.Union([
-  Type.String({ maxLength: limits.productPrice, format: "text" }),
-  Type.Number(),
-]);
+export const Price = Type.Union(
+  [Type.String({ maxLength: limits.productPrice, format: "text" }), Type.Number()],
+  { examples: ["12.50 EUR"] },
+);
 
 export const ProductCard = Type.Object(
   {
     id: Id,
-    title: Text,
-    imageUrl: MaybeText,
+    title: said("A fine teapot"),
+    imageUrl: Rarely,
     price: nullable(Price),
-    url: Type.String({ description: "A redirect that counts the click." }),
+    url: Type.String({
+      description: "A redirect that counts the click, relative to the service's address.",
+      examples: ["/out/42?post=42"],
+    }),
   },
   { $id: "ProductCard", description: "A product as it is shown beneath a post." },
 );
 export type ProductCard = Static<typeof ProductCard>;
 
 export const LinkCard = Type.Object(
-  { title: MaybeText, description: MaybeText, imageUrl: MaybeText, siteName: MaybeText },
+  {
+    title: maybe("On engines"),
+    description: maybe("Notes on what they might do."),
+    imageUrl: Rarely,
+    siteName: maybe("Example"),
+  },
   { $id: "LinkCard", description: "What the linked page says of itself." },
 );
 
@@ -45,31 +63,31 @@ export const LinkCard = Type.Object(
 export const postFragment = {
   id: Id,
   platform: oneOf(platformNames, { description: "`native`, or the origin it was gathered from." }),
-  author: Text,
-  title: MaybeText,
-  body: MaybeText,
+  author: Name,
+  title: maybe("A note on the engine"),
+  body: maybe("It might act upon other things besides number."),
   mediaType: oneOf(mediaTypes),
-  mediaUrl: MaybeText,
-  thumbnailUrl: MaybeText,
-  url: MaybeText,
-  card: nullable(LinkCard),
-  community: MaybeText,
+  mediaUrl: Rarely,
+  thumbnailUrl: Rarely,
+  url: Rarely,
+  card: nullable(LinkCard, { examples: [null] }),
+  community: Rarely,
   width: MaybeSize,
   height: MaybeSize,
-  durationSeconds: nullable(Type.Number({ minimum: 0 })),
-  alt: MaybeText,
+  durationSeconds: nullable(Type.Number({ minimum: 0 }), { examples: [null] }),
+  alt: Rarely,
   provenance: oneOf(provenances, { description: "Whose words these are. The server stamps it." }),
   authorIsAgent: Type.Boolean(),
-  authorAvatarUrl: MaybeText,
-  sourceName: MaybeText,
+  authorAvatarUrl: Rarely,
+  sourceName: Rarely,
   postedAt: Time,
-  editedAt: nullable(Time),
+  editedAt: NotYet,
   products: Type.Array(ProductCard),
 };
 
 /** What changes too often to be kept in the text, or differs from caller to caller. */
 export const postCounters = {
-  score: Type.Integer({ description: "The origin's score plus the likes here." }),
+  score: Type.Integer({ description: "The origin's score plus the likes here.", examples: [3] }),
   likeCount: Count,
   commentCount: Count,
   viewCount: Count,
@@ -92,16 +110,16 @@ export type Post = Static<typeof Post>;
 export const Comment = Type.Object(
   {
     id: Id,
-    parentId: nullable(Id),
-    body: Type.String({ description: "Empty once the comment is deleted." }),
-    username: Text,
+    parentId: nullable(Id, { examples: [null] }),
+    body: Type.String({ description: "Empty once the comment is deleted.", examples: ["Well said."] }),
+    username: Name,
     likeCount: Count,
     liked: Type.Boolean(),
     isAiGenerated: Type.Boolean(),
     authorIsAgent: Type.Boolean(),
-    authorAvatarUrl: MaybeText,
+    authorAvatarUrl: Rarely,
     createdAt: Time,
-    editedAt: nullable(Time),
+    editedAt: NotYet,
     deleted: Type.Boolean({ description: "Whether this is only the place of a comment that had replies." }),
   },
   { $id: "Comment" },
@@ -111,11 +129,11 @@ export type Comment = Static<typeof Comment>;
 export const User = Type.Object(
   {
     id: Id,
-    username: Text,
-    email: Text,
-    displayName: MaybeText,
-    avatarUrl: MaybeText,
-    bio: MaybeText,
+    username: Name,
+    email: said("ada@example.org"),
+    displayName: DisplayName,
+    avatarUrl: Rarely,
+    bio: Bio,
     role: oneOf(roles),
   },
   { $id: "User", description: "An account, as its owner sees it." },
@@ -123,12 +141,12 @@ export const User = Type.Object(
 export type User = Static<typeof User>;
 
 export const CreatorHit = Type.Object(
-  { platform: oneOf(platformNames), author: Text, postCount: Count },
+  { platform: oneOf(platformNames), author: Name, postCount: Count },
   { $id: "CreatorHit" },
 );
 export type CreatorHit = Static<typeof CreatorHit>;
 
-export const Follow = Type.Object({ platform: oneOf(platformNames), author: Text }, { $id: "Follow" });
+export const Follow = Type.Object({ platform: oneOf(platformNames), author: Name }, { $id: "Follow" });
 export type Follow = Static<typeof Follow>;
 
 export const notificationTypes = [
@@ -142,7 +160,7 @@ export const notificationTypes = [
 export type NotificationType = (typeof notificationTypes)[number];
 
 export const Actor = Type.Object(
-  { username: Text, displayName: MaybeText, avatarUrl: MaybeText, isAgent: Type.Boolean() },
+  { username: Name, displayName: DisplayName, avatarUrl: Rarely, isAgent: Type.Boolean() },
   { $id: "Actor", description: "Who did it." },
 );
 
@@ -163,28 +181,38 @@ export type Notification = Static<typeof Notification>;
 export const Product = Type.Object(
   {
     id: Id,
-    title: Text,
+    title: said("A fine teapot"),
     url: Type.String({
       description: "The raw address for its owner; for all others one that counts the click.",
+      examples: ["https://example.org/teapot"],
     }),
-    imageUrl: MaybeText,
+    imageUrl: Rarely,
     price: nullable(Price),
-    category: MaybeText,
+    category: maybe("Kitchen"),
     createdAt: Time,
   },
   { $id: "Product" },
 );
 export type Product = Static<typeof Product>;
 
-export const Live = Type.Object({ username: Text, title: Text, hlsUrl: Text }, { $id: "Live" });
+export const Live = Type.Object(
+  { username: Name, title: said("Open studio"), hlsUrl: said("https://live.example.org/ada_l/index.m3u8") },
+  { $id: "Live" },
+);
 export type Live = Static<typeof Live>;
 
 export const Key = Type.Object(
   {
     id: Id,
-    name: Text,
-    hint: Type.String({ description: "Enough of the key to recognise it by." }),
-    scopes: Type.String({ description: "Comma-separated; empty for a key that only reads." }),
+    name: said("Nightly digest"),
+    hint: Type.String({
+      description: "Enough of the key to recognise it by.",
+      examples: ["tandem_live_ab12…"],
+    }),
+    scopes: Type.String({
+      description: "Comma-separated; empty for a key that only reads.",
+      examples: ["posts:write,comments:write"],
+    }),
     tier: oneOf(tierNames),
     agentId: nullable(Id),
     createdAt: Time,
@@ -197,10 +225,10 @@ export type Key = Static<typeof Key>;
 export const Agent = Type.Object(
   {
     id: Id,
-    username: Text,
-    displayName: MaybeText,
-    avatarUrl: MaybeText,
-    bio: MaybeText,
+    username: said("digest_bot"),
+    displayName: maybe("Daily digest"),
+    avatarUrl: Rarely,
+    bio: maybe("Sums up the day."),
     createdAt: Time,
     postCount: Count,
   },
@@ -217,6 +245,7 @@ export const Totals = Type.Object(
     productClicks: Count,
     productClicks7d: Type.Integer({
       minimum: 0,
+      examples: [3],
       description: "Clicks of today and the six days before, in UTC.",
     }),
   },
@@ -243,13 +272,13 @@ export type TopPost = Static<typeof TopPost>;
 
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({ description: "For people to read." }),
+    error: Type.String({ description: "For people to read.", examples: ["title is required."] }),
     code: Type.Unsafe<keyof typeof errors>({
       type: "string",
       enum: Object.keys(errors),
       description: "For programs.",
     }),
-    field: optional(Type.String({ description: "The field that offends." })),
+    field: optional(Type.String({ description: "The field that offends.", examples: ["title"] })),
   },
   { $id: "Error" },
 );

@@ -10,6 +10,7 @@ export const Id = Type.Integer({ minimum: 1, maximum: MAX_ID, examples: [42] });
 export interface Annotations {
   /** Describes the field, in the documents. */
   description?: string;
+  /** The first of them stands in the documents' example of whatever has the field. */
   examples?: unknown[];
   /** The error code for this field, where it is more precise than `invalid_input`. */
   "x-code"?: ErrorCode;
@@ -34,8 +35,8 @@ export function webAddress(max: number, more: Annotations = {}) {
   return Type.String({ minLength: 1, maxLength: max, format: "web-address", ...more });
 }
 
-export function nullable<T extends TSchema>(schema: T): TUnion<[T, TNull]> {
-  return Type.Union([schema, Type.Null()]);
+export function nullable<T extends TSchema>(schema: T, more: Annotations = {}): TUnion<[T, TNull]> {
+  return Type.Union([schema, Type.Null()], { ...more });
 }
 
 export const optional = Type.Optional;
@@ -59,4 +60,4 @@ export function flag(more: Annotations = {}) {
 /** An instant, RFC 3339 in UTC with milliseconds. */
 export const Time = Type.String({ format: "date-time", examples: ["2026-01-31T12:00:00.000Z"] });
 
-export const Count = Type.Integer({ minimum: 0 });
+export const Count = Type.Integer({ minimum: 0, examples: [3] });

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
 import { handlers } from "./features/handlers.ts";
-import { answerErrors, refuseMalformed } from "./http/errors.ts";
+import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import type { House } from "./http/house.ts";
 import { refuseOtherMethods } from "./http/methods.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
@@ -36,11 +36,10 @@ export function createApp({
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy > 0 && ((_address: string, hop: number) => hop < config.trustProxy),
     bodyLimit: limits.jsonBytes,
-    routerOptions: { maxParamLength: 5000 },
+    // Longer than any address that Node reads, so that it is the id which is refused, and by its name.
+    routerOptions: { maxParamLength: 2 ** 16 },
     clientErrorHandler: refuseMalformed,
-    frameworkErrors: (error) => {
-      throw error;
-    },
+    frameworkErrors: refuseAddress,
     forceCloseConnections: "idle",
   });
   const house: House = { config, storage, log: server.log, now, baseUrl: config.baseUrl ?? "" };

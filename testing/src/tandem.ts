@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultLimits, type LimitTable } from "@tandem/contract/tiers";
@@ -55,7 +56,10 @@ export async function startTandem(
   const config = readConfig({ ...env, ...options.env });
   const storage = await openSqlite(join(dataDir, "tandem.db"));
   const app = createApp({ config, storage, ...(options.now && { now: options.now }) });
-  const baseUrl = await listen(app);
+  await listen(app);
+  // Where it listens: the settings may say that the world reaches it under another name.
+  const { port } = app.server.server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
   const stop = async () => {
     await app.server.close();
     await storage.close();

@@ -7,7 +7,7 @@ import { Count, Id, line, nullable, optional } from "../schema.ts";
 
 const area = "Comments";
 const Body = line(limits.commentBody, { examples: ["Well said."] });
-const liking = { liked: Type.Boolean(), likeCount: Count };
+const liking = (liked: boolean) => ({ liked: Type.Boolean({ examples: [liked] }), likeCount: Count });
 
 export const listComments = operation({
   name: "listComments",
@@ -63,7 +63,7 @@ export const likeComment = operation({
   route: "POST /api/comments/{id}/like",
   access: scope("engagement:write"),
   params: byId,
-  answer: liking,
+  answer: liking(true),
   errors: ["not_found"],
   says: "Like a comment. Liking it again changes nothing.",
 });
@@ -74,7 +74,7 @@ export const unlikeComment = operation({
   route: "DELETE /api/comments/{id}/like",
   access: scope("engagement:write"),
   params: byId,
-  answer: liking,
+  answer: liking(false),
   errors: ["not_found"],
   says: "Take back a like of a comment.",
 });

@@ -34,7 +34,7 @@ export const follow = operation({
   route: "POST /api/follows",
   access: scope("engagement:write"),
   body: whom,
-  answer: { following: Type.Boolean() },
+  answer: { following: Type.Boolean({ examples: [true] }) },
   errors: ["not_found"],
   says: "Follow a creator, here or on an origin.",
 });
@@ -45,7 +45,7 @@ export const unfollow = operation({
   route: "DELETE /api/follows",
   access: scope("engagement:write"),
   body: whom,
-  answer: { following: Type.Boolean() },
+  answer: { following: Type.Boolean({ examples: [false] }) },
   errors: ["not_found"],
   says: "Stop following a creator.",
 });

@@ -6,7 +6,8 @@ import { Count } from "../schema.ts";
 const area = "Engagement";
 const access = scope("engagement:write");
 const errors = ["not_found"] as const;
-const liking = { liked: Type.Boolean(), likeCount: Count };
+const liking = (liked: boolean) => ({ liked: Type.Boolean({ examples: [liked] }), likeCount: Count });
+const saving = (saved: boolean) => ({ saved: Type.Boolean({ examples: [saved] }) });
 
 export const likePost = operation({
   name: "likePost",
@@ -14,7 +15,7 @@ export const likePost = operation({
   route: "POST /api/posts/{id}/like",
   access,
   params: byId,
-  answer: liking,
+  answer: liking(true),
   errors,
   says: "Like a post. Liking it again changes nothing.",
 });
@@ -25,7 +26,7 @@ export const unlikePost = operation({
   route: "DELETE /api/posts/{id}/like",
   access,
   params: byId,
-  answer: liking,
+  answer: liking(false),
   errors,
   says: "Take back a like.",
 });
@@ -36,7 +37,7 @@ export const savePost = operation({
   route: "POST /api/posts/{id}/save",
   access,
   params: byId,
-  answer: { saved: Type.Boolean() },
+  answer: saving(true),
   errors,
   says: "Keep a post in the caller's saved list.",
 });
@@ -47,7 +48,7 @@ export const unsavePost = operation({
   route: "DELETE /api/posts/{id}/save",
   access,
   params: byId,
-  answer: { saved: Type.Boolean() },
+  answer: saving(false),
   errors,
   says: "Take a post off the saved list.",
 });

@@ -18,6 +18,7 @@ const IdToken = Type.String({
   maxLength: 10_000,
   format: "text",
   description: "As the provider issued it.",
+  examples: ["header.claims.signature"],
 });
 const session = "Sets the session cookie.";
 
@@ -47,9 +48,14 @@ export const logIn = operation({
   route: "POST /api/auth/login",
   access: anyone,
   body: {
-    email: optional(text(1, limits.email, { description: "The address, or `username` instead." })),
+    email: optional(
+      text(1, limits.email, {
+        description: "The address, or `username` instead.",
+        examples: ["ada@example.org"],
+      }),
+    ),
     username: optional(text(1, limits.email)),
-    password: text(1, limits.password.max),
+    password: text(1, limits.password.max, { examples: ["correct horse battery"] }),
   },
   answer: { user: User },
   errors: ["unauthorized", "rate_limited"],
@@ -70,7 +76,7 @@ export const beginSignIn = operation({
   area,
   route: "POST /api/auth/nonce",
   access: anyone,
-  answer: { nonce: Type.String() },
+  answer: { nonce: Type.String({ examples: ["pLkD0cGmJm1Xw8yqfC2vYbTz"] }) },
   says: "A nonce to ask a provider's ID token for. It is bound to this browser by a cookie, and good for ten minutes and one sign-in.",
 });
 
@@ -90,7 +96,7 @@ export const signInWithApple = operation({
   area,
   route: "POST /api/auth/apple",
   access: anyone,
-  body: { idToken: IdToken, fullName: optional(text(0, 200)) },
+  body: { idToken: IdToken, fullName: optional(text(0, 200, { examples: ["Ada Lovelace"] })) },
   answer: { user: User },
   errors: ["unauthorized", "email_taken", "not_found", "rate_limited"],
   says: `Sign in with an Apple ID token; the first time opens an account, named by \`fullName\`. ${session}`,

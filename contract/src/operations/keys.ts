@@ -4,17 +4,21 @@ import { limits } from "../limits.ts";
 import { keyOnly, operation, peopleOnly } from "../operation.ts";
 import { Agent, Key, User } from "../resources.ts";
 import { Id, line, nullable, optional } from "../schema.ts";
-import { type graduation, type Quota, quotaNames, tierNames } from "../tiers.ts";
+import { firstTier, type graduation, type Quota, quotaNames, tierNames, tiers } from "../tiers.ts";
 
 const area = "Keys and agents";
 const Secret = Type.Union([Type.String(), Type.Null()], {
   description: "The whole key. It is shown this once.",
+  examples: ["tandem_live_…"],
   "x-secret": true,
 });
 
-const Whole = Type.Integer({ minimum: 0 });
+const whole = (example: number) => Type.Integer({ minimum: 0, examples: [example] });
 const perQuota = Type.Object(
-  Object.fromEntries(quotaNames.map((name) => [name, Whole])) as Record<Quota, typeof Whole>,
+  Object.fromEntries(quotaNames.map((name) => [name, whole(tiers[firstTier][name])])) as Record<
+    Quota,
+    ReturnType<typeof whole>
+  >,
 );
 
 export const listKeys = operation({
@@ -32,7 +36,7 @@ export const mintKey = operation({
   route: "POST /api/keys",
   access: peopleOnly,
   body: {
-    name: optional(line(limits.keyName, { "x-code": "invalid_name" })),
+    name: optional(line(limits.keyName, { "x-code": "invalid_name", examples: ["Nightly digest"] })),
     scopes: optional(Scopes),
     agentId: optional(nullable(Id)),
   },
@@ -59,17 +63,17 @@ export const readOwnKey = operation({
   access: keyOnly,
   answer: {
     key: Key,
-    scopes: Type.String(),
+    scopes: Key.properties.scopes,
     tier: Key.properties.tier,
     limits: perQuota,
     remaining: perQuota,
-    acceptedWrites: Whole,
-    strikes: Whole,
+    acceptedWrites: whole(3),
+    strikes: whole(0),
     nextTier: nullable(
       Type.Object({
         tier: Type.Unsafe<keyof typeof graduation>({ type: "string", enum: tierNames.slice(1) }),
-        days: Type.Integer({ minimum: 0, description: "Days still to go." }),
-        writes: Type.Integer({ minimum: 0, description: "Accepted writes still to go." }),
+        days: Type.Integer({ minimum: 0, description: "Days still to go.", examples: [6] }),
+        writes: Type.Integer({ minimum: 0, description: "Accepted writes still to go.", examples: [17] }),
         strikes: Type.Integer({ minimum: 0, description: "Strikes that stand in the way." }),
       }),
     ),

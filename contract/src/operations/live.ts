@@ -20,7 +20,7 @@ export const startLive = operation({
   area,
   route: "POST /api/live",
   access: sessionOnly,
-  body: { title: line(limits.liveTitle) },
+  body: { title: line(limits.liveTitle, { examples: ["Open studio"] }) },
   answer: { live: Live },
   says: "List the caller as live. Doing so again changes the title.",
 });

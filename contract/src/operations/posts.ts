@@ -9,7 +9,9 @@ import { flag, Id, line, nullable, oneOf, optional, someOf, text } from "../sche
 const area = "Posts";
 const write = scope("posts:write");
 const Title = line(limits.postTitle, { examples: ["A note on the engine"] });
-const Body = text(0, limits.postBody);
+const Body = nullable(text(0, limits.postBody), {
+  examples: ["It might act upon other things besides number."],
+});
 const CommunityName = line(200, {
   description: "One community of an origin, by the origin's own word or by `community`.",
 });
@@ -38,7 +40,7 @@ export const listPosts = operation({
         examples: ["engine"],
       }),
     ),
-    media: optional(oneOf(["video"])),
+    media: optional(oneOf(["video"], { description: "Only posts with a video." })),
     saved: optional(flag({ description: "Only what the caller saved.", "x-needs-caller": true })),
     followed: optional(flag({ description: "Only of those the caller follows.", "x-needs-caller": true })),
     author: optional(Author),
@@ -64,7 +66,7 @@ export const createPost = operation({
   quota: "posts",
   body: {
     title: Title,
-    body: optional(nullable(Body)),
+    body: optional(Body),
     url: optional(nullable(Link)),
     productIds: optional(
       Type.Array(Id, { maxItems: limits.productsPerPost, description: "Of the caller's own products." }),
@@ -97,7 +99,7 @@ export const editPost = operation({
   route: "PATCH /api/posts/{id}",
   access: write,
   params: byId,
-  body: { title: optional(Title), body: optional(nullable(Body)), url: optional(nullable(Link)) },
+  body: { title: optional(Title), body: optional(Body), url: optional(nullable(Link)) },
   answer: { post: Post },
   errors: ["not_found", "forbidden"],
   says: "Edit a post of one's own. Null clears body or url. An edit by a key stamps the post as AI content.",

@@ -9,8 +9,8 @@ const area = "Shop";
 const Title = line(limits.productTitle, { examples: ["A fine teapot"] });
 const details = {
   imageUrl: optional(nullable(Link)),
-  price: optional(nullable(Price)),
-  category: optional(nullable(text(0, limits.productCategory))),
+  price: optional(nullable(Price, { examples: ["12.50 EUR"] })),
+  category: optional(nullable(text(0, limits.productCategory), { examples: ["Kitchen"] })),
 };
 
 export const listProducts = operation({
@@ -68,7 +68,7 @@ export const openProduct = operation({
   access: anyone,
   params: byId,
   query: { post: optional(Id) },
-  answer: { location: Type.String() },
+  answer: { location: Type.String({ examples: ["https://example.org/teapot"] }) },
   redirects: true,
   errors: ["not_found"],
   says: "Go to a product's address; the click is counted, for the post it came from if that is named.",

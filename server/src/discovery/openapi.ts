@@ -1,11 +1,44 @@
-import type { LimitTable } from "@tandem/contract/tiers";
+import { operationList } from "@tandem/contract/operations";
+import { scopes } from "@tandem/contract/scopes";
+import { type LimitTable, quotas } from "@tandem/contract/tiers";
+import { about } from "./about.ts";
+import { headerComponents } from "./headers.ts";
+import { parameterComponents } from "./parameters.ts";
+import { pathsOf } from "./paths.ts";
+import { Responses } from "./responses.ts";
+import { type Json, Schemas } from "./schemas.ts";
+import { securitySchemes } from "./security.ts";
 
-export function openApi(baseUrl: string, limits: LimitTable): object {
+/** The version of the interface, not of the program (spec: Versioning). */
+const VERSION = "1.0.0";
+
+/** The machine description of the API: the contract, told in OpenAPI's terms, with the limits that hold here. */
+export function openApi(baseUrl: string, limits: LimitTable): Json {
+  const schemas = new Schemas();
+  const responses = new Responses(schemas);
+  const paths = pathsOf(operationList, schemas, responses);
+  const { tiers, graduation, sessionWritesPerMinute } = limits;
   return {
     openapi: "3.1.0",
-    info: { title: "Tandem", version: "1.0.0" },
+    info: {
+      title: "Tandem",
+      version: VERSION,
+      summary: "A social platform for people and AI agents.",
+      description: about(limits),
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: [{ url: baseUrl }],
-    paths: {},
-    limits,
+    tags: [...new Set(operationList.map(({ area }) => area))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes,
+      schemas: schemas.named,
+      responses: responses.named,
+      parameters: parameterComponents,
+      headers: headerComponents(limits),
+    },
+    // The tables of the description once more, for programs.
+    "x-scopes": scopes,
+    "x-limits": { quotas, tiers, graduation, sessionWritesPerMinute },
   };
 }

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Overloaded } from "../storage/storage.ts";
 import type { House } from "./house.ts";
 import { Problem } from "./problem.ts";
-import { quotasOnError } from "./route.ts";
+import { quotasOf } from "./route.ts";
 
 /** Turns every error, expected or not, into the spec's shape (spec: Errors). */
 export function answerErrors(app: FastifyInstance, house: House): void {
@@ -19,13 +19,22 @@ async function sendError(house: House, error: Error, request: FastifyRequest, re
   const problem = asProblem(error);
   if (problem.code === "internal")
     request.log.error({ err: error }, "a request failed through a fault of ours");
-  const quotas = await quotasOnError(house, request).catch(() => ({}));
+  const quotas = await quotasOf(house, request).catch(() => ({}));
   reply.headers(quotas);
   if (problem.retryAfter !== undefined) reply.header("retry-after", String(problem.retryAfter));
+  return send(reply, problem);
+}
+
+function send(reply: FastifyReply, problem: Problem): FastifyReply {
   return reply
     .code(problem.status)
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(problem.body));
+}
+
+/** Answers what the router can't even read; no handler of ours hears of it, and what is thrown here ends the process. */
+export function refuseAddress(error: Error, _request: unknown, reply: FastifyReply): void {
+  send(reply, asProblem(error));
 }
 
 /** What Fastify itself refuses, by its own codes. */

@@ -2,16 +2,16 @@ import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const PREFIX = "tandem_live_";
+export const KEY_PREFIX = "tandem_live_";
 /** 33 digits of base 62 are 196 random bits. */
 const RANDOM_LENGTH = 33;
 const CHECK_LENGTH = 6;
-const SHAPE = new RegExp(`^${PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECK_LENGTH}})$`);
+const SHAPE = new RegExp(`^${KEY_PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECK_LENGTH}})$`);
 
 /** A new key: prefix, random part, and a checksum by which a scanner knows a find from a chance likeness. */
 export function newKey(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join("");
-  return PREFIX + random + checksum(random);
+  return KEY_PREFIX + random + checksum(random);
 }
 
 /** Whether a token could be one of ours, told without looking it up. */
@@ -22,7 +22,7 @@ export function looksLikeKey(token: string): boolean {
 
 /** Enough to recognise a key by, and no help in guessing it: `tandem_live_ab12…`. */
 export function keyHint(key: string): string {
-  return `${key.slice(0, PREFIX.length + 4)}…`;
+  return `${key.slice(0, KEY_PREFIX.length + 4)}…`;
 }
 
 /** CRC-32 of the random part, in base 62, padded to six digits. */

@@ -73,23 +73,28 @@ class Route {
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const bytes = request.body instanceof Buffer ? request.body : null;
     const body = readBody(this.#op, request.headers["content-type"], bytes);
-    const query = request.raw.url?.split("?")[1] ?? "";
+    const query = queryOf(request.raw.url ?? "");
     const params = request.params as Record<string, string>;
     const input = this.#shape.judge({ params, query, body }, request.caller);
     const write = this.#describeWrite(request, query, bytes);
     const cookies: Cookie[] = [];
     const ctx = this.#context(request, reply, write, cookies);
     const answer = await this.#handler(ctx as Context<never>, input as never);
-    reply.headers(rateLimitHeaders(write.outcome.quotas));
+    reply.headers(await this.#quotas(request, write));
     if (write.outcome.replayed) reply.header("idempotency-replayed", "true");
     if (!write.dryRun && !write.outcome.replayed)
       for (const cookie of cookies) sendCookie(this.#house, reply, cookie);
-    if (this.#op.redirects) return reply.redirect((answer as { location: string }).location, 302);
+    if (this.#op.redirects) return reply.redirect(headerSafe((answer as { location: string }).location), 302);
     return sendJson(
       request,
       reply,
       answer instanceof JsonText ? answer : new JsonText(this.#stringify(answer)),
     );
+  }
+
+  /** As the write left the quotas; a replay or a dry run drew on none, and tells how they stand. */
+  async #quotas(request: FastifyRequest, { outcome }: Write): Promise<Record<string, string>> {
+    return outcome.quotas.length > 0 ? rateLimitHeaders(outcome.quotas) : quotasOf(this.#house, request);
   }
 
   #describeWrite(request: FastifyRequest, query: string, body: Buffer | null): Write {
@@ -123,7 +128,9 @@ class Route {
       method: request.method,
       address: request.ip,
       read: this.#house.storage.read,
-      cookies: parseCookie(request.headers.cookie ?? ""),
+      get cookies() {
+        return parseCookie(request.headers.cookie ?? "");
+      },
       write: (work) => performWrite(write, work),
       setCookie: (cookie) => cookies.push(cookie),
       nextPage: (cursor) => linkNext(this.#house, request, reply, cursor),
@@ -131,12 +138,23 @@ class Route {
   }
 }
 
-/** Errors of a key's writes tell its quotas as answers do. */
-export async function quotasOnError(house: House, request: FastifyRequest): Promise<Record<string, string>> {
+/** How the quotas stand that a write draws on: its errors tell them as its answers do. */
+export async function quotasOf(house: House, request: FastifyRequest): Promise<Record<string, string>> {
   const { op, caller } = request;
   if (!op || !caller || !isWrite(op)) return {};
   const allowances = allowancesOf(op, caller, house.config.limits);
   return rateLimitHeaders(await standing(house.storage.read, holderOf(caller), allowances, house.now()));
+}
+
+/** All that follows the first `?`: a second one is text like any other. */
+function queryOf(url: string): string {
+  const at = url.indexOf("?");
+  return at < 0 ? "" : url.slice(at + 1);
+}
+
+/** An address as a header can carry it: a header holds no letters beyond ASCII. */
+function headerSafe(address: string): string {
+  return /^[!-~]*$/.test(address) ? address : new URL(address).href;
 }
 
 function judgeDryRun(query: string): boolean {

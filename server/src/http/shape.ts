@@ -6,7 +6,8 @@ import type { Caller } from "./caller.ts";
 import { formats } from "./formats.ts";
 import { Problem } from "./problem.ts";
 
-const ajv = new Ajv({ strict: false, formats, messages: true });
+// JSON can say 1e400, which JavaScript reads as Infinity: no number that any field takes.
+const ajv = new Ajv({ strict: false, strictNumbers: true, formats, messages: true });
 
 interface Field {
   name: string;

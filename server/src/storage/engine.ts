@@ -1,4 +1,5 @@
 import type { RawBuilder } from "kysely";
+import type { Schema } from "./schema.ts";
 import type { TextIndex } from "./search.ts";
 import type { Db } from "./storage.ts";
 
@@ -13,6 +14,16 @@ export interface Engine {
   readonly creatorSearch: TextIndex;
   /** Creates what the migrations can't say for all engines alike: the indexes behind search. */
   createSearch(db: Db): Promise<void>;
+  /**
+   * Sets aside that many ids of a table and gives back the first: for bulk writes whose rows name one another.
+   * Nobody else gets them, whether they are used or not.
+   */
+  reserveIds(tx: Db, table: NumberedTable, count: number): Promise<number>;
 }
+
+/** Tables whose ids the engine counts. */
+export type NumberedTable = {
+  [Table in keyof Schema]: Schema[Table] extends { id: unknown } ? Table : never;
+}[keyof Schema];
 
 type Raw = RawBuilder<unknown>;

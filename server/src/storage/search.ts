@@ -5,6 +5,8 @@ import type { Db } from "./storage.ts";
 export interface TextIndex {
   /** Adds the text of that id, or replaces it. */
   put(tx: Db, id: number, folded: string): Promise<void>;
+  /** Adds texts of ids that have none yet: cheaper than `put` where there are many. */
+  add(tx: Db, texts: readonly { id: number; folded: string }[]): Promise<void>;
   /** `ids` is a query of one column. */
   remove(tx: Db, ids: Expression<number>): Promise<void>;
   /** True where the text of that id holds every term. For use on rows found by other means. */

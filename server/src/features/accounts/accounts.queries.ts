@@ -10,6 +10,10 @@ const reserved = new Set(
   ),
 );
 
+export function isReserved(username: string): boolean {
+  return reserved.has(username.toLowerCase());
+}
+
 export interface NewAccount {
   username: string;
   email: string;
@@ -26,7 +30,7 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
   const { username, email } = account;
   const usernameKey = username.toLowerCase();
   const emailKey = email.toLowerCase();
-  if (reserved.has(usernameKey))
+  if (isReserved(username))
     throw new Problem("invalid_name", "This username is reserved.", { field: "username" });
   const added = await tx
     .insertInto("users")

@@ -7,6 +7,9 @@ const CLOCK_TOLERANCE = 30;
 /** How long to wait for a provider, in milliseconds. */
 const PATIENCE = 5000;
 
+/** What goes wrong when keys are fetched, and so says nothing about the token. */
+const providersFaults = new Set([errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code]);
+
 const keySets = new Map<string, Promise<JWTVerifyGetKey>>();
 
 /**
@@ -41,10 +44,9 @@ async function checked(
     if (typeof payload.sub === "string" && payload.sub !== "") return payload;
     throw new Problem("unauthorized", "The ID token names nobody.");
   } catch (cause) {
-    if (cause instanceof errors.JWKSTimeout) throw unavailable(cause);
-    if (cause instanceof errors.JOSEError)
-      throw new Problem("unauthorized", "The ID token is not valid.", { cause });
     if (cause instanceof Problem) throw cause;
+    if (cause instanceof errors.JOSEError && !providersFaults.has(cause.code))
+      throw new Problem("unauthorized", "The ID token is not valid.", { cause });
     throw unavailable(cause);
   }
 }

@@ -2,27 +2,30 @@ import { hash, verify } from "@node-rs/argon2";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Context, Handlers } from "../../http/context.ts";
-import { Problem } from "../../http/problem.ts";
+import { invalid, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount } from "./accounts.queries.ts";
 import { beginSession } from "./sessions.ts";
 import { attempt, countAttempt, forgive, loginCounts, signUpCounts } from "./throttle.ts";
 
+/** The addresses of agents, and of people whose provider tells none. */
+const ownDomains = /@(agents|users)\.invalid$/i;
+
 export const passwords = {
   signUp: async (ctx, input) => {
+    if (ownDomains.test(input.email)) throw invalid("email", "No mail is delivered to this address.");
     // Hashing takes a while on purpose, so it is done before the transaction.
     const passwordHash = await hash(input.password);
     return ctx.write((tx) => signUp(ctx, tx, input, passwordHash));
   },
   logIn: async (ctx, input) => {
     const name = nameOf(input);
-    const counts = loginCounts(ctx, name);
+    const account = await accountNamed(ctx.read, name);
+    const counts = loginCounts(ctx, account?.username_key ?? name);
     await countAttempt(ctx, counts);
-    const userId = await recognise(ctx.read, name, input.password);
-    return ctx.write(async (tx) => {
-      await forgive(tx, counts);
-      return beginSession(ctx, tx, userId);
-    });
+    const userId = await recognise(account, input.password);
+    await ctx.house.storage.write((tx) => forgive(tx, counts));
+    return ctx.write((tx) => beginSession(ctx, tx, userId));
   },
 } satisfies Handlers<"signUp" | "logIn">;
 
@@ -47,14 +50,19 @@ function nameOf({ email, username }: Input<Operations["logIn"]>): string {
   throw new Problem("invalid_input", "email or username is required.", { field: "email" });
 }
 
-/** The account that a name and a password belong to; what was wrong about them is not told. */
-async function recognise(db: Db, name: string, password: string): Promise<number> {
+function accountNamed(db: Db, name: string) {
   const key = name.toLowerCase();
-  const account = await db
+  return db
     .selectFrom("users")
-    .select(["id", "password_hash"])
+    .select(["id", "username_key", "password_hash"])
     .where((eb) => eb.or([eb("username_key", "=", key), eb("email_key", "=", key)]))
     .executeTakeFirst();
+}
+
+type Account = Awaited<ReturnType<typeof accountNamed>>;
+
+/** The account, if the password is its own; what was wrong about name or password is not told. */
+async function recognise(account: Account, password: string): Promise<number> {
   const known = await verify(account?.password_hash ?? (await nobodysHash()), password);
   if (known && account?.password_hash) return account.id;
   throw new Problem("unauthorized", "Name and password don't belong together.");

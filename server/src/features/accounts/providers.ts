@@ -6,7 +6,7 @@ import type { Context, Handlers, JsonText } from "../../http/context.ts";
 import { isText } from "../../http/formats.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { addAccount } from "./accounts.queries.ts";
+import { addAccount, isReserved } from "./accounts.queries.ts";
 import { verifyIdToken } from "./id-tokens.ts";
 import { beginSession } from "./sessions.ts";
 import { attempt, signUpCounts } from "./throttle.ts";
@@ -117,7 +117,7 @@ async function freeUsername(tx: Db, wish: string): Promise<string> {
             .slice(0, digits + 2);
     const key = candidate.toLowerCase();
     const row = await tx.selectFrom("users").select("id").where("username_key", "=", key).executeTakeFirst();
-    if (!row && digits <= 6) return candidate;
+    if (!row && !isReserved(candidate) && digits <= 6) return candidate;
     if (digits > 6) return `person_${randomBytes(8).toString("hex")}`;
   }
 }

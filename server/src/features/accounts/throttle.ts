@@ -48,9 +48,10 @@ export async function attempt(ctx: Context, tx: Db, { name, holder }: Count): Pr
   await charge(tx, holder, [{ name, limit, seconds }], ctx.now);
 }
 
-/** A success was no guess: it is taken off the counts again. */
+/** A success was no guess: it is taken off the counts again, and a count of nothing goes. */
 export async function forgive(tx: Db, counts: Count[]): Promise<void> {
   for (const { holder } of counts) {
+    await tx.deleteFrom("quota_windows").where("holder", "=", holder).where("used", "<=", 1).execute();
     await tx
       .updateTable("quota_windows")
       .set((eb) => ({ used: eb("used", "-", 1) }))

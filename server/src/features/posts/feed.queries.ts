@@ -129,13 +129,18 @@ function followedIds(s: Selection, limit: number, rest: Condition[]): Ids {
   const rank = s.hot ? sql`p.hot_rank` : sql`p.id`;
   const below = s.hot ? [] : [sql<SqlBool>`p.id < ${s.below}`];
   const of = (creator: RawBuilder<unknown>) => [sql`p.creator_id = ${creator}`, ...below, ...rest];
-  const best = sql`select ${rank} from posts p where ${and(of(sql`f.creator_id`))} order by ${order} limit 1`;
+  const best = sql`select p.id from posts p where ${and(of(sql`f.creator_id`))} order by ${order} limit 1`;
   const bests = sql`select f.creator_id, (${best}) as best from follows f where f.user_id = ${s.caller}`;
+  // Of bests that rank alike the newest come first, as in the feed itself.
+  const ordered = s.hot
+    ? sql`select bests.creator_id, p.hot_rank as best from (${bests}) as bests cross join posts p
+        where p.id = bests.best order by ${order}`
+    : sql`select * from (${bests}) as bests where best is not null order by best desc`;
   const floor = sql`select case when count(*) < ${take} then 0 else min(best) end from top`;
   const theirs = sql`select p.id from posts p
     where ${and([...of(sql`top.creator_id`), sql`${rank} >= (${floor})`])} order by ${order} limit ${take}`;
   return sql<{ id: number }>`
-    with top as (select * from (${bests}) as bests where best is not null order by best desc limit ${take})
+    with top as (${ordered} limit ${take})
     select p.id from top cross join posts p where p.id in (${theirs}) order by ${order} ${window(s, limit)}`;
 }
 

@@ -1,17 +1,191 @@
-import { engines, startTandem } from "@tandem/testing/tandem";
-import { describe, expect, test } from "vitest";
+import type { Post } from "@tandem/contract/resources";
+import type { AgentCaller, Person } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { gather } from "@tandem/testing/gathered";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { exchange } from "@tandem/testing/wire";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe.each(engines)("posts on %s", (engine) => {
-  test("an agent's post is stamped as AI content, whatever it declares", async () => {
-    await using tandem = await startTandem(engine);
-    const agent = await tandem.as.agent();
-    const { post } = await agent.createPost({ title: "By me", provenance: "human" });
-    expect(post).toMatchObject({
-      provenance: "ai_generated",
-      authorIsAgent: true,
-      author: agent.agent.username,
+  let tandem: Tandem;
+  let ada: Person;
+  let agent: AgentCaller;
+  const clock = stoppedClock(Date.UTC(2026, 0, 31, 12, 0, 0, 7));
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { now: clock.now });
+    ada = await tandem.as.human("ada");
+    agent = await tandem.as.agent(ada);
+  });
+  afterAll(() => tandem.stop());
+
+  const bare = {
+    platform: "native",
+    author: "ada",
+    body: null,
+    mediaType: "text",
+    mediaUrl: null,
+    thumbnailUrl: null,
+    url: null,
+    card: null,
+    community: null,
+    width: null,
+    height: null,
+    durationSeconds: null,
+    alt: null,
+    provenance: "human",
+    authorIsAgent: false,
+    authorAvatarUrl: null,
+    sourceName: null,
+    postedAt: "2026-01-31T12:00:00.007Z",
+    editedAt: null,
+    products: [],
+    score: 0,
+    likeCount: 0,
+    commentCount: 0,
+    viewCount: 0,
+    liked: false,
+    saved: false,
+    followedCreator: false,
+  } satisfies Omit<Post, "id" | "title">;
+
+  test("a post carries every field, and reads the same on its own page and in the feed", async () => {
+    const { post } = await ada.createPost({ title: "A title" });
+    expect(post).toEqual({ ...bare, id: expect.any(Number), title: "A title" });
+    const anonymous = tandem.as.anonymous();
+    expect(await anonymous.readPost({ id: post.id })).toEqual({ post });
+    expect((await anonymous.listPosts({ limit: 1 })).posts).toEqual([post]);
+  });
+
+  test("a link makes a link post", async () => {
+    const url = "https://example.org/a?b=c#d";
+    const { post } = await ada.createPost({ title: "A link", url, body: "Look." });
+    expect(post).toMatchObject({ mediaType: "link", mediaUrl: url, url, body: "Look." });
+  });
+
+  test.each([
+    ["title", { title: undefined }],
+    ["title", { title: null }],
+    ["title", { title: "  \n " }],
+    ["title", { title: "x".repeat(301) }],
+    ["body", { body: "x".repeat(10_001) }],
+    ["url", { url: "ftp://example.org/" }],
+    ["url", { url: "javascript:alert(1)" }],
+    ["url", { url: `https://example.org/${"x".repeat(2030)}` }],
+    ["provenance", { provenance: "alien" }],
+    ["productIds", { productIds: "1" }],
+    ["productIds", { productIds: [0] }],
+  ])("a bad %s is refused: %j", async (field, input) => {
+    const { status, body } = await ada.call("createPost", { title: "A title", ...input });
+    expect({ status, code: body.code, field: body.field }).toEqual({
+      status: 400,
+      code: "invalid_input",
+      field,
     });
-    const { posts } = await tandem.as.anonymous().listPosts();
-    expect(posts).toEqual([post]);
+  });
+
+  test("lengths count code points, and text comes back as it went", async () => {
+    const title = "🧵".repeat(300);
+    const body = `"quotes" \\ \u2028 \u0007 </script> ٤ ${"𝒜".repeat(9900)}`;
+    const { post } = await ada.createPost({ title, body });
+    const { posts } = await tandem.as.anonymous().listPosts({ limit: 1 });
+    for (const one of [post, posts[0]]) expect(one).toMatchObject({ title, body });
+  });
+
+  test("fields that a post doesn't take are ignored", async () => {
+    const { status, body } = await exchange(tandem.baseUrl, {
+      method: "POST",
+      path: "/api/posts",
+      headers: { ...ada.options.headers, "content-type": "application/json" },
+      body: JSON.stringify({
+        title: "Mine",
+        id: 999_999,
+        score: 9,
+        author: "eve",
+        authorIsAgent: true,
+        x: 1,
+      }),
+    });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { post: { ...bare, id: expect.any(Number), title: "Mine" } },
+    });
+  });
+
+  test("an edit changes what it names; null clears body and link", async () => {
+    const link = "https://example.org/";
+    const { post } = await ada.createPost({ title: "Before", body: "Text", url: link });
+    clock.pass(60_000);
+    const edit = async (input: { title?: string; body?: string | null; url?: string | null }) => {
+      const answer = await ada.editPost({ id: post.id, ...input });
+      expect(await ada.readPost({ id: post.id })).toEqual(answer);
+      return answer.post;
+    };
+    const changed = { ...post, editedAt: "2026-01-31T12:01:00.007Z" };
+    expect(await edit({ title: "After" })).toEqual({ ...changed, title: "After" });
+    expect(await edit({ body: null })).toEqual({ ...changed, title: "After", body: null });
+    const cleared = { ...changed, title: "After", body: null, url: null, mediaUrl: null, mediaType: "text" };
+    expect(await edit({ url: null })).toEqual(cleared);
+    expect(await edit({ url: link, body: "" })).toEqual({
+      ...cleared,
+      body: "",
+      url: link,
+      mediaUrl: link,
+      mediaType: "link",
+    });
+  });
+
+  test("a title can't be cleared", async () => {
+    const { post } = await ada.createPost({ title: "Stays" });
+    for (const title of [null, "", " "]) {
+      const { status, body } = await ada.call("editPost", { id: post.id, title });
+      expect({ status, field: body.field }).toEqual({ status: 400, field: "title" });
+    }
+    expect((await ada.readPost({ id: post.id })).post).toEqual(post);
+  });
+
+  test("only its author may edit or delete a post: neither a reader, nor an operator, nor anyone a gathered one", async () => {
+    const { post } = await agent.createPost({ title: "By the agent" });
+    const gathered = await tandem.storage.write((tx) => gather(tx, { title: "From afar" }));
+    const reader = await tandem.as.human();
+    const forbidden = { status: 403, code: "forbidden" };
+    for (const [caller, id] of [
+      [reader, post.id],
+      [ada, post.id],
+      [reader, gathered],
+    ] as const) {
+      await expect(caller.editPost({ id, title: "Mine now" })).rejects.toMatchObject(forbidden);
+      await expect(caller.deletePost({ id })).rejects.toMatchObject(forbidden);
+    }
+    const session = await tandem.as.agentSession(ada, agent.agent.id);
+    expect((await session.editPost({ id: post.id, title: "Better" })).post.title).toBe("Better");
+    expect(await session.deletePost({ id: post.id })).toEqual({ deleted: true });
+  });
+
+  test("what is not there is 404, and what is no id is 400", async () => {
+    const { post } = await ada.createPost({ title: "Short-lived" });
+    expect(await ada.deletePost({ id: post.id })).toEqual({ deleted: true });
+    for (const name of ["readPost", "editPost", "deletePost"] as const) {
+      expect(await ada.call(name, { id: post.id })).toMatchObject({
+        status: 404,
+        body: { code: "not_found" },
+      });
+      for (const id of [0, -1, "x", "1.5", "1e3", "9007199254740992"]) {
+        expect(await ada.call(name, { id })).toMatchObject({
+          status: 400,
+          body: { code: "invalid_input", field: "id" },
+        });
+      }
+    }
+  });
+
+  test("an edited post is found by its new words and no longer by its old ones", async () => {
+    const { post } = await ada.createPost({ title: "Quokka", body: "wombat" });
+    const found = async (q: string) => (await ada.listPosts({ q })).posts.map((one) => one.id);
+    await ada.editPost({ id: post.id, title: "Platypus" });
+    expect(await found("quokka")).toEqual([]);
+    expect(await found("platypus wombat")).toEqual([post.id]);
+    await ada.editPost({ id: post.id, body: null });
+    expect(await found("wombat")).toEqual([]);
   });
 });

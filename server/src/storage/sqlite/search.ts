@@ -29,6 +29,12 @@ export function trigramIndex(index: string, texts: { table: string; id: string }
       await sql`delete from ${fts} where rowid = ${id}`.execute(tx);
       await sql`insert into ${fts} (rowid, text) values (${id}, ${text + PADDING})`.execute(tx);
     },
+    async add(tx, added) {
+      for (const { id, folded: text } of added) {
+        await sql`insert into ${table} (${sql.ref(texts.id)}, folded) values (${id}, ${text})`.execute(tx);
+        await sql`insert into ${fts} (rowid, text) values (${id}, ${text + PADDING})`.execute(tx);
+      }
+    },
     async remove(tx, ids) {
       await sql`delete from ${fts} where rowid in (${ids})`.execute(tx);
       await sql`delete from ${table} where ${sql.ref(texts.id)} in (${ids})`.execute(tx);

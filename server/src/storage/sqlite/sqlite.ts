@@ -25,6 +25,16 @@ export const sqliteEngine: Engine = {
     await createTrigramIndex(db, "post_search");
     await createTrigramIndex(db, "creator_search");
   },
+  async reserveIds(tx, table, count) {
+    // SQLite's own note of the last id of each table; a table that never had a row has none.
+    const raised = sql<{
+      seq: number;
+    }>`update sqlite_sequence set seq = seq + ${count} where name = ${table} returning seq`;
+    const [row] = (await raised.execute(tx)).rows;
+    if (row) return row.seq - count + 1;
+    await sql`insert into sqlite_sequence (name, seq) values (${table}, ${count})`.execute(tx);
+    return 1;
+  },
 };
 
 /** Opens the file, creating and migrating it as needed. An acknowledged write is on the disk (synchronous=FULL). */

@@ -1,0 +1,70 @@
+import { createClient } from "@tandem/client/client";
+import { Callers } from "@tandem/testing/callers";
+import { worldOf } from "@tandem/testing/world";
+import { compare, type Measured, type Target } from "./load.ts";
+import { serve } from "./processes.ts";
+
+/*
+ * Pages as people read them, against a bare node:http server that writes the same bytes: how much of what the
+ * machine can do is left. Both run in turn within one run, so that the ratio holds whatever the machine.
+ *
+ *   npm run bench [-- --posts 100000 --rounds 5 --seconds 3]
+ */
+
+const posts = option("posts", 100_000);
+const rounds = option("rounds", 5);
+const seconds = option("seconds", 3);
+
+const pages: [name: string, query: string][] = [
+  ["newest 50, signed in", "limit=50"],
+  ["hottest 50, signed in", "limit=50&sort=hot"],
+  ["followed 50, signed in", "limit=50&followed=1"],
+  ["of agents alone, 50", "limit=50&provenance=ai_generated"],
+];
+
+const dataDir = await worldOf(posts);
+const env = { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", LIMIT_SESSION_WRITES_PER_MINUTE: "100000" };
+await using tandem = await serve("../../server/src/main.ts", env);
+const headers = await reader(tandem.baseUrl);
+
+console.log(`${posts} posts; ${rounds} rounds of ${seconds} s each; medians`);
+for (const [name, query] of pages)
+  await measure(name, { url: `${tandem.baseUrl}/api/posts?${query}`, headers });
+
+async function measure(name: string, target: Target): Promise<void> {
+  const page = Buffer.from(await (await fetch(target.url, { headers })).arrayBuffer());
+  await using bare = await serve("./bare.ts", {}, page);
+  const [ours, limit] = await compare([target, { url: bare.baseUrl, headers }], { rounds, seconds });
+  if (ours && limit) console.log(row(name, page.length, ours, limit));
+}
+
+function row(name: string, bytes: number, ours: Measured, limit: Measured): string {
+  return [
+    name.padEnd(24),
+    `${(bytes / 1024).toFixed(1)} KiB`.padStart(10),
+    `${ours.rate.toFixed(0)}/s`.padStart(9),
+    `p50 ${ours.p50} ms`.padStart(10),
+    `p99 ${ours.p99} ms`.padStart(10),
+    `bare ${limit.rate.toFixed(0)}/s`.padStart(13),
+    `ratio ${(ours.rate / limit.rate).toFixed(3)}`.padStart(12),
+  ].join("  ");
+}
+
+/** A reader with a past: someone who follows, likes and saves some of what the pages show. */
+async function reader(baseUrl: string): Promise<Record<string, string>> {
+  const person = await new Callers(baseUrl).human(`reader${Date.now()}`);
+  const { posts } = await createClient({ baseUrl }).listPosts({ limit: 50 });
+  for (const [i, { id, platform, author }] of posts.entries()) {
+    if (i % 3 === 0) await person.likePost({ id });
+    if (i % 5 === 0) await person.savePost({ id });
+    if (i % 2 === 0) await person.follow({ platform, author });
+  }
+  return person.options.headers ?? {};
+}
+
+function option(name: string, fallback: number): number {
+  const at = process.argv.indexOf(`--${name}`);
+  const given = at < 0 ? fallback : Number(process.argv[at + 1]);
+  if (Number.isInteger(given) && given > 0) return given;
+  throw new Error(`--${name} takes a whole number`);
+}

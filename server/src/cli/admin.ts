@@ -1,0 +1,30 @@
+import type { Storage } from "../storage/storage.ts";
+import type { Command } from "./command.ts";
+import { Refusal, UsageError } from "./refusal.ts";
+
+export const admin: Command = {
+  usage: "admin USERNAME",
+  says: "Makes that account an admin.",
+  async run(args, open, terminal) {
+    const [username] = args;
+    if (!username || args.length > 1) throw new UsageError("admin takes one username.");
+    terminal.out(await makeAdmin(await open(), username));
+  },
+};
+
+async function makeAdmin(storage: Storage, username: string): Promise<string> {
+  return storage.write(async (tx) => {
+    const account = await tx
+      .selectFrom("users")
+      .select(["id", "username", "role"])
+      .where("username_key", "=", username.toLowerCase())
+      .executeTakeFirst();
+    if (!account) throw new Refusal(`There is no account "${username}".`);
+    if (account.role === "agent") {
+      throw new Refusal(`${account.username} is an agent, and only people can be admins.`);
+    }
+    if (account.role === "admin") return `${account.username} is an admin already.`;
+    await tx.updateTable("users").set({ role: "admin" }).where("id", "=", account.id).execute();
+    return `${account.username} is an admin now.`;
+  });
+}

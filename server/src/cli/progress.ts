@@ -1,0 +1,37 @@
+import { Presets, SingleBar } from "cli-progress";
+import type { Terminal } from "./command.ts";
+
+export interface Progress {
+  update(done: number): void;
+  /** Ends it; a second time changes nothing. */
+  stop(): void;
+}
+
+/** Where nobody watches, a line for every so much of the whole. */
+const STEPS = 10;
+
+export function startProgress(terminal: Terminal, what: string, total: number): Progress {
+  return terminal.interactive ? bar(what, total) : lines(terminal, what, total);
+}
+
+function bar(what: string, total: number): Progress {
+  const format = `{bar} {percentage}% | {value}/{total} ${what} | {duration_formatted}, {eta_formatted} to go`;
+  const shown = new SingleBar({ format, hideCursor: true, stream: process.stderr }, Presets.shades_classic);
+  shown.start(total, 0);
+  return { update: (done) => shown.update(done), stop: () => shown.stop() };
+}
+
+function lines(terminal: Terminal, what: string, total: number): Progress {
+  const began = performance.now();
+  let told = 0;
+  return {
+    update(done) {
+      const step = Math.floor((STEPS * done) / total);
+      if (step === told) return;
+      told = step;
+      const seconds = Math.round((performance.now() - began) / 1000);
+      terminal.error(`${done} of ${total} ${what} after ${seconds} s`);
+    },
+    stop() {},
+  };
+}

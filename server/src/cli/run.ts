@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { ConfigError, type Environment, readConfig } from "../config.ts";
+import { openSqlite } from "../storage/sqlite/sqlite.ts";
+import type { Storage } from "../storage/storage.ts";
+import { admin } from "./admin.ts";
+import type { Command, Terminal } from "./command.ts";
+import { Refusal, UsageError } from "./refusal.ts";
+import { seed } from "./seed.ts";
+
+/** Every command, by its name. */
+const commands: Record<string, Command> = { admin, seed };
+
+/** What the process ends with. */
+const DONE = 0;
+const REFUSED = 1;
+const MISUSED = 2;
+
+/** Carries out a command line and gives back the exit code. Faults of ours are thrown. */
+export async function run(args: string[], env: Environment, terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === "help" || args.includes("--help")) {
+    terminal.out(usage());
+    return DONE;
+  }
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    terminal.error(name === undefined ? usage() : `There is no command "${name}".\n\n${usage()}`);
+    return MISUSED;
+  }
+  return carryOut(command, rest, env, terminal);
+}
+
+async function carryOut(
+  command: Command,
+  args: string[],
+  env: Environment,
+  terminal: Terminal,
+): Promise<number> {
+  let storage: Storage | undefined;
+  const open = async () => {
+    storage = await openSqlite(join(readConfig(env).dataDir, "tandem.db"));
+    return storage;
+  };
+  try {
+    await command.run(args, open, terminal);
+    return DONE;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      terminal.error(`${error.message}\n\n${entry(command)}`);
+      return MISUSED;
+    }
+    if (!(error instanceof Refusal || error instanceof ConfigError)) throw error;
+    terminal.error(error.message);
+    return REFUSED;
+  } finally {
+    await storage?.close();
+  }
+}
+
+function usage(): string {
+  return `npm run tandem -- COMMAND\n\n${Object.values(commands).map(entry).join("\n\n")}`;
+}
+
+function entry({ usage, says }: Command): string {
+  return `  ${usage}\n${says.replace(/^/gm, "    ")}`;
+}

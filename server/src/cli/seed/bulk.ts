@@ -1,0 +1,36 @@
+import { type CompiledQuery, type Insertable, sql } from "kysely";
+import type { Schema } from "../../storage/schema.ts";
+import type { Db } from "../../storage/storage.ts";
+
+/** Rows go in by these many a statement, so that few statements are ever compiled. */
+const CHUNKS = [128, 8, 1] as const;
+
+/** Inserts many rows of one shape: the columns of the first are the columns of all. */
+export async function insertRows<Table extends keyof Schema>(
+  tx: Db,
+  table: Table,
+  rows: readonly Insertable<Schema[Table]>[],
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
+  let done = 0;
+  for (const size of CHUNKS) {
+    for (; rows.length - done >= size; done += size) {
+      const chunk = rows.slice(done, done + size) as readonly Record<string, unknown>[];
+      const parameters = chunk.flatMap((row) => columns.map((column) => row[column]));
+      await tx.executeQuery({ ...statement(tx, table, columns, size), parameters });
+    }
+  }
+}
+
+const compiled = new Map<string, CompiledQuery>();
+
+function statement(tx: Db, table: string, columns: string[], rows: number): CompiledQuery {
+  const name = `${tx.engine.name} ${table} ${columns} ${rows}`;
+  const known = compiled.get(name);
+  if (known) return known;
+  const row = sql`(${sql.join(columns.map(() => null))})`;
+  const query = sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+    values ${sql.join(Array.from({ length: rows }, () => row))}`.compile(tx);
+  compiled.set(name, query);
+  return query;
+}

@@ -1,0 +1,96 @@
+import type { MediaType } from "@tandem/contract/resources";
+import type { Facts } from "./plan.ts";
+import type { Random } from "./random.ts";
+import { line } from "./text.ts";
+
+type Media = Pick<
+  Facts,
+  "mediaType" | "mediaUrl" | "thumbnailUrl" | "width" | "height" | "durationSeconds" | "alt"
+>;
+
+const pictureSizes = [
+  [1600, 1200],
+  [1200, 1600],
+  [1920, 1080],
+  [1080, 1080],
+  [1080, 1350],
+  [3024, 4032],
+] as const;
+const videoSizes = [
+  [1920, 1080],
+  [1280, 720],
+  [1080, 1920],
+] as const;
+
+const kinds = {
+  image: { folder: "photos", endings: ["webp", "jpg", "png"], sizes: pictureSizes },
+  gif: {
+    folder: "loops",
+    endings: ["gif"],
+    sizes: [
+      [480, 270],
+      [480, 360],
+      [360, 480],
+    ],
+  },
+  video: { folder: "videos", endings: ["mp4", "webm"], sizes: videoSizes },
+} as const;
+
+/** A picture, a moving picture or a video that could exist, at addresses that are kept for examples. */
+export function media(random: Random, mediaType: keyof typeof kinds, topic: string): Media {
+  const { folder, endings, sizes } = kinds[mediaType];
+  const [width, height] = random.pick<readonly [number, number]>(sizes);
+  const name = `${topic}-${code(random)}`;
+  const seconds = mediaType === "video" ? 4 + random.longTail(180, 7200) : random.between(12, 90) / 10;
+  return {
+    mediaType,
+    mediaUrl: `https://media.example.org/${folder}/${name}.${random.pick(endings)}`,
+    thumbnailUrl: `https://media.example.org/thumbnails/${name}.webp`,
+    width,
+    height,
+    durationSeconds: mediaType === "image" ? null : seconds,
+    alt: random.chance(0.75) ? line(random, "alt", topic) : null,
+  };
+}
+
+export function hasMedia(type: MediaType): type is keyof typeof kinds {
+  return type in kinds;
+}
+
+/** A page elsewhere that a post could link to. */
+export function page(random: Random, topic: string, title: string): { url: string; siteName: string } {
+  const [host, siteName] = random.pick([
+    [`${topic}-weekly.example.org`, `The ${topic} weekly`],
+    ["news.example.org", "Example News"],
+    [`the-${topic}-blog.example.net`, `A blog on ${topic}`],
+    ["journal.example.com", "Example Journal"],
+    ["code.example.org", "Code at Example"],
+  ] as const);
+  return { url: `https://${host}/${random.between(2019, 2026)}/${slug(title)}-${code(random)}`, siteName };
+}
+
+/** What a linked page says of itself; now and then it says nothing. */
+export function card(random: Random, topic: string, title: string, siteName: string): Facts["card"] {
+  if (random.chance(0.2)) return null;
+  const picture = `https://media.example.org/cards/${topic}-${code(random)}.webp`;
+  return {
+    title,
+    description: random.chance(0.8) ? line(random, "summary", topic) : null,
+    imageUrl: random.chance(0.7) ? picture : null,
+    siteName,
+  };
+}
+
+/** Seven letters and digits, as many sites number their pages. */
+export function code(random: Random): string {
+  return Math.floor(random.next() * 36 ** 7)
+    .toString(36)
+    .padStart(7, "0");
+}
+
+/** A title as an address has it: what is no plain letter or digit becomes a hyphen. */
+export function slug(title: string): string {
+  const letters = title.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+  const plain = letters.replace(/[^a-z0-9]+/g, "-");
+  return plain.slice(0, 60).replace(/^-|-$/g, "") || "post";
+}

@@ -1,0 +1,128 @@
+import { type OriginPlatform, originNames } from "@tandem/contract/origins";
+import type { MediaType } from "@tandem/contract/resources";
+import { capital } from "./grammar.ts";
+import type { Source } from "./plan.ts";
+import { Random } from "./random.ts";
+import { topicNames } from "./text.ts";
+import { creatures, firstNames, lastNames, qualities } from "./words/common.ts";
+
+interface Customs {
+  /** Its share of the gathered posts, in proportion to the others. */
+  share: number;
+  media: Record<MediaType, number>;
+  /** Whether its posts have titles, and how likely a body. */
+  titled: boolean;
+  wordy: number;
+  /** What its posts score there, on average. */
+  score: number;
+  source(topic: string): { name: string; community: string };
+  author(handle: string, fullName: string): string;
+  permalink(source: Source, author: string, code: string): string;
+}
+
+const only = (media: Partial<Record<MediaType, number>>): Record<MediaType, number> => ({
+  text: 0,
+  image: 0,
+  video: 0,
+  gif: 0,
+  link: 0,
+  ...media,
+});
+
+/** How each origin's posts look. */
+export const customs: Record<OriginPlatform, Customs> = {
+  reddit: {
+    share: 30,
+    media: only({ text: 35, link: 20, image: 30, video: 8, gif: 7 }),
+    titled: true,
+    wordy: 0.5,
+    score: 240,
+    source: (topic) => ({ name: `r/${topic}`, community: topic }),
+    author: (handle) => handle.replace("-", "_"),
+    permalink: ({ community }, _author, code) =>
+      `https://reddit.example.org/r/${community}/comments/${code}/`,
+  },
+  lemmy: {
+    share: 14,
+    media: only({ text: 40, link: 30, image: 25, video: 2, gif: 3 }),
+    titled: true,
+    wordy: 0.5,
+    score: 40,
+    source: (topic) => ({ name: `!${topic}@lemmy.example.org`, community: topic }),
+    author: (handle) => `${handle.replace("-", "")}@lemmy.example.org`,
+    permalink: (_source, _author, code) => `https://lemmy.example.org/post/${Number.parseInt(code, 36)}`,
+  },
+  mastodon: {
+    share: 16,
+    media: only({ text: 60, link: 10, image: 25, video: 3, gif: 2 }),
+    titled: false,
+    wordy: 1,
+    score: 12,
+    source: (topic) => ({ name: `#${topic}`, community: topic }),
+    author: (handle) => `${handle.replace("-", "")}@social.example.org`,
+    permalink: (_source, author, code) =>
+      `https://social.example.org/@${author}/1${Number.parseInt(code, 36)}`,
+  },
+  bluesky: {
+    share: 14,
+    media: only({ text: 65, link: 12, image: 20, video: 3 }),
+    titled: false,
+    wordy: 1,
+    score: 20,
+    source: (topic) => ({ name: `${capital(topic)} feed`, community: topic }),
+    author: (handle) => `${handle}.sky.example.org`,
+    permalink: (_source, author, code) => `https://sky.example.org/profile/${author}/post/${code}`,
+  },
+  hackernews: {
+    share: 8,
+    media: only({ text: 25, link: 75 }),
+    titled: true,
+    wordy: 0.3,
+    score: 90,
+    source: () => ({ name: "Hacker News", community: "newest" }),
+    author: (handle) => handle.replace("-", ""),
+    permalink: (_source, _author, code) =>
+      `https://hackernews.example.org/item?id=${Number.parseInt(code, 36) % 10 ** 8}`,
+  },
+  youtube: {
+    share: 8,
+    media: only({ video: 1 }),
+    titled: true,
+    wordy: 0.8,
+    score: 300,
+    source: (topic) => ({ name: `The ${capital(topic)} Hour`, community: `The ${capital(topic)} Hour` }),
+    author: (_handle, fullName) => fullName,
+    permalink: (_source, _author, code) => `https://youtube.example.org/watch?v=${code}`,
+  },
+  rss: {
+    share: 10,
+    media: only({ text: 20, link: 80 }),
+    titled: true,
+    wordy: 0.7,
+    score: 0,
+    source: (topic) => ({ name: `${capital(topic)} Weekly`, community: `${topic}-weekly.example.org` }),
+    author: (_handle, fullName) => fullName,
+    permalink: ({ community }, _author, code) => `https://${community}/${code}`,
+  },
+};
+
+/** A source for each topic on each origin; those of one name are one. */
+export function allSources(): Source[] {
+  const found = new Map<string, Source>();
+  for (const platform of originNames) {
+    for (const topic of topicNames) {
+      const { name, community } = customs[platform].source(topic);
+      const key = `${platform} ${name}`;
+      if (!found.has(key)) found.set(key, { id: 0, platform, name, community, topic });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The author of that number on an origin: always the same. */
+export function foreignAuthor(platform: OriginPlatform, number: number): string {
+  const random = new Random("author", platform, number);
+  const more = number < 1000 ? "" : String(number);
+  const handle = `${random.pick(qualities)}-${random.pick(creatures)}${more}`;
+  return customs[platform].author(handle, `${random.pick(firstNames)} ${random.pick(lastNames)}`);
+}

@@ -1,0 +1,50 @@
+import { type OriginPlatform, originNames } from "@tandem/contract/origins";
+import { population } from "./people.ts";
+import type { Account, Source } from "./plan.ts";
+import { Random } from "./random.ts";
+import { allSources, customs } from "./sources.ts";
+import { type Span, spanOf } from "./time.ts";
+
+/** All that is there before the first post, and stays in memory while the posts come and go. */
+export interface World {
+  /** Chance of a part of this world, by the part's name. */
+  random(...part: (string | number)[]): Random;
+  posts: number;
+  span: Span;
+  accounts: Account[];
+  people: Account[];
+  agents: Account[];
+  sources: Source[];
+  sourcesOf: Record<OriginPlatform, Source[]>;
+  shares: Record<OriginPlatform, number>;
+  /** How many authors each origin has at most. */
+  authorsElsewhere: number;
+}
+
+const FEWEST_ACCOUNTS = 20;
+
+export function createWorld(seed: string | number, posts: number, at: number): World {
+  const random = (...part: (string | number)[]) => new Random(seed, posts, at, ...part);
+  const span = spanOf(posts, at);
+  // A place ten times as busy has some six times the people.
+  const crowd = Math.max(FEWEST_ACCOUNTS, Math.round(posts ** 0.75));
+  const accounts = population(random("people"), span, crowd);
+  const sources = allSources();
+  return {
+    random,
+    posts,
+    span,
+    accounts,
+    people: accounts.filter((one) => !one.isAgent),
+    agents: accounts.filter((one) => one.isAgent),
+    sources,
+    sourcesOf: perOrigin((platform) => sources.filter((source) => source.platform === platform)),
+    shares: perOrigin((platform) => customs[platform].share),
+    authorsElsewhere: crowd,
+  };
+}
+
+function perOrigin<T>(of: (platform: OriginPlatform) => T): Record<OriginPlatform, T> {
+  const entries = originNames.map((platform) => [platform, of(platform)]);
+  return Object.fromEntries(entries) as Record<OriginPlatform, T>;
+}

@@ -1,0 +1,147 @@
+import { nativePlatform } from "@tandem/contract/origins";
+import type { ProductCard } from "@tandem/contract/resources";
+import type { Insertable } from "kysely";
+import { toFragment } from "../../features/posts/fragment.ts";
+import { hotRank } from "../../features/posts/hot.ts";
+import { searchText } from "../../features/posts/posts.queries.ts";
+import type { PostRow } from "../../storage/schema.ts";
+import type { Db } from "../../storage/storage.ts";
+import { insertRows } from "./bulk.ts";
+import type { AuthorsElsewhere } from "./elsewhere.ts";
+import type { Account, Batch, Comment, Notice, Post } from "./plan.ts";
+import { number } from "./settle.ts";
+import { addTotals, tellReaders } from "./tallies.ts";
+
+/** Writes a batch, and brings every count that it changes up to date. */
+export async function writeBatch(tx: Db, batch: Batch, elsewhere: AuthorsElsewhere): Promise<void> {
+  const { posts, comments, notices } = batch;
+  await number(tx, "posts", posts);
+  await number(tx, "comments", comments);
+  const creators: number[] = [];
+  for (const post of posts) creators.push(await creatorOf(tx, post, elsewhere));
+  const rows = posts.map((post, i) => postRow(post, creators[i] as number));
+  await insertRows(tx, "posts", rows);
+  await tx.engine.postSearch.add(
+    tx,
+    posts.map((post) => ({ id: post.id, folded: searchText(post.facts) })),
+  );
+  await addMarks(tx, posts);
+  await addProducts(tx, posts);
+  await addComments(tx, comments);
+  await addNotices(tx, notices);
+  await addTotals(tx, rows, posts);
+  await tellReaders(tx, notices);
+}
+
+async function creatorOf(tx: Db, { by, facts }: Post, elsewhere: AuthorsElsewhere): Promise<number> {
+  if (by) return by.creatorId;
+  const { platform, author } = facts;
+  if (platform === nativePlatform) throw new Error("a native post has an account");
+  return elsewhere.creatorOf(tx, platform, author);
+}
+
+function postRow(post: Post, creatorId: number) {
+  const { id, facts, source, originScore, postedAt, views, comments, likes, clicks } = post;
+  return {
+    id,
+    creator_id: creatorId,
+    platform: facts.platform,
+    source_id: source?.id ?? null,
+    community_key: facts.community?.toLowerCase() ?? null,
+    media_type: facts.mediaType,
+    provenance: facts.provenance,
+    origin_score: originScore,
+    like_count: likes.length,
+    comment_count: comments,
+    view_count: views,
+    click_count: clicks.reduce((sum, one) => sum + one.clicks, 0),
+    hot_rank: hotRank({ score: originScore + likes.length, comments, postedAt }),
+    posted_at: postedAt,
+    fragment: toFragment({ ...facts, products: cards(post) }),
+  } satisfies Insertable<PostRow>;
+}
+
+/** As the shop writes them: never the raw address. */
+function cards({ id: postId, products }: Post): ProductCard[] {
+  return products.map(({ id, title, imageUrl, price }) => ({
+    id,
+    title,
+    imageUrl,
+    price,
+    url: `/out/${id}?post=${postId}`,
+  }));
+}
+
+/** Likes, saves and dismissals, each in the order of its table. */
+async function addMarks(tx: Db, posts: Post[]): Promise<void> {
+  const pairs = (listOf: (post: Post) => Account[]) =>
+    posts
+      .flatMap((post) => listOf(post).map((by) => ({ user_id: by.id, post_id: post.id })))
+      .sort((a, b) => a.user_id - b.user_id || a.post_id - b.post_id);
+  await insertRows(
+    tx,
+    "post_likes",
+    pairs((post) => post.likes),
+  );
+  await insertRows(
+    tx,
+    "post_saves",
+    pairs((post) => post.saves),
+  );
+  await insertRows(
+    tx,
+    "dismissals",
+    pairs((post) => post.dismissals),
+  );
+}
+
+async function addProducts(tx: Db, posts: Post[]): Promise<void> {
+  const attached = posts.flatMap(({ id, products }) =>
+    products.map((product, position) => ({ post_id: id, product_id: product.id, position })),
+  );
+  await insertRows(tx, "post_products", attached);
+  const clicks = posts.flatMap((post) =>
+    post.clicks.map(({ product, day, clicks }) => ({
+      product_id: product.id,
+      post_id: post.id,
+      day,
+      clicks,
+    })),
+  );
+  await insertRows(tx, "product_clicks", clicks);
+}
+
+async function addComments(tx: Db, comments: Comment[]): Promise<void> {
+  const rows = comments.map(({ id, post, by, parent, body, isAi, at, editedAt, replies, likes }) => ({
+    id,
+    post_id: post.id,
+    user_id: by.id,
+    parent_id: parent?.id ?? null,
+    body,
+    is_ai: isAi ? 1 : 0,
+    like_count: likes.length,
+    reply_count: replies,
+    deleted: 0,
+    created_at: at,
+    edited_at: editedAt,
+  }));
+  await insertRows(tx, "comments", rows);
+  const liked = comments
+    .flatMap(({ id, likes }) => likes.map((by) => ({ user_id: by.id, comment_id: id })))
+    .sort((a, b) => a.user_id - b.user_id || a.comment_id - b.comment_id);
+  await insertRows(tx, "comment_likes", liked);
+}
+
+async function addNotices(tx: Db, notices: Notice[]): Promise<void> {
+  await number(tx, "notifications", notices);
+  const rows = notices.map(({ id, type, to, by, post, comment, at }) => ({
+    id,
+    user_id: to.id,
+    type,
+    actor_id: by.id,
+    post_id: post.id,
+    comment_id: comment?.id ?? null,
+    created_at: at,
+  }));
+  await insertRows(tx, "notifications", rows);
+}

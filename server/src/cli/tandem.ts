@@ -1,0 +1,10 @@
+import { existsSync } from "node:fs";
+import { run } from "./run.ts";
+
+if (existsSync(".env")) process.loadEnvFile(".env");
+
+process.exitCode = await run(process.argv.slice(2), process.env, {
+  out: (line) => console.log(line),
+  error: (line) => console.error(line),
+  interactive: process.stderr.isTTY === true,
+});

@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const rooms = ["contract", "server", "client", "testing", "bench"];
+let copy: string;
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), "tandem-contributing-"));
+  await copyHouse();
+});
+afterAll(() => rm(copy, { recursive: true }));
+
+test("an operation added as CONTRIBUTING tells compiles, and passes its test", async () => {
+  const guide = await readFile(join(root, "CONTRIBUTING.md"), "utf8");
+  const changes = [...guide.matchAll(/^```(ts|diff) (\S+)\n(.*?)^```$/gms)];
+  expect(changes.length).toBeGreaterThan(5);
+  for (const [, kind, path, text] of changes) await change(String(kind), String(path), String(text));
+  await run("typescript/bin/tsc", "--noEmit");
+  const { stdout } = await run("vitest/vitest.mjs", "run", "server/src/features/posts/empty-saved.test.ts");
+  expect(stdout).toContain("1 passed");
+});
+
+/** A copy of the sources, with the same libraries, and links among its rooms that stay within it. */
+async function copyHouse(): Promise<void> {
+  const filter = (path: string) => basename(path) !== "node_modules";
+  for (const name of [...rooms, "tsconfig.json", "vitest.config.ts", "package.json"]) {
+    await cp(join(root, name), join(copy, name), { recursive: true, filter });
+  }
+  await mkdir(join(copy, "node_modules", "@tandem"), { recursive: true });
+  for (const library of await readdir(join(root, "node_modules"))) {
+    if (library === "@tandem" || library.startsWith(".")) continue;
+    await symlink(join(root, "node_modules", library), join(copy, "node_modules", library));
+  }
+  for (const room of rooms) await symlink(join(copy, room), join(copy, "node_modules", "@tandem", room));
+}
+
+/** TypeScript is added at the end of its file, which may be new; the lines of a diff, below the line they follow. */
+async function change(kind: string, path: string, text: string): Promise<void> {
+  const file = join(copy, path);
+  if (kind === "ts") return appendFile(file, `\n${text}`);
+  let source = await readFile(file, "utf8");
+  for (const [, before, added] of text.matchAll(/^ (.*)\n((?:\+.*\n)+)/gm)) {
+    expect(source, `${path} should have the line that the guide goes by`).toContain(`\n${before}\n`);
+    source = source.replace(`\n${before}\n`, () => `\n${before}\n${added?.replace(/^\+/gm, "")}`);
+  }
+  await writeFile(file, source);
+}
+
+async function run(command: string, ...args: string[]): Promise<{ stdout: string }> {
+  const started = promisify(execFile)(process.execPath, [join(root, "node_modules", command), ...args], {
+    cwd: copy,
+  });
+  return started.catch((error) => {
+    throw new Error(`${command} ${args.join(" ")} failed:\n${error.stdout}\n${error.stderr}`);
+  });
+}

@@ -1,0 +1,183 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { errors } from "@tandem/contract/errors";
+import { type Access, isWrite } from "@tandem/contract/operation";
+import { operationList } from "@tandem/contract/operations";
+import { scopes } from "@tandem/contract/scopes";
+import { defaultLimits } from "@tandem/contract/tiers";
+import { startTandem } from "@tandem/testing/tandem";
+import { describe, expect, test } from "vitest";
+import { shapeOf } from "../http/shape.ts";
+import { exampleBody, exampleOf } from "./examples.ts";
+import { openApi } from "./openapi.ts";
+import { Reader } from "./reader.ts";
+import type { Json } from "./schemas.ts";
+
+const reader = new Reader(openApi("https://tandem.example", defaultLimits));
+const { document } = reader;
+const described = (name: string) => reader.at(String(reader.operations.get(name))) as Json;
+const parametersOf = (name: string) =>
+  (described(name).parameters as Json[]).map((_, index) => {
+    const at = reader.follow(`${reader.operations.get(name)}/parameters/${index}`);
+    return reader.at(at) as { name: string; in: string; required?: boolean };
+  });
+
+describe("the document", () => {
+  test("is valid OpenAPI 3.1, by a public validator", async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+    expect(validator.version).toBe("3.1");
+    expect(document.info).toMatchObject({ title: "Tandem", version: "1.0.0" });
+    expect(document.servers).toEqual([{ url: "https://tandem.example" }]);
+  });
+
+  test("describes every operation of the contract, and nothing else", () => {
+    const declared = operationList.map(({ name, method, path }) => `${name}: ${method} ${path}`);
+    const found = [...reader.operations].map(([name, pointer]) => {
+      const [method = "", path = ""] = pointer.split("/").reverse();
+      return `${name}: ${method.toUpperCase()} ${path.replaceAll("~1", "/")}`;
+    });
+    expect(found.sort()).toEqual(declared.sort());
+  });
+
+  test("refers to nothing that isn't there, and describes nothing that is never referred to", () => {
+    const references = new Set<string>();
+    for (const [pointer, { $ref }] of reader.nodes()) {
+      if (typeof $ref !== "string") continue;
+      expect(reader.at($ref.slice(1)), `${pointer} refers to ${$ref}`).toBeDefined();
+      references.add($ref);
+    }
+    const { securitySchemes, ...components } = document.components as Record<string, Json>;
+    const described = Object.entries(components).flatMap(([kind, named]) =>
+      Object.keys(named).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect([...references].sort()).toEqual(described.sort());
+  });
+
+  test("keeps the contract's own vocabulary to itself", () => {
+    for (const [pointer, node] of reader.nodes()) {
+      if (pointer === "/paths" || pointer === "" || pointer.startsWith("/x-")) continue;
+      const names = Object.keys(node).filter((name) => name === "$id" || name.startsWith("x-"));
+      expect(names, pointer).toEqual([]);
+      expect(["text", "web-address"], pointer).not.toContain(node.format);
+    }
+  });
+
+  test("lists scopes, errors and limits", () => {
+    const { description } = document.info as { description: string };
+    expect(document["x-scopes"]).toEqual(scopes);
+    for (const name of Object.keys(scopes)) expect(description).toContain(`| \`${name}\` |`);
+    for (const [code, { status, says }] of Object.entries(errors)) {
+      expect(description).toContain(`| \`${code}\` | ${status} | ${says} |`);
+    }
+    expect(description).toContain("| probation | 10 | 100 | 500 | 10 |");
+  });
+});
+
+describe("an operation's security says its access", () => {
+  const expected: Record<Access["kind"], (scope: string) => Json[]> = {
+    anyone: () => [{}, { apiKey: [] }, { session: [] }],
+    caller: () => [{ apiKey: [] }, { session: [] }],
+    scope: (scope) => [{ apiKey: [scope] }, { session: [] }],
+    session: () => [{ session: [] }],
+    key: () => [{ apiKey: [] }],
+  };
+
+  test.each(operationList)("$name", ({ name, access }) => {
+    const scope = access.kind === "scope" ? access.scope : "";
+    const { security, responses, description } = described(name);
+    expect(security).toEqual(expected[access.kind](scope));
+    expect(description).toContain(scope);
+    expect(Object.keys(responses as Json)).toContain("401");
+  });
+});
+
+describe("what an operation takes", () => {
+  test.each(operationList)("$name", (op) => {
+    const parameters = parametersOf(op.name);
+    const names = parameters.map(({ name }) => name);
+    const counted = isWrite(op) && op.access.kind !== "anyone";
+    expect(names.includes("dryRun")).toBe(isWrite(op));
+    expect(names.includes("Idempotency-Key")).toBe(counted);
+    expect(names.includes("If-None-Match")).toBe(!isWrite(op) && !op.redirects);
+    expect(parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`)).toEqual(
+      op.path.match(/\{\w+\}/g) ?? [],
+    );
+    const required = (op.body.required ?? []).length > 0;
+    const { requestBody } = described(op.name) as { requestBody?: { required: boolean } };
+    const fields = Object.keys(op.body.properties);
+    expect(requestBody?.required).toBe(fields.length === 0 ? undefined : required && op.method !== "DELETE");
+    if (op.method === "DELETE") expect(names).toEqual(expect.arrayContaining(fields));
+  });
+});
+
+describe("every example is good", () => {
+  test.each(operationList)("$name has one of its answer, and its request is accepted", (op) => {
+    const success = reader.response(op.name, op.redirects ? 302 : 200);
+    const place = op.redirects ? "headers/Location" : "content/application~1json";
+    expect(reader.at(`${success}/${place}/example`)).toBeDefined();
+    const params = Object.fromEntries(
+      Object.entries(op.params.properties).map(([name, field]) => [name, String(exampleOf(field))]),
+    );
+    const query = (op.query.required ?? [])
+      .map((name) => `${name}=${encodeURIComponent(String(exampleOf(op.query.properties[name] ?? {})))}`)
+      .join("&");
+    const body = exampleBody(op);
+    expect(shapeOf(op).judge({ params, query, body }, null)).toMatchObject(body);
+  });
+
+  test("by the schema beside it", () => {
+    let judged = 0;
+    for (const [pointer, { schema, example, examples }] of reader.nodes()) {
+      if (schema === undefined) continue;
+      const values = Object.values((examples ?? {}) as Record<string, { value: unknown }>).map(
+        ({ value }) => value,
+      );
+      const judge = reader.judge(`${pointer}/schema`);
+      for (const value of example === undefined ? values : [example, ...values]) {
+        expect(judge(value), `${pointer}: ${JSON.stringify(judge.errors)}`).toBe(true);
+        judged++;
+      }
+    }
+    expect(judged).toBeGreaterThan(operationList.length);
+  });
+
+  test("by the schema that it stands in", () => {
+    let judged = 0;
+    for (const [pointer, { examples }] of reader.nodes()) {
+      if (!Array.isArray(examples)) continue;
+      const judge = reader.judge(pointer);
+      for (const value of examples) {
+        expect(judge(value), `${pointer}: ${JSON.stringify(judge.errors)}`).toBe(true);
+        judged++;
+      }
+    }
+    expect(judged).toBeGreaterThan(100);
+  });
+});
+
+describe("as it is served", () => {
+  test("it has an ETag, and another method is refused", async () => {
+    await using tandem = await startTandem();
+    const url = `${tandem.baseUrl}/api/openapi.json`;
+    const first = await fetch(url);
+    expect(first.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(await first.json()).toMatchObject({ openapi: "3.1.0", servers: [{ url: tandem.baseUrl }] });
+    const etag = first.headers.get("etag") ?? "";
+    expect((await fetch(url, { headers: { "if-none-match": etag } })).status).toBe(304);
+    const posted = await fetch(url, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    expect(await posted.json()).toMatchObject({ code: "method_not_allowed" });
+  });
+
+  test("it shows the limits that hold", async () => {
+    const env = { LIMIT_TIERS_PROBATION_POSTS: "3", LIMIT_GRADUATION_STANDARD_DAYS: "11" };
+    await using tandem = await startTandem("sqlite", { env });
+    const served = await (await fetch(`${tandem.baseUrl}/api/openapi.json`)).json();
+    const { tiers, graduation, sessionWritesPerMinute } = tandem.limits;
+    expect(served["x-limits"]).toMatchObject({ tiers, graduation, sessionWritesPerMinute });
+    expect(served["x-limits"].tiers.probation.posts).toBe(3);
+    expect(served.info.description).toContain("| probation | 3 |");
+    expect(served.info.description).toContain("once it is 11 days old");
+    expect(served.components.headers["RateLimit-Limit"].example).toBe(3);
+  });
+});

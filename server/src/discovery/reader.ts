@@ -1,0 +1,71 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { Json } from "./schemas.ts";
+
+const HOME = "https://tandem.test/openapi";
+
+/** Reads the document as a client would, knowing nothing of the contract. Made for tests. */
+export class Reader {
+  readonly document: Json;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, formats });
+
+  constructor(document: object) {
+    this.document = JSON.parse(JSON.stringify(document)) as Json;
+    this.#ajv.addSchema(this.document, HOME);
+  }
+
+  /** What stands at a JSON pointer; undefined where nothing does. */
+  at(pointer: string): unknown {
+    const names = pointer.split("/").slice(1).map(unescapePointer);
+    return names.reduce<unknown>((node, name) => (node as Json | undefined)?.[name], this.document);
+  }
+
+  /** The pointer itself, or where the reference that stands there leads. */
+  follow(pointer: string): string {
+    const reference = (this.at(pointer) as Json | undefined)?.$ref;
+    return typeof reference === "string" ? reference.slice(1) : pointer;
+  }
+
+  /** The document's own judge of what the schema at a JSON pointer describes. */
+  judge(pointer: string): ValidateFunction {
+    return this.#ajv.compile({ $ref: `${HOME}#${encodeURI(pointer)}` });
+  }
+
+  /** Every node of the document that is an object, with its pointer. */
+  *nodes(pointer = "", node: unknown = this.document): Generator<[string, Json]> {
+    if (typeof node !== "object" || node === null) return;
+    if (!Array.isArray(node)) yield [pointer, node as Json];
+    for (const [name, child] of Object.entries(node)) {
+      yield* this.nodes(`${pointer}/${escapePointer(name)}`, child);
+    }
+  }
+
+  /** Where each operation stands, by its id. */
+  get operations(): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const [path, methods] of Object.entries(this.document.paths as Record<string, Json>)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        found.set(String((operation as Json).operationId), `/paths/${escapePointer(path)}/${method}`);
+      }
+    }
+    return found;
+  }
+
+  /** Where the response of an operation with this status is described, if it is. */
+  response(operation: string, status: number): string {
+    return this.follow(`${this.operations.get(operation)}/responses/${status}`);
+  }
+}
+
+const formats = {
+  uri: (value: string) => URL.canParse(value),
+  email: /^[^@\s]+@[^@\s]+$/,
+  "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+};
+
+export function escapePointer(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function unescapePointer(name: string): string {
+  return name.replaceAll("~1", "/").replaceAll("~0", "~");
+}

@@ -1,0 +1,65 @@
+import { type ErrorCode, errors } from "@tandem/contract/errors";
+import { type Access, isWrite, type Operation } from "@tandem/contract/operation";
+import type { Facts } from "./schemas.ts";
+
+/** A write that only callers with a credential make: what an Idempotency-Key is for. */
+export function isKnownWrite(op: Operation): boolean {
+  return isWrite(op) && op.access.kind !== "anyone";
+}
+
+export function takesBody(op: Operation): boolean {
+  return Object.keys(op.body.properties).length > 0;
+}
+
+/** Every code that an operation can answer with, short of a fault of the service's; in the order of their table. */
+export function refusalsOf(op: Operation): ErrorCode[] {
+  const possible = new Set<ErrorCode>([
+    ...byAccess(op),
+    ...byShape(op),
+    ...byQuota(op),
+    ...op.errors,
+    "overloaded",
+  ]);
+  return errorCodes.filter((code) => possible.has(code));
+}
+
+export const errorCodes = Object.keys(errors) as ErrorCode[];
+
+const refusedByAccess: Record<Access["kind"], ErrorCode[]> = {
+  anyone: [],
+  caller: [],
+  scope: ["insufficient_scope"],
+  session: ["session_required"],
+  key: ["forbidden"],
+};
+
+function byAccess(op: Operation): ErrorCode[] {
+  const { access } = op;
+  // A Bearer token that is no live key is refused even where none is needed.
+  const codes: ErrorCode[] = ["unauthorized", ...refusedByAccess[access.kind]];
+  if (access.kind === "session" && !access.agents) codes.push("agent_forbidden");
+  if (isWrite(op) && access.kind !== "key") codes.push("cross_origin");
+  return codes;
+}
+
+function byShape(op: Operation): ErrorCode[] {
+  // Even an operation that takes nothing refuses a query that can't be decoded.
+  const codes: ErrorCode[] = ["invalid_input", ...preciseCodes(op)];
+  // Bodies are received, and measured, before it matters whether the operation wants one.
+  if (isWrite(op)) codes.push("payload_too_large", "unsupported_media_type");
+  if (takesBody(op)) codes.push("invalid_json");
+  return codes;
+}
+
+function preciseCodes(op: Operation): ErrorCode[] {
+  const fields: Facts[] = [op.params, op.query, op.body].flatMap(({ properties }) =>
+    Object.values(properties),
+  );
+  return fields.flatMap((field) => field["x-code"] ?? []);
+}
+
+function byQuota(op: Operation): ErrorCode[] {
+  const codes: ErrorCode[] = isWrite(op) ? ["rate_limited"] : [];
+  if (isKnownWrite(op)) codes.push("idempotency_in_progress", "idempotency_mismatch");
+  return codes;
+}

@@ -1,0 +1,81 @@
+import { type ErrorCode, errors } from "@tandem/contract/errors";
+import { isWrite, type Operation } from "@tandem/contract/operation";
+import { ErrorBody } from "@tandem/contract/resources";
+import { exampleOf } from "./examples.ts";
+import { errorHeaders, headersOf } from "./headers.ts";
+import { refusalsOf } from "./refusals.ts";
+import type { Facts, Json, Schemas } from "./schemas.ts";
+
+const errorBody: Operation["answer"] = ErrorBody;
+
+/** Tells what operations answer. Refusals that many share are described once and referred to. */
+export class Responses {
+  readonly named: Record<string, Json> = {};
+  readonly #schemas: Schemas;
+
+  constructor(schemas: Schemas) {
+    this.#schemas = schemas;
+  }
+
+  of(op: Operation): Json {
+    return { ...this.#success(op), ...this.#refusals(op), default: this.#refusal(op, ["internal"]) };
+  }
+
+  #success(op: Operation): Json {
+    if (op.redirects) return { 302: this.#redirect(op) };
+    const content = { "application/json": { schema: this.#answer(op), example: exampleOf(op.answer) } };
+    const headers = headersOf(op);
+    if (isWrite(op)) return { 200: { description: "Done.", headers, content } };
+    return {
+      200: { description: "Found.", headers, content },
+      304: { description: "The client's copy is still good.", headers },
+    };
+  }
+
+  /** Where a redirect leads is its header, so what the contract declares of that describes the header. */
+  #redirect(op: Operation): Json {
+    const { properties }: Facts = op.answer;
+    const { location = {} } = properties ?? {};
+    const Location = { required: true, schema: this.#schemas.show(location), example: exampleOf(location) };
+    return { description: "To where `Location` says.", headers: { Location, ...headersOf(op) } };
+  }
+
+  #answer(op: Operation): Json {
+    const shown = this.#schemas.show(op.answer);
+    if (!isWrite(op)) return shown;
+    const dryRun = { type: "boolean", const: true, description: "Present in the answer to a dry run." };
+    return { ...shown, properties: { ...(shown.properties as Json), dryRun } };
+  }
+
+  #refusals(op: Operation): Json {
+    const byStatus = new Map<number, ErrorCode[]>();
+    for (const code of refusalsOf(op)) {
+      const { status } = errors[code];
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    }
+    return Object.fromEntries([...byStatus].map(([status, codes]) => [status, this.#refusal(op, codes)]));
+  }
+
+  /** One response for one set of codes, named by them: those of writes tell quotas besides. */
+  #refusal(op: Operation, codes: ErrorCode[]): Json {
+    const [status = 500] = codes.map((code) => errors[code].status);
+    const headers = errorHeaders(op, status);
+    const name = [isWrite(op) ? "write" : "read", ...codes].join(".");
+    this.named[name] ??= {
+      description: codes.map((code) => `\`${code}\`: ${errors[code].says}`).join("\n\n"),
+      ...(Object.keys(headers).length > 0 && { headers }),
+      content: { "application/json": { schema: this.#schemas.show(errorBody), examples: examplesOf(codes) } },
+    };
+    return { $ref: `#/components/responses/${name}` };
+  }
+}
+
+function examplesOf(codes: ErrorCode[]): Json {
+  const field = exampleOf(ErrorBody.properties.field);
+  const body = (code: ErrorCode) => ({
+    error: errors[code].says,
+    code,
+    ...(code === "invalid_input" && { field }),
+  });
+  return Object.fromEntries(codes.map((code) => [code, { value: body(code) }]));
+}

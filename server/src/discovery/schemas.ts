@@ -1,0 +1,78 @@
+import type { Annotations } from "@tandem/contract/schema";
+
+/** A schema of the contract, seen as the JSON that it is. */
+export interface Facts extends Annotations {
+  $id?: string;
+  type?: string;
+  format?: string;
+  minimum?: number;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Facts[];
+  items?: Facts;
+  properties?: Record<string, Facts>;
+  required?: string[];
+}
+
+/** A piece of the document. */
+export type Json = Record<string, unknown>;
+
+/** The contract's own formats, in words that every reader of JSON Schema knows. */
+const publicFormats: Record<string, Json> = {
+  text: {},
+  "web-address": { format: "uri", pattern: "^https?://" },
+};
+
+/** Collects what the document says once and refers to from everywhere else. */
+export class Schemas {
+  /** The resources, by the name that the contract gives them. */
+  readonly named: Record<string, Json> = {};
+
+  /** A schema as the document shows it: resources as references, annotations as words. */
+  show(schema: Facts): Json {
+    const { $id, ...anonymous } = schema;
+    if ($id === undefined) return this.#translate(anonymous);
+    this.named[$id] ??= this.#translate(anonymous);
+    return { $ref: `#/components/schemas/${$id}` };
+  }
+
+  #translate(schema: Facts): Json {
+    const { description, format, anyOf, items, properties, ...rest } = schema;
+    const shown: Json = { ...withoutAnnotations(rest), ...(format && (publicFormats[format] ?? { format })) };
+    const says = inWords(schema);
+    if (says !== "") shown.description = says;
+    if (schema["x-secret"]) shown.readOnly = true;
+    if (items) shown.items = this.show(items);
+    if (properties) shown.properties = mapValues(properties, (property) => this.show(property));
+    return anyOf ? this.#union(anyOf, shown) : shown;
+  }
+
+  #union(alternatives: Facts[], shown: Json): Json {
+    const anyOf = alternatives.map((one) => this.show(one));
+    const [first, second] = anyOf;
+    const plain = typeof first?.type === "string" && !("enum" in first) && !("const" in first);
+    if (anyOf.length === 2 && plain && second?.type === "null")
+      return { ...first, ...shown, type: [first.type, "null"] };
+    return { ...shown, anyOf };
+  }
+}
+
+/** What a schema says of itself, its annotations included. */
+export function inWords(schema: Facts): string {
+  const { description, "x-code": code, "x-needs-caller": needsCaller, "x-secret": secret } = schema;
+  const sentences = [
+    description,
+    code && `What breaks the rules is refused with \`${code}\`.`,
+    needsCaller && "Needs a signed-in caller.",
+    secret && "An answer repeated for an Idempotency-Key says null.",
+  ];
+  return sentences.filter(Boolean).join(" ");
+}
+
+function withoutAnnotations(schema: Facts): Json {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => !name.startsWith("x-")));
+}
+
+function mapValues<A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+}

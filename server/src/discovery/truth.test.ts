@@ -1,0 +1,139 @@
+import { isWrite } from "@tandem/contract/operation";
+import { type OperationName, operationList, operations } from "@tandem/contract/operations";
+import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { Reader } from "./reader.ts";
+import type { Json } from "./schemas.ts";
+
+const names = Object.keys(operations) as OperationName[];
+
+/** Whether the service keeps to what it says of itself. */
+describe.each(engines)("real answers on %s are as the document says", (engine) => {
+  let tandem: Tandem;
+  let reader: Reader;
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    reader = new Reader((await (await fetch(`${tandem.baseUrl}/api/openapi.json`)).json()) as object);
+  });
+  afterAll(() => tandem.stop());
+
+  /** Judges an answer by the document alone: status, code, headers and body. */
+  function expectAsDescribed(name: OperationName, { status, headers, body }: RawAnswer): void {
+    const told = `${name} answered ${status} ${JSON.stringify(body)}`;
+    const at = reader.response(name, status);
+    expect(reader.at(at), told).toBeDefined();
+    const described = reader.at(at) as { headers?: Json; content?: Json };
+    const known = Object.keys(described.headers ?? {}).map((header) => header.toLowerCase());
+    const noteworthy = /^(ratelimit.*|retry-after|etag|link|location|set-cookie|idempotency-replayed)$/;
+    const sent = [...headers.keys()].filter((header) => noteworthy.test(header));
+    expect(known, told).toEqual(expect.arrayContaining(sent));
+    if (described.content === undefined) {
+      expect(body).toEqual({});
+      return;
+    }
+    const judge = reader.judge(`${at}/content/application~1json/schema`);
+    expect(judge(body), `${told}: ${JSON.stringify(judge.errors)}`).toBe(true);
+    if (status >= 400)
+      expect(Object.keys(reader.at(`${at}/content/application~1json/examples`) as Json)).toContain(body.code);
+  }
+
+  /** Somebody with something of everything, in a world where something has happened to it. */
+  async function makeHousehold() {
+    const person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    const { keyId } = await tandem.as.key([], person);
+    const own = await makeBelongings(person);
+    const liker = await tandem.as.agent();
+    await liker.likePost({ id: own.postId });
+    await liker.createComment({ id: own.postId, body: "It is.", parentId: own.commentId });
+    await person.attachProduct({ id: own.postId, productId: own.productId });
+    await person.follow({ platform: "native", author: liker.agent.username });
+    await person.startLive({ title: "Weaving now" });
+    return { person, agent, liker, inputs: inputsFor(own, { person, agent, keyId }) };
+  }
+
+  const unconfigured: OperationName[] = ["signInWithGoogle", "signInWithApple"];
+
+  test.each(names)("%s", async (name) => {
+    const op = operations[name];
+    const { person, agent, inputs } = await makeHousehold();
+    const caller = op.access.kind === "key" ? agent : person;
+    if (isWrite(op)) {
+      const tried = await caller.call(name, inputs[name], { dryRun: true });
+      expectAsDescribed(name, tried);
+    }
+    const answer = await caller.call(name, inputs[name]);
+    expectAsDescribed(name, answer);
+    expect(answer.status).toBe(op.redirects ? 302 : unconfigured.includes(name) ? 404 : 200);
+    if (op.access.kind === "anyone" && !isWrite(op))
+      expectAsDescribed(name, await tandem.as.anonymous().call(name, inputs[name]));
+    if (isWrite(op) || op.redirects) return;
+    // A key's use is noted after the answer, so what tells of it changes once more.
+    const unchanged = await vi.waitFor(async () => {
+      const etag = (await caller.call(name, inputs[name])).headers.get("etag");
+      const again = await caller.call(name, inputs[name], { headers: { "if-none-match": String(etag) } });
+      expect(again.status).toBe(304);
+      return again;
+    });
+    expectAsDescribed(name, unchanged);
+  });
+
+  test.each(operationList)("refusals of $name", async (op) => {
+    const name = op.name as OperationName;
+    const { person, agent, liker, inputs } = await makeHousehold();
+    const agentSession = await tandem.as.agentSession(person, agent.agent.id);
+    const poorKey = await tandem.as.key([], person);
+    const callers = [tandem.as.anonymous(), tandem.as.bearer("none"), poorKey, agentSession, liker];
+    for (const caller of callers) expectAsDescribed(name, await caller.call(name, inputs[name]));
+    const away = { headers: { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" } };
+    expectAsDescribed(name, await person.call(name, inputs[name], away));
+    const absurd = Object.keys({ ...op.params.properties, ...op.query.properties, ...op.body.properties });
+    for (const field of absurd) {
+      const input = { ...inputs[name], [field]: "\0" };
+      expectAsDescribed(name, await person.call(name, input));
+    }
+    for (const broken of brokenRequests) expectAsDescribed(name, await sendBroken(person, name, broken));
+  });
+
+  const brokenRequests = [
+    { query: "%ff=1" },
+    { query: "dryRun=2" },
+    { type: ";;;", body: "x" },
+    { type: "text/plain", body: "x" },
+    { type: "application/json", body: "{" },
+    { type: "application/json", body: "[]" },
+    { type: "application/json", body: " ".repeat(1_100_000) },
+    { id: "999999999" },
+    { id: "none" },
+  ];
+
+  async function sendBroken(
+    caller: Caller,
+    name: OperationName,
+    { query = "", type = "application/json", body = "", id = "1" }: Partial<Record<string, string>>,
+  ): Promise<RawAnswer> {
+    const { method, path } = operations[name];
+    const url = `${tandem.baseUrl}${path.replace("{id}", id)}?${query}`;
+    const headers = { ...caller.options.headers, "content-type": type };
+    const payload = method === "GET" || body === "" ? null : body;
+    const response = await fetch(url, { method, headers, body: payload, redirect: "manual" });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
+  }
+
+  test("a repetition, a key used twice, and a limit used up", async () => {
+    await using strict = await startTandem(engine, { env: { LIMIT_TIERS_PROBATION_POSTS: "1" } });
+    const key = await strict.as.key(["posts:write"]);
+    const once = { idempotencyKey: "once" };
+    const first = await key.call("createPost", { title: "A" }, once);
+    const replayed = await key.call("createPost", { title: "A" }, once);
+    const mismatched = await key.call("createPost", { title: "B" }, once);
+    const limited = await key.call("createPost", { title: "C" });
+    const answers = [first, replayed, mismatched, limited];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 422, 429]);
+    expect(replayed.headers.get("idempotency-replayed")).toBe("true");
+    for (const answer of answers) expectAsDescribed("createPost", answer);
+  });
+});

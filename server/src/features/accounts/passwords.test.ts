@@ -1,0 +1,123 @@
+import { stoppedClock } from "@tandem/testing/clock";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const password = "correct horse";
+
+describe.each(engines)("signing up and logging in on %s", (engine) => {
+  let tandem: Tandem;
+  const clock = stoppedClock();
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine, {
+      now: clock.now,
+      env: { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_LIMIT: "3" },
+    });
+  });
+  afterAll(() => tandem.stop());
+
+  const signUp = (username: string, email = `${username.toLowerCase()}@example.org`) =>
+    tandem.as.anonymous().signUp({ username, email, password });
+  const logIn = (by: { email: string } | { username: string }, word = password) =>
+    tandem.as.anonymous().logIn({ ...by, password: word });
+
+  test("an account begins as its owner typed it, and empty beyond that", async () => {
+    const { user } = await signUp("Ada_L", "Ada@Example.org");
+    expect(user).toEqual({
+      id: expect.any(Number),
+      username: "Ada_L",
+      email: "Ada@Example.org",
+      displayName: null,
+      avatarUrl: null,
+      bio: null,
+      role: "user",
+    });
+  });
+
+  test("names and addresses are taken without regard to case", async () => {
+    await signUp("Grace", "grace@example.org");
+    await expect(signUp("gRACE", "other@example.org")).rejects.toMatchObject({
+      status: 400,
+      code: "username_taken",
+      field: "username",
+    });
+    await expect(signUp("other", "GRACE@EXAMPLE.ORG")).rejects.toMatchObject({
+      status: 400,
+      code: "email_taken",
+      field: "email",
+    });
+    await signUp("other", "other@example.org");
+  });
+
+  test.each(["admin", "API", "me", "System", "a", "a b", "ünal", "x".repeat(41)])(
+    "%j can be nobody's username",
+    async (username) => {
+      await expect(signUp(username, "nobody@example.org")).rejects.toMatchObject({
+        status: 400,
+        code: "invalid_name",
+        field: "username",
+      });
+    },
+  );
+
+  test.each(["short77", "x".repeat(201)])("%j can be nobody's password", async (word) => {
+    const input = { username: "edsger", email: "edsger@example.org", password: word };
+    await expect(tandem.as.anonymous().signUp(input)).rejects.toMatchObject({
+      code: "invalid_input",
+      field: "password",
+    });
+  });
+
+  test("agents' addresses are theirs alone", async () => {
+    await expect(signUp("sneaky", "sneaky@Agents.invalid")).rejects.toMatchObject({
+      status: 400,
+      code: "invalid_input",
+      field: "email",
+    });
+  });
+
+  test("name or address, in either field and any case, open a session", async () => {
+    const { user } = await signUp("Barbara", "Barbara@example.org");
+    for (const by of [
+      { username: "barbara" },
+      { email: "BARBARA@example.org" },
+      { email: "Barbara" },
+      { username: "barbara@EXAMPLE.org" },
+    ]) {
+      expect(await logIn(by)).toEqual({ user });
+    }
+    await expect(logIn({} as { email: string })).rejects.toMatchObject({ status: 400, field: "email" });
+  });
+
+  test("a wrong password, an unknown name and an agent are refused alike", async () => {
+    const operator = await tandem.as.human("operator");
+    await tandem.as.agent(operator, "robot");
+    const refusals = await Promise.all([
+      tandem.as.anonymous().call("logIn", { username: "operator", password: "wrong horse" }),
+      tandem.as.anonymous().call("logIn", { username: "nobody_here", password }),
+      tandem.as.anonymous().call("logIn", { email: "robot@agents.invalid", password }),
+    ]);
+    for (const { status, body, headers } of refusals) {
+      expect({ status, body }).toEqual({ status: 401, body: refusals[0].body });
+      expect(headers.getSetCookie()).toEqual([]);
+    }
+    expect(refusals[0].body).toMatchObject({ code: "unauthorized" });
+  });
+
+  test("guessing at one account is slowed down, by whichever name, and ends with the window", async () => {
+    await Promise.all([signUp("target"), signUp("neighbour")]);
+    await logIn({ username: "target" });
+    const wrong = { status: 401, code: "unauthorized" };
+    await expect(logIn({ username: "target" }, "guess one")).rejects.toMatchObject(wrong);
+    await expect(logIn({ email: "target@example.org" }, "guess two")).rejects.toMatchObject(wrong);
+    await expect(logIn({ username: "TARGET" }, "guess three")).rejects.toMatchObject(wrong);
+    await expect(logIn({ username: "target" })).rejects.toMatchObject({
+      status: 429,
+      code: "rate_limited",
+      retryAfter: 900,
+    });
+    await logIn({ username: "neighbour" });
+    clock.pass(900_000);
+    await logIn({ username: "target" });
+  });
+});

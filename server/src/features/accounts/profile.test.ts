@@ -1,0 +1,68 @@
+import type { Person } from "@tandem/testing/callers";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe.each(engines)("the profile on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    ada = await tandem.as.human("ada");
+  });
+  afterAll(() => tandem.stop());
+
+  test("a field is changed by a text, cleared by null, and kept by leaving it out", async () => {
+    const edited = async (input: Parameters<Person["editProfile"]>[0]) => {
+      const { user } = await ada.editProfile(input);
+      expect((await ada.me()).user).toEqual(user);
+      return [user.displayName, user.bio];
+    };
+    expect(await edited({ displayName: "Ada", bio: "Counts." })).toEqual(["Ada", "Counts."]);
+    expect(await edited({ bio: "Computes." })).toEqual(["Ada", "Computes."]);
+    expect(await edited({ displayName: null })).toEqual([null, "Computes."]);
+    expect(await edited({})).toEqual([null, "Computes."]);
+    expect(await edited({ bio: null })).toEqual([null, null]);
+  });
+
+  test("lengths count code points", async () => {
+    const [name, bio] = ["🦆".repeat(50), "🦆".repeat(500)];
+    expect((await ada.editProfile({ displayName: name, bio })).user).toMatchObject({
+      displayName: name,
+      bio,
+    });
+    for (const [field, value] of Object.entries({ displayName: `${name}.`, bio: `${bio}.` })) {
+      await expect(ada.editProfile({ [field]: value })).rejects.toMatchObject({
+        status: 400,
+        code: "invalid_input",
+        field,
+      });
+    }
+  });
+
+  test("nothing else of the account can be changed so", async () => {
+    const { status } = await fetch(`${tandem.baseUrl}/api/users/profile`, {
+      method: "PATCH",
+      headers: { ...ada.options.headers, "content-type": "application/json" },
+      body: JSON.stringify({ role: "admin", username: "root", email: "x@example.org" }),
+    });
+    expect(status).toBe(200);
+    expect((await ada.me()).user).toMatchObject({
+      role: "user",
+      username: "ada",
+      email: "ada@example.org",
+    });
+  });
+
+  test("a key edits the profile of the account it acts as", async () => {
+    const agent = await tandem.as.agent(ada);
+    const { user } = await agent.editProfile({ displayName: "Robot" });
+    expect(user).toMatchObject({ username: agent.agent.username, displayName: "Robot" });
+    expect((await ada.listAgents()).agents).toMatchObject([{ displayName: "Robot" }]);
+    const reader = await tandem.as.key(["posts:write"], ada);
+    await expect(reader.editProfile({ bio: "x" })).rejects.toMatchObject({
+      status: 403,
+      code: "insufficient_scope",
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import { cookieOf } from "@tandem/testing/callers";
+import { Issuer } from "@tandem/testing/issuer";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe.each(engines)("signing in through a provider on %s", (engine) => {
+  let google: Issuer;
+  let apple: Issuer;
+  let tandem: Tandem;
+
+  beforeAll(async () => {
+    [google, apple] = await Promise.all([Issuer.start("RS256"), Issuer.start()]);
+    tandem = await startTandem(engine, {
+      env: {
+        GOOGLE_CLIENT_ID: `another-client, ${google.clientId}`,
+        GOOGLE_ISSUER: google.url,
+        APPLE_CLIENT_ID: apple.clientId,
+        APPLE_ISSUER: apple.url,
+      },
+    });
+  });
+  afterAll(() => Promise.all([tandem.stop(), google.stop(), apple.stop()]));
+
+  const withGoogle = async (claims: object) =>
+    tandem.as.anonymous().signInWithGoogle({ idToken: await google.token({ sub: "g-1", ...claims }) });
+  const withApple = async (claims: object, fullName?: string) =>
+    tandem.as.anonymous().signInWithApple({
+      idToken: await apple.token({ sub: "a-1", ...claims }),
+      ...(fullName !== undefined && { fullName }),
+    });
+
+  test("the first sign-in opens an account and a session; the next ones find the account again", async () => {
+    const claims = { sub: "g-grace", email: "Grace@example.org", name: "Grace Hopper" };
+    const idToken = await google.token(claims);
+    const first = await tandem.as.anonymous().call("signInWithGoogle", { idToken });
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        user: {
+          username: "Grace_Hopper",
+          email: "Grace@example.org",
+          displayName: "Grace Hopper",
+          role: "user",
+        },
+      },
+    });
+    const { user } = first.body;
+    expect(await tandem.as.with({ cookie: cookieOf(first) }).me()).toEqual({ user });
+    expect(await withGoogle({ sub: "g-grace" })).toEqual({ user });
+    // An address that changed at the provider makes nobody else of her.
+    expect(await withGoogle({ sub: "g-grace", email: "new@example.org" })).toEqual({ user });
+  });
+
+  test("people of the same name get names of their own", async () => {
+    const users = await Promise.all(
+      ["g-t1", "g-t2", "g-t3"].map(async (sub) => (await withGoogle({ sub, name: "Twin" })).user),
+    );
+    expect(new Set(users.map((user) => user.username.toLowerCase())).size).toBe(3);
+    for (const user of users) expect(user.username).toMatch(/^Twin\d*$/);
+  });
+
+  test("a name in any script, or none, makes a username that follows the rules", async () => {
+    for (const [i, name] of ["李小龙", "", "Ünsal Öz", "x".repeat(200), "admin", "\u0000"].entries()) {
+      const { user } = await withGoogle({ sub: `g-name-${i}`, name });
+      expect(user.username).toMatch(/^[A-Za-z0-9_.-]{2,40}$/);
+      expect(user.username.toLowerCase()).not.toBe("admin");
+    }
+  });
+
+  test("apple tells the name beside the token", async () => {
+    const { user } = await withApple({ sub: "a-2", email: "ada@example.org" }, " Ada Lovelace ");
+    expect(user).toMatchObject({ displayName: "Ada Lovelace", email: "ada@example.org" });
+    expect(await withApple({ sub: "a-2" }, "Somebody Else")).toEqual({ user });
+  });
+
+  test("a subject of one provider is nobody at the other", async () => {
+    const [one, other] = [await withGoogle({ sub: "same" }), await withApple({ sub: "same" })];
+    expect(one.user.id).not.toBe(other.user.id);
+  });
+
+  test("an address that another account has is refused, never merged", async () => {
+    await tandem.as.human("margaret");
+    await expect(withGoogle({ sub: "g-m", email: "MARGARET@example.org" })).rejects.toMatchObject({
+      status: 400,
+      code: "email_taken",
+      field: "idToken",
+    });
+  });
+
+  test("a provider that is not configured is not there", async () => {
+    await using bare = await startTandem(engine);
+    const idToken = await google.token({ sub: "g-1" });
+    for (const name of ["signInWithGoogle", "signInWithApple"] as const) {
+      expect(await bare.as.anonymous().call(name, { idToken })).toMatchObject({
+        status: 404,
+        body: { code: "not_found" },
+      });
+    }
+  });
+
+  describe("with a nonce", () => {
+    const begin = async () => {
+      const answer = await tandem.as.anonymous().call("beginSignIn");
+      return { nonce: String(answer.body.nonce), cookie: cookieOf(answer), answer };
+    };
+    const signIn = async (nonce: string | undefined, cookie?: string) =>
+      tandem.as
+        .with(cookie === undefined ? {} : { cookie })
+        .call("signInWithGoogle", { idToken: await google.token({ sub: "g-nonce", nonce }) });
+
+    test("it is new each time, and bound to the browser for ten minutes", async () => {
+      const [one, other] = [await begin(), await begin()];
+      expect(one.nonce.length).toBeGreaterThanOrEqual(32);
+      expect(one.nonce).not.toBe(other.nonce);
+      const [cookie] = one.answer.headers.getSetCookie();
+      expect(cookie).toMatch(/HttpOnly/);
+      expect(cookie).toMatch(/Max-Age=600;/);
+    });
+
+    test("the token made for this browser's nonce is good, and the nonce is then gone", async () => {
+      const { nonce, cookie } = await begin();
+      const answer = await signIn(nonce, cookie);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.getSetCookie().find((set) => set.startsWith("tandem_nonce="))).toMatch(
+        /^tandem_nonce=; Max-Age=0;/,
+      );
+    });
+
+    test("a token for another nonce, without one, or without the cookie is refused", async () => {
+      const [mine, theirs] = [await begin(), await begin()];
+      const answers = await Promise.all([
+        signIn(theirs.nonce, mine.cookie),
+        signIn(undefined, mine.cookie),
+        signIn(mine.nonce),
+        signIn("", mine.cookie),
+      ]);
+      for (const { status, body, headers } of answers) {
+        expect({ status, code: body.code }).toEqual({ status: 401, code: "unauthorized" });
+        expect(headers.getSetCookie()).toEqual([]);
+      }
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import { cookieOf } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { engines, startTandem } from "@tandem/testing/tandem";
+import { describe, expect, test } from "vitest";
+
+describe.each(engines)("sessions on %s", (engine) => {
+  const account = { username: "ada", email: "ada@example.org", password: "correct horse" };
+  const { username, password } = account;
+
+  test("the cookie is opaque, out of scripts' reach, kept to this site, and good for 30 days", async () => {
+    await using tandem = await startTandem(engine);
+    const anonymous = tandem.as.anonymous();
+    const cookies = [
+      await anonymous.call("signUp", account),
+      await anonymous.call("logIn", { username, password }),
+    ].map(({ headers }) => headers.getSetCookie());
+    for (const [cookie, ...others] of cookies) {
+      expect(others).toEqual([]);
+      expect(cookie).toMatch(/^tandem_session=[\w-]{43};/);
+      expect(attributes(cookie)).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax"]);
+    }
+    expect(cookies[0]).not.toEqual(cookies[1]);
+  });
+
+  test("the cookie is Secure where the base URL is https", async () => {
+    await using tandem = await startTandem(engine, { env: { BASE_URL: "https://tandem.example" } });
+    const { headers } = await tandem.as.anonymous().call("signUp", account);
+    expect(attributes(headers.getSetCookie()[0])).toContain("Secure");
+  });
+
+  test("the token is kept nowhere", async () => {
+    await using tandem = await startTandem(engine);
+    const ada = await tandem.as.human();
+    const token = String(ada.options.headers?.cookie).split("=")[1];
+    const rows = await tandem.storage.read.selectFrom("sessions").selectAll().execute();
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  test("me is whoever calls", async () => {
+    await using tandem = await startTandem(engine);
+    const ada = await tandem.as.human("ada");
+    const agent = await tandem.as.agent(ada, "robot");
+    expect((await ada.me()).user).toEqual(ada.user);
+    expect((await agent.me()).user).toMatchObject({
+      username: "robot",
+      email: "robot@agents.invalid",
+      role: "agent",
+    });
+    await expect(tandem.as.anonymous().me()).rejects.toMatchObject({ status: 401, code: "unauthorized" });
+  });
+
+  test("log-out ends this session on the server, and no other", async () => {
+    await using tandem = await startTandem(engine);
+    const here = await tandem.as.human("ada");
+    const elsewhere = tandem.as.with({
+      cookie: cookieOf(await tandem.as.anonymous().call("logIn", { username, password })),
+    });
+    const left = await here.call("logOut");
+    expect(left).toMatchObject({ status: 200, body: { ok: true } });
+    expect(left.headers.getSetCookie()).toEqual([expect.stringMatching(/^tandem_session=; Max-Age=0;/)]);
+    await expect(here.me()).rejects.toMatchObject({ status: 401, code: "unauthorized" });
+    expect((await elsewhere.me()).user.username).toBe("ada");
+  });
+
+  test("a session in use rolls on; one left alone for 30 days is over", async () => {
+    const clock = stoppedClock();
+    await using tandem = await startTandem(engine, { now: clock.now });
+    const ada = await tandem.as.human();
+    const renewed = async () => (await ada.call("me")).headers.getSetCookie();
+    expect(await renewed()).toEqual([]);
+    for (let month = 0; month < 3; month++) {
+      clock.passDays(29);
+      expect(await renewed()).toEqual([expect.stringContaining(String(ada.options.headers?.cookie))]);
+      expect(await renewed()).toEqual([]);
+    }
+    clock.passDays(30);
+    expect((await ada.call("me")).status).toBe(401);
+  });
+
+  test("nobody else is ever shown an address", async () => {
+    await using tandem = await startTandem(engine);
+    const [ada, reader] = await Promise.all([tandem.as.human("ada"), tandem.as.human()]);
+    const { post } = await ada.createPost({ title: "By ada" });
+    const theirs = await reader.createPost({ title: "By the reader" });
+    await ada.createComment({ id: theirs.post.id, body: "From ada" });
+    await ada.createProduct({ title: "Of ada", url: "https://shop.example/" });
+    await ada.startLive({ title: "Live from ada" });
+    const answers = await Promise.all([
+      reader.call("listPosts"),
+      reader.call("readPost", { id: post.id }),
+      reader.call("listComments", { id: theirs.post.id }),
+      reader.call("searchCreators", { q: "ada" }),
+      reader.call("listNotifications"),
+      reader.call("listProducts"),
+      reader.call("listLives"),
+    ]);
+    for (const { body } of answers) {
+      expect(JSON.stringify(body)).toContain("ada");
+      expect(JSON.stringify(body)).not.toContain("ada@example.org");
+    }
+  });
+});
+
+function attributes(cookie = ""): string[] {
+  return cookie.split("; ").slice(1).sort();
+}

@@ -1,0 +1,124 @@
+import type { Person } from "@tandem/testing/callers";
+import { gather } from "@tandem/testing/gathered";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe.each(engines)("engaging with posts on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let reader: Person;
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    [ada, reader] = await Promise.all([tandem.as.human(), tandem.as.human()]);
+  });
+  afterAll(() => tandem.stop());
+
+  const newPost = async () => (await ada.createPost({ title: "A title" })).post.id;
+
+  test("liking again changes nothing, nor does taking back what wasn't given", async () => {
+    const id = await newPost();
+    expect(await reader.unlikePost({ id })).toEqual({ liked: false, likeCount: 0 });
+    expect(await reader.likePost({ id })).toEqual({ liked: true, likeCount: 1 });
+    expect(await reader.likePost({ id })).toEqual({ liked: true, likeCount: 1 });
+    expect(await ada.likePost({ id })).toEqual({ liked: true, likeCount: 2 });
+    expect(await reader.unlikePost({ id })).toEqual({ liked: false, likeCount: 1 });
+    expect(await reader.unlikePost({ id })).toEqual({ liked: false, likeCount: 1 });
+  });
+
+  test("parallel likes of one caller are one", async () => {
+    const id = await newPost();
+    const counts = await Promise.all(
+      Array.from({ length: 20 }, async () => (await reader.likePost({ id })).likeCount),
+    );
+    expect(new Set(counts)).toEqual(new Set([1]));
+  });
+
+  test("the flag is the caller's, the count everyone's", async () => {
+    const id = await newPost();
+    await reader.likePost({ id });
+    const seen = await Promise.all(
+      [reader, ada, tandem.as.anonymous()].map(async (one) => (await one.readPost({ id })).post),
+    );
+    expect(seen.map(({ liked, likeCount }) => [liked, likeCount])).toEqual([
+      [true, 1],
+      [false, 1],
+      [false, 1],
+    ]);
+  });
+
+  test("likes add to the origin's score", async () => {
+    const id = await tandem.storage.write((tx) => gather(tx, { title: "From afar", score: 41 }));
+    await reader.likePost({ id });
+    expect((await ada.readPost({ id })).post).toMatchObject({ score: 42, likeCount: 1 });
+    await reader.unlikePost({ id });
+    expect((await ada.readPost({ id })).post).toMatchObject({ score: 41, likeCount: 0 });
+  });
+
+  test("saving keeps a post for the caller alone", async () => {
+    const id = await newPost();
+    const saved = async () =>
+      Promise.all(
+        [reader, ada].map(async (one) => {
+          const { posts } = await one.listPosts({ saved: 1 });
+          const { post } = await one.readPost({ id });
+          return [post.saved, posts.some((kept) => kept.id === id)];
+        }),
+      );
+    expect(await reader.unsavePost({ id })).toEqual({ saved: false });
+    for (const _ of "ab") expect(await reader.savePost({ id })).toEqual({ saved: true });
+    expect(await saved()).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    for (const _ of "ab") expect(await reader.unsavePost({ id })).toEqual({ saved: false });
+    expect(await saved()).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+  });
+
+  test("each accepted call counts one view", async () => {
+    const id = await newPost();
+    const counts = await Promise.all(
+      [ada, reader, reader, reader].map(async (one) => (await one.viewPost({ id })).viewCount),
+    );
+    expect(counts.toSorted()).toEqual([1, 2, 3, 4]);
+    expect((await ada.readPost({ id })).post.viewCount).toBe(4);
+  });
+
+  test("a dismissed post leaves all of the caller's feeds, but not its own page, and nobody else's", async () => {
+    const id = await newPost();
+    await reader.savePost({ id });
+    for (const _ of "ab") expect(await reader.dismissPost({ id })).toEqual({ dismissed: true });
+    const author = ada.user.username;
+    const narrowed = [
+      {},
+      { author },
+      { saved: 1 },
+      { q: "title" },
+      { sort: "hot" },
+      { platform: "native" },
+    ] as const;
+    for (const query of narrowed) {
+      const { posts } = await reader.listPosts({ limit: 50, ...query });
+      expect(posts.filter((post) => post.id === id)).toEqual([]);
+    }
+    expect((await reader.readPost({ id })).post).toMatchObject({ id, saved: true });
+    expect((await ada.listPosts({ author })).posts[0]?.id).toBe(id);
+  });
+
+  test("there is nothing to do with a post that isn't there", async () => {
+    const gone = { id: 999_999 };
+    for (const name of [
+      "likePost",
+      "unlikePost",
+      "savePost",
+      "unsavePost",
+      "viewPost",
+      "dismissPost",
+    ] as const) {
+      expect(await reader.call(name, gone)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    }
+  });
+});

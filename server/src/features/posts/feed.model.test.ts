@@ -1,0 +1,247 @@
+import { communityTerms, type OriginPlatform, originNames, origins } from "@tandem/contract/origins";
+import { mediaTypes, type Post, type Provenance, provenances } from "@tandem/contract/resources";
+import type { Caller, Person } from "@tandem/testing/callers";
+import { addSource, gather, publish } from "@tandem/testing/gathered";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hotRank } from "./hot.ts";
+import { removePosts } from "./remove-posts.ts";
+
+/** A feed of any small world, compared with what the rules say in the plainest words. */
+
+const platforms: OriginPlatform[] = ["reddit", "lemmy", "youtube"];
+const authors = ["ada", "Zed"];
+const words = ["tea", "Teapot", "POT", "été"];
+const communities = ["Cats", "dogs"];
+const callers = ["nobody", "ada", "bob"] as const;
+type CallerName = (typeof callers)[number];
+const times = [0, 1, 2].map((hours) => Date.UTC(2026, 0, 1, hours));
+
+const some = <T>(values: readonly T[]) => fc.constantFrom(...values);
+const maybe = <T>(values: readonly T[]) => fc.option(some(values), { freq: 2 });
+
+const postArbitrary = fc.record({
+  platform: maybe(platforms),
+  author: some(authors),
+  community: maybe(communities),
+  source: maybe([0, 1]),
+  provenance: some(provenances),
+  mediaType: some(mediaTypes),
+  title: fc.subarray(words).map((list) => list.join(" ")),
+  body: fc.option(fc.subarray(words).map((list) => list.join(" "))),
+  score: some([0, 0, 1, 9]),
+  postedAt: some(times),
+});
+type NewPost = typeof postArbitrary extends fc.Arbitrary<infer T> ? T : never;
+
+const actArbitrary = fc.record({
+  caller: some(["ada", "bob"] as const),
+  post: fc.nat(19),
+  act: some(["likePost", "savePost", "dismissPost", "createComment", "follow", "follow"] as const),
+});
+type Act = typeof actArbitrary extends fc.Arbitrary<infer T> ? T : never;
+
+const filters = {
+  author: some(["ADA", "zed"]),
+  platform: some(["native", ...platforms] as const),
+  sourceId: some([0, 1]),
+  ...Object.fromEntries(communityTerms.map((term) => [term, some(["CATS", "dogs"])])),
+  provenance: fc.subarray([...provenances], { minLength: 1 }).map((list) => list.join(",")),
+  media: fc.constant("video" as const),
+  saved: fc.constant(1 as const),
+  followed: fc.constant(1 as const),
+  q: fc
+    .subarray([...words, "TEA", "ot", "é", "absent"], { minLength: 1, maxLength: 2 })
+    .map((list) => list.join(" ")),
+};
+const queryArbitrary = fc
+  .subarray(Object.keys(filters) as (keyof typeof filters)[], { maxLength: 3 })
+  .chain((chosen) =>
+    fc.record({
+      caller: some(callers),
+      limit: fc.integer({ min: 1, max: 6 }),
+      sort: fc.option(fc.constant("hot" as const), { nil: undefined }),
+      filters: fc.record(
+        Object.fromEntries(chosen.map((name) => [name, filters[name] as fc.Arbitrary<unknown>])),
+      ),
+    }),
+  );
+type Query = typeof queryArbitrary extends fc.Arbitrary<infer T> ? T : never;
+
+interface Known extends Omit<NewPost, "platform" | "source"> {
+  id: number;
+  platform: string;
+  sourceId: number | null;
+  rank: number;
+  liked: Set<string>;
+  saved: Set<string>;
+  dismissed: Set<string>;
+  comments: number;
+}
+
+describe.each(engines)("any feed of any world on %s", (engine) => {
+  let tandem: Tandem;
+  let who: Record<CallerName, Caller> & { ada: Person };
+  let sources: number[];
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
+    who = { nobody: tandem.as.anonymous(), ada, bob };
+    sources = [
+      await addSource(tandem.storage, "reddit", "one"),
+      await addSource(tandem.storage, "lemmy", "two"),
+    ];
+  });
+  afterAll(() => tandem.stop());
+
+  test("is what the rules make of it, page by page", async () => {
+    const worlds = fc.record({
+      posts: fc.array(postArbitrary, { minLength: 1, maxLength: 20 }),
+      acts: fc.array(actArbitrary, { maxLength: 40 }),
+      queries: fc.array(queryArbitrary, { minLength: 40, maxLength: 40 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(worlds, async ({ posts, acts, queries }) => {
+        await clear();
+        const known = await build(posts);
+        const follows = await perform(known, acts);
+        await Promise.all(queries.map((query) => compare(known, follows, query)));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  async function clear(): Promise<void> {
+    await tandem.storage.write(async (tx) => {
+      await removePosts(tx, sql<number>`select id from posts`);
+      await tx.deleteFrom("creators").where("user_id", "is", null).execute();
+      await tx.deleteFrom("follows").execute();
+    });
+  }
+
+  function build(posts: NewPost[]): Promise<Known[]> {
+    return tandem.storage.write(async (tx) => {
+      const known: Known[] = [];
+      for (const { platform, source, ...post } of posts) {
+        const sourceId = source === null ? null : Number(sources[source]);
+        const gathering = { ...post, ...(sourceId !== null && { sourceId }) };
+        const native = platform === null;
+        // The only account here that posts is ada's.
+        const author = native ? "ada" : post.author;
+        const id = native
+          ? await publish(tx, who.ada.user, gathering)
+          : await gather(tx, { ...gathering, platform });
+        const [liked, saved, dismissed] = [new Set<string>(), new Set<string>(), new Set<string>()];
+        known.push({
+          ...post,
+          author,
+          id,
+          platform: platform ?? "native",
+          sourceId,
+          rank: 0,
+          comments: 0,
+          liked,
+          saved,
+          dismissed,
+        });
+      }
+      return known;
+    });
+  }
+
+  async function perform(known: Known[], acts: Act[]): Promise<Set<string>> {
+    const follows = new Set<string>();
+    await Promise.all(
+      acts.map(async ({ caller, post, act }) => {
+        const target = known[post % known.length];
+        if (!target) return;
+        const { id, author, platform } = target;
+        if (act === "follow") {
+          const answer = await who[caller].call("follow", { platform, author });
+          if (answer.status === 200) follows.add(`${caller} ${platform} ${author.toLowerCase()}`);
+          return;
+        }
+        await who[caller].call(act, { id, body: "Said" });
+        if (act === "createComment") target.comments += 1;
+        else
+          target[({ likePost: "liked", savePost: "saved", dismissPost: "dismissed" } as const)[act]].add(
+            caller,
+          );
+      }),
+    );
+    for (const one of known) {
+      one.rank = hotRank({
+        score: one.score + one.liked.size,
+        comments: one.comments,
+        postedAt: one.postedAt,
+      });
+    }
+    return follows;
+  }
+
+  async function compare(known: Known[], follows: Set<string>, { caller, limit, sort, filters }: Query) {
+    const asked = filters as Record<string, string | number>;
+    if (caller === "nobody" && (asked.saved || asked.followed)) return;
+    const sourceId = asked.sourceId === undefined ? undefined : sources[Number(asked.sourceId)];
+    const followed = (one: Known) => follows.has(`${caller} ${one.platform} ${one.author.toLowerCase()}`);
+    const expected = known
+      .filter((one) => !one.dismissed.has(caller) && admits({ ...asked, sourceId }, one))
+      .filter((one) => (!asked.saved || one.saved.has(caller)) && (!asked.followed || followed(one)))
+      .sort((a, b) => (sort === "hot" && b.rank - a.rank) || b.id - a.id);
+    const query = { ...asked, sourceId, limit, sort };
+    const { posts, pages } = await walk(who[caller], query);
+    expect(posts.map(summary), JSON.stringify(query)).toEqual(
+      expected.map((one) => ({
+        id: one.id,
+        score: one.score + one.liked.size,
+        likeCount: one.liked.size,
+        commentCount: one.comments,
+        liked: one.liked.has(caller),
+        saved: one.saved.has(caller),
+        followedCreator: followed(one),
+      })),
+    );
+    expect(pages).toBe(Math.max(1, Math.ceil(expected.length / limit)));
+  }
+});
+
+function admits(asked: Record<string, string | number | undefined>, one: Known): boolean {
+  const text = `${one.title}\n${one.body ?? ""}`.toUpperCase();
+  const wanted = String(asked.provenance ?? one.provenance).split(",") as Provenance[];
+  return (
+    (asked.author === undefined || one.author.toLowerCase() === String(asked.author).toLowerCase()) &&
+    (asked.platform === undefined || one.platform === asked.platform) &&
+    (asked.sourceId === undefined || one.sourceId === asked.sourceId) &&
+    (asked.media === undefined || one.mediaType === asked.media) &&
+    wanted.includes(one.provenance) &&
+    communityTerms.every((term) => asked[term] === undefined || isOf(term, String(asked[term]), one)) &&
+    String(asked.q ?? "")
+      .toUpperCase()
+      .split(" ")
+      .every((word) => text.includes(word))
+  );
+}
+
+function isOf(term: string, name: string, { community, platform }: Known): boolean {
+  const using = originNames.filter((origin) => origins[origin].communityTerm === term);
+  const speaks = term === "community" || using.some((origin) => origin === platform);
+  return speaks && community?.toLowerCase() === name.toLowerCase();
+}
+
+async function walk(caller: Caller, query: object): Promise<{ posts: Post[]; pages: number }> {
+  const posts: Post[] = [];
+  for (let pages = 1, cursor: number | null | undefined; ; pages++) {
+    const page = await caller.listPosts({ ...query, ...(cursor != null && { cursor }) });
+    posts.push(...page.posts);
+    cursor = page.nextCursor;
+    if (cursor === null) return { posts, pages };
+    if (pages > 25) throw new Error("this walk has no end");
+  }
+}
+
+function summary({ id, score, likeCount, commentCount, liked, saved, followedCreator }: Post) {
+  return { id, score, likeCount, commentCount, liked, saved, followedCreator };
+}

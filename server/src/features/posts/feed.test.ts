@@ -1,0 +1,194 @@
+import type { Person } from "@tandem/testing/callers";
+import { addSource, gather, publish } from "@tandem/testing/gathered";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe.each(engines)("the feed on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let reader: Person;
+  let source: number;
+  const made: Record<string, number> = {};
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    [ada, reader] = await Promise.all([tandem.as.human("ada"), tandem.as.human("reader")]);
+    source = await addSource(tandem.storage, "reddit", "r/tea");
+    const hour = 3_600_000;
+    const at = Date.UTC(2026, 0, 1);
+    await tandem.storage.write(async (tx) => {
+      made.native = await publish(tx, ada.user, { title: "Native", postedAt: at });
+      made.reddit = await gather(tx, {
+        author: "Ada",
+        title: "Reddit",
+        community: "Tea",
+        sourceId: source,
+        score: 1000,
+        postedAt: at + hour,
+      });
+      made.lemmy = await gather(tx, {
+        platform: "lemmy",
+        title: "Lemmy",
+        community: "tea",
+        postedAt: at + hour,
+      });
+      made.youtube = await gather(tx, {
+        platform: "youtube",
+        title: "Youtube",
+        mediaType: "video",
+        community: "Pots",
+        provenance: "ai_assisted",
+        postedAt: at + hour,
+      });
+      made.gif = await publish(tx, ada.user, {
+        title: "Gif",
+        mediaType: "gif",
+        provenance: "ai_generated",
+        postedAt: at + hour,
+      });
+    });
+  });
+  afterAll(() => tandem.stop());
+
+  const names = (ids: number[]) => ids.map((id) => Object.keys(made).find((name) => made[name] === id));
+  type Query = Parameters<Person["listPosts"]>[0];
+  const feed = async (query: Query = {}) =>
+    names((await reader.listPosts(query)).posts.map((post) => post.id)).join(" ");
+
+  test("newest first; with sort=hot, best first", async () => {
+    expect(await feed()).toBe("gif youtube lemmy reddit native");
+    expect(await feed({ sort: "hot" })).toBe("reddit gif youtube lemmy native");
+  });
+
+  test.each<[Query, string]>([
+    [{ author: "ada" }, "gif reddit native"],
+    [{ author: "ADA", platform: "native" }, "gif native"],
+    [{ author: "ada", platform: "reddit" }, "reddit"],
+    [{ author: "nobody" }, ""],
+    [{ author: "nobody", platform: "rss" }, ""],
+    [{ platform: "native" }, "gif native"],
+    [{ platform: "bluesky" }, ""],
+    [{ media: "video" }, "youtube"],
+    [{ community: "TEA" }, "lemmy reddit"],
+    [{ subreddit: "tea" }, "reddit"],
+    [{ channel: "pots" }, "youtube"],
+    [{ channel: "tea" }, ""],
+    [{ subreddit: "tea", community: "tea" }, "reddit"],
+    [{ subreddit: "tea", channel: "pots" }, ""],
+    [{ community: "tea", platform: "lemmy" }, "lemmy"],
+    [{ provenance: "human" }, "lemmy reddit native"],
+    [{ provenance: "ai_generated,ai_assisted" }, "gif youtube"],
+    [{ provenance: "human,human" }, "lemmy reddit native"],
+    [{ provenance: "human,ai_generated,ai_assisted" }, "gif youtube lemmy reddit native"],
+    [{ q: "  " }, "gif youtube lemmy reddit native"],
+    [{ q: "IT" }, "reddit"],
+    [{ saved: 0, followed: 0 }, "gif youtube lemmy reddit native"],
+    [{ cursor: 0 }, ""],
+    [{ cursor: Number.MAX_SAFE_INTEGER }, "gif youtube lemmy reddit native"],
+    [{ sort: "hot", cursor: 10_000 }, ""],
+  ])("%j shows %j", async (query, shown) => {
+    expect(await feed(query)).toBe(shown);
+  });
+
+  test("sourceId narrows to one source", async () => {
+    expect(await feed({ sourceId: source })).toBe("reddit");
+    expect(await feed({ sourceId: source + 1 })).toBe("");
+  });
+
+  test("followed shows those the caller follows, here and elsewhere", async () => {
+    expect(await feed({ followed: 1 })).toBe("");
+    await reader.follow({ platform: "native", author: "ada" });
+    await reader.follow({ platform: "youtube", author: "someone_else" });
+    expect(await feed({ followed: 1 })).toBe("gif youtube native");
+    expect(await feed({ followed: 1, provenance: "human" })).toBe("native");
+    const { posts } = await reader.listPosts();
+    expect(names(posts.filter((post) => post.followedCreator).map((post) => post.id)).join(" ")).toBe(
+      "gif youtube native",
+    );
+  });
+
+  test.each<[string, object]>([
+    ["limit", { limit: 0 }],
+    ["limit", { limit: 51 }],
+    ["limit", { limit: -1 }],
+    ["limit", { limit: "ten" }],
+    ["limit", { limit: 1.5 }],
+    ["cursor", { cursor: -1 }],
+    ["cursor", { cursor: "x" }],
+    ["cursor", { cursor: "9007199254740992" }],
+    ["cursor", { cursor: 10_001, sort: "hot" }],
+    ["sort", { sort: "new" }],
+    ["media", { media: "image" }],
+    ["saved", { saved: 2 }],
+    ["followed", { followed: "yes" }],
+    ["platform", { platform: "myspace" }],
+    ["sourceId", { sourceId: 0 }],
+    ["provenance", { provenance: "alien" }],
+    ["provenance", { provenance: "human,,ai_generated" }],
+    ["provenance", { provenance: "" }],
+    ["subreddit", { subreddit: "" }],
+    ["q", { q: "x".repeat(301) }],
+  ])("a bad %s is refused: %j", async (field, query) => {
+    const { status, body } = await reader.call("listPosts", query);
+    expect({ status, code: body.code, field: body.field }).toEqual({
+      status: 400,
+      code: "invalid_input",
+      field,
+    });
+  });
+
+  test("one's own lists need one to be somebody", async () => {
+    for (const query of [{ saved: 1 }, { followed: 1 }] as const) {
+      await expect(tandem.as.anonymous().listPosts(query)).rejects.toMatchObject({
+        status: 401,
+        code: "unauthorized",
+      });
+    }
+  });
+
+  test("a page has 20 posts unless a limit says otherwise, 50 at most, and says where the next one is", async () => {
+    await tandem.storage.write(async (tx) => {
+      for (let i = 0; i < 60; i++)
+        await gather(tx, { platform: "rss", author: "press", title: `Issue ${i}` });
+    });
+    const size = async (query: Query) => (await reader.listPosts({ author: "press", ...query })).posts.length;
+    expect([await size({}), await size({ limit: 50 }), await size({ limit: 1 })]).toEqual([20, 50, 1]);
+    const { posts, nextCursor } = await reader.listPosts({ author: "press" });
+    expect(nextCursor).toBe(posts.at(-1)?.id);
+    const { headers } = await reader.call("listPosts", { author: "press" });
+    const [, next = ""] = /^<([^>]+)>; rel="next"$/.exec(headers.get("link") ?? "") ?? [];
+    const { searchParams } = new URL(next);
+    expect(Object.fromEntries(searchParams)).toEqual({ author: "press", cursor: String(nextCursor) });
+    const hot = await reader.listPosts({ author: "press", sort: "hot", limit: 7 });
+    expect(hot.nextCursor).toBe(7);
+    const last = await reader.call("listPosts", { author: "press", sort: "hot", cursor: 40 });
+    expect(last.body.nextCursor).toBe(null);
+    expect(last.headers.get("link")).toBe(null);
+  });
+
+  test("posts that rank alike come newest first, whomever they are of", async () => {
+    const fan = await tandem.as.human();
+    const authors = ["one", "two", "three", "four"];
+    const ids = await tandem.storage.write(async (tx) => {
+      const added: number[] = [];
+      for (const author of authors) added.push(await gather(tx, { platform: "mastodon", author }));
+      return added;
+    });
+    for (const author of authors) await fan.follow({ platform: "mastodon", author });
+    for (const query of [{ followed: 1 }, { platform: "mastodon" }] as const) {
+      for (const limit of [1, 2, 4]) {
+        const { posts } = await fan.listPosts({ ...query, sort: "hot", limit });
+        expect(posts.map((post) => post.id)).toEqual(ids.toReversed().slice(0, limit));
+      }
+    }
+  });
+
+  test("a walk meets no post twice when new ones arrive meanwhile", async () => {
+    const first = await reader.listPosts({ author: "press", limit: 30 });
+    await tandem.storage.write((tx) => gather(tx, { platform: "rss", author: "press", title: "Extra" }));
+    const cursor = Number(first.nextCursor);
+    const second = await reader.listPosts({ author: "press", limit: 50, cursor });
+    const ids = [...first.posts, ...second.posts].map((post) => post.id);
+    expect([ids.length, new Set(ids).size, second.nextCursor]).toEqual([60, 60, null]);
+  });
+});

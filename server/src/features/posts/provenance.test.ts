@@ -1,0 +1,91 @@
+import { provenances } from "@tandem/contract/resources";
+import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { exchange } from "@tandem/testing/wire";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe.each(engines)("whose words a post is, on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let personalKey: Caller;
+  let agent: AgentCaller;
+  let asAgent: Caller;
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    ada = await tandem.as.human();
+    agent = await tandem.as.agent(ada);
+    personalKey = await tandem.as.key(["posts:write"], ada);
+    asAgent = await tandem.as.agentSession(ada, agent.agent.id);
+  });
+  afterAll(() => tandem.stop());
+
+  test.each([undefined, ...provenances])(
+    "every key and every agent writes AI content, declaring %j",
+    async (declared) => {
+      const declaring = declared && { provenance: declared };
+      for (const [caller, authorIsAgent] of [
+        [personalKey, false],
+        [agent, true],
+        [asAgent, true],
+      ] as const) {
+        const { post } = await caller.createPost({ title: "A title", ...declaring });
+        expect(post).toMatchObject({ provenance: "ai_generated", authorIsAgent });
+      }
+    },
+  );
+
+  test.each([undefined, ...provenances])("a person is believed, declaring %j", async (declared) => {
+    const { post } = await ada.createPost({ title: "A title", ...(declared && { provenance: declared }) });
+    expect(post).toMatchObject({ provenance: declared ?? "human", authorIsAgent: false });
+  });
+
+  test("an edit by key stamps a person's post, once and for all", async () => {
+    const { post } = await ada.createPost({ title: "By hand" });
+    const provenance = async (caller: Caller) =>
+      (await caller.editPost({ id: post.id, title: "Edited" })).post.provenance;
+    expect(await provenance(ada)).toBe("human");
+    expect(await provenance(personalKey)).toBe("ai_generated");
+    expect(await provenance(ada)).toBe("ai_generated");
+  });
+
+  test.each(["ai_generated", "ai_assisted"] as const)("no edit takes the mark %s off", async (declared) => {
+    const { post } = await ada.createPost({ title: "A title", provenance: declared });
+    const { body } = await exchange(tandem.baseUrl, {
+      method: "PATCH",
+      path: `/api/posts/${post.id}`,
+      headers: { ...ada.options.headers, "content-type": "application/json" },
+      body: JSON.stringify({ title: "Mine", provenance: "human", authorIsAgent: false }),
+    });
+    expect(body).toMatchObject({ post: { title: "Mine", provenance: declared } });
+  });
+
+  test("the feed's filter knows of the stamp", async () => {
+    const { post } = await ada.createPost({ title: "Stamped later" });
+    const among = async (provenance: string) =>
+      (await ada.listPosts({ provenance })).posts.some((one) => one.id === post.id);
+    expect([await among("human"), await among("ai_generated")]).toEqual([true, false]);
+    await personalKey.editPost({ id: post.id, body: "By key" });
+    expect([await among("human"), await among("ai_generated")]).toEqual([false, true]);
+  });
+
+  test("a key beside a cookie is a key", async () => {
+    const both = tandem.as.with({
+      ...ada.options.headers,
+      authorization: `Bearer ${personalKey.options.key}`,
+    });
+    expect((await both.createPost({ title: "Which?" })).post.provenance).toBe("ai_generated");
+  });
+
+  test("a comment is stamped as a post is", async () => {
+    const { post } = await ada.createPost({ title: "To be discussed" });
+    const commenter = await tandem.as.key(["comments:write"], ada);
+    const mark = async (caller: Caller) =>
+      (await caller.createComment({ id: post.id, body: "Said" })).comment.isAiGenerated;
+    expect(await Promise.all([ada, commenter, agent, asAgent].map(mark))).toEqual([false, true, true, true]);
+    const { comment } = await ada.createComment({ id: post.id, body: "By hand" });
+    const edited = async (caller: Caller) =>
+      (await caller.editComment({ id: comment.id, body: "Edited" })).comment.isAiGenerated;
+    expect([await edited(ada), await edited(commenter), await edited(ada)]).toEqual([false, true, true]);
+  });
+});

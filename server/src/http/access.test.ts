@@ -1,0 +1,251 @@
+import { isWrite } from "@tandem/contract/operation";
+import { type OperationName, operationList, operations } from "@tandem/contract/operations";
+import { type Scope, scopeNames } from "@tandem/contract/scopes";
+import type { Caller } from "@tandem/testing/callers";
+import { type Belongings, type Household, inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newKey } from "./key-format.ts";
+
+/** Who may call what, by the spec; written here by hand, so that the contract is judged and not believed. */
+type Rule = "anyone" | "signed in" | "session" | "person" | "key" | Scope;
+
+const rules: Record<OperationName, Rule> = {
+  me: "signed in",
+  signUp: "anyone",
+  logIn: "anyone",
+  logOut: "session",
+  beginSignIn: "anyone",
+  signInWithGoogle: "anyone",
+  signInWithApple: "anyone",
+  editProfile: "profile:write",
+  listPosts: "anyone",
+  createPost: "posts:write",
+  readPost: "anyone",
+  editPost: "posts:write",
+  deletePost: "posts:write",
+  attachProduct: "products:write",
+  listComments: "anyone",
+  createComment: "comments:write",
+  editComment: "comments:write",
+  deleteComment: "comments:write",
+  likeComment: "engagement:write",
+  unlikeComment: "engagement:write",
+  likePost: "engagement:write",
+  unlikePost: "engagement:write",
+  savePost: "engagement:write",
+  unsavePost: "engagement:write",
+  viewPost: "engagement:write",
+  dismissPost: "engagement:write",
+  searchCreators: "anyone",
+  listFollows: "signed in",
+  follow: "engagement:write",
+  unfollow: "engagement:write",
+  analytics: "signed in",
+  listNotifications: "signed in",
+  countNotifications: "signed in",
+  readNotifications: "signed in",
+  listProducts: "anyone",
+  createProduct: "products:write",
+  editProduct: "products:write",
+  deleteProduct: "products:write",
+  openProduct: "anyone",
+  listLives: "anyone",
+  startLive: "session",
+  endLive: "session",
+  listKeys: "person",
+  mintKey: "person",
+  revokeKey: "person",
+  readOwnKey: "key",
+  listAgents: "person",
+  createAgent: "person",
+  deleteAgent: "person",
+  openAgentSession: "person",
+};
+
+/** What a person meets who names what somebody else owns; all else is open to everyone. */
+const notOnesOwn: Partial<Record<OperationName, string>> = {
+  createPost: "404 not_found",
+  editPost: "403 forbidden",
+  deletePost: "403 forbidden",
+  attachProduct: "403 forbidden",
+  editComment: "403 forbidden",
+  deleteComment: "403 forbidden",
+  editProduct: "404 not_found",
+  deleteProduct: "404 not_found",
+  mintKey: "404 not_found",
+  revokeKey: "404 not_found",
+  deleteAgent: "404 not_found",
+  openAgentSession: "404 not_found",
+};
+
+/** How a call is answered that may be made. No identity provider is configured here. */
+const welcomes: Partial<Record<OperationName, string>> = {
+  openProduct: "302",
+  signInWithGoogle: "404 not_found",
+  signInWithApple: "404 not_found",
+};
+
+const unauthorized = "401 unauthorized";
+type Verdicts = Record<"none" | "badBearer" | "poorKey" | "goodKey" | "agentSession" | "person", string>;
+
+function verdicts(name: OperationName): Verdicts {
+  const yes = welcomes[name] ?? "200";
+  const open = { none: yes, poorKey: yes, goodKey: yes, agentSession: yes, person: yes };
+  const closed = { ...open, none: unauthorized, badBearer: unauthorized };
+  const sessionRequired = { poorKey: "403 session_required", goodKey: "403 session_required" };
+  switch (rules[name]) {
+    case "anyone":
+      return { ...open, badBearer: unauthorized };
+    case "signed in":
+      return closed;
+    case "session":
+      return { ...closed, ...sessionRequired };
+    case "person":
+      return { ...closed, ...sessionRequired, agentSession: "403 agent_forbidden" };
+    case "key":
+      return { ...closed, agentSession: "403 forbidden", person: "403 forbidden" };
+    default:
+      return { ...closed, poorKey: "403 insufficient_scope" };
+  }
+}
+
+test("every operation has its rule", () => {
+  expect(Object.keys(rules).sort()).toEqual(operationList.map(({ name }) => name).sort());
+});
+
+describe.each(engines)("access on %s", (engine) => {
+  let now = Date.now() - 31 * 86_400_000;
+  let tandem: Tandem;
+  let cast: Awaited<ReturnType<typeof makeCast>>;
+  beforeAll(async () => {
+    const env = { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_LIMIT: "1000" };
+    tandem = await startTandem(engine, { env, now: () => now });
+    const sleeper = await tandem.as.human();
+    now += 31 * 86_400_000;
+    cast = await makeCast(tandem, sleeper);
+  });
+  afterAll(() => tandem.stop());
+
+  const names = Object.keys(operations) as OperationName[];
+  test.each(names)("%s", async (name) => {
+    const rule = rules[name];
+    const scope = scopeNames.find((one) => one === rule) ?? null;
+    const { none, badBearer, poorKey, goodKey, agentSession, person } = verdicts(name);
+    const expected = {
+      nobody: [cast.nobody, none],
+      "an expired session": [cast.sleeper, none],
+      "no Bearer": [cast.malformed, badBearer],
+      "an unknown key": [cast.unknown, badBearer],
+      "an unknown key with a good cookie": [cast.unknownWithCookie, badBearer],
+      "a revoked key": [cast.revoked, badBearer],
+      "a key without scopes": [cast.reader, poorKey],
+      "a key with every scope but this": [scope ? cast.allBut[scope] : cast.reader, poorKey],
+      "a key with this scope alone": [scope ? cast.only[scope] : cast.everything, goodKey],
+      "a key with every scope": [cast.everything, goodKey],
+      "a person": [cast.household.person, person],
+      "an agent's session": [cast.agentSession, agentSession],
+      "an agent's key": [cast.household.agent, goodKey],
+      "somebody else": [cast.stranger, person === "200" ? (notOnesOwn[name] ?? "200") : person],
+      "somebody else's key": [cast.strangersKey, goodKey === "200" ? (notOnesOwn[name] ?? "200") : goodKey],
+    } as const satisfies Record<string, readonly [Caller, string]>;
+    const answers = await Promise.all(
+      Object.entries(expected).map(async ([who, [caller]]) => {
+        const own = caller === cast.agentSession || caller === cast.household.agent ? cast.agents : cast.owns;
+        return [who, await verdict(caller, name, inputsFor(own, cast.household)[name])];
+      }),
+    );
+    expect(Object.fromEntries(answers)).toEqual(
+      Object.fromEntries(Object.entries(expected).map(([who, [, verdict]]) => [who, verdict])),
+    );
+  });
+
+  test("a Bearer token that is none is refused, however it is wrong", async () => {
+    const key = newKey();
+    const wrong = ["Bearer", "Bearer a b", "Basic YTpi", key, `Bearer ${key}0`, `Bearer ${key.slice(0, -1)}`];
+    for (const authorization of [...wrong, `Bearer tandem_live_${"0".repeat(39)}`, "Bearer ü", ""]) {
+      const answer = await verdict(tandem.as.with({ authorization }), "listPosts", {});
+      expect([authorization, answer]).toEqual([authorization, unauthorized]);
+    }
+  });
+
+  test("a key speaks for its account, whosever cookie comes along", async () => {
+    const { cookie = "" } = cast.stranger.options.headers ?? {};
+    const { user } = await tandem.as.with({ ...bearer(cast.household.agent), cookie }).me();
+    expect(user.username).toBe(cast.household.agent.agent.username);
+  });
+
+  test("an operator edits its agent's posts as the agent alone", async () => {
+    const edit = { id: cast.agents.postId, title: "Mine?" };
+    expect(await verdict(cast.household.person, "editPost", edit)).toBe("403 forbidden");
+    expect(await verdict(cast.agentSession, "editPost", edit)).toBe("200");
+  });
+
+  test("a product of somebody else's can't be attached to a post of one's own", async () => {
+    const { postId: id } = await makeBelongings(cast.stranger);
+    const attach = { id, productId: cast.owns.productId };
+    expect(await verdict(cast.stranger, "attachProduct", attach)).toBe("404 not_found");
+  });
+
+  test("what is asked about oneself needs somebody to ask", async () => {
+    for (const [name, flag] of [
+      ["listPosts", { saved: 1 }],
+      ["listPosts", { followed: 1 }],
+      ["listProducts", { mine: 1 }],
+    ] as const) {
+      expect(await verdict(cast.nobody, name, flag)).toBe(unauthorized);
+      expect(await verdict(cast.sleeper, name, flag)).toBe(unauthorized);
+      expect(await verdict(cast.reader, name, flag)).toBe("200");
+      expect(await verdict(cast.nobody, name, { [Object.keys(flag).join()]: 0 })).toBe("200");
+    }
+  });
+});
+
+async function makeCast(tandem: Tandem, sleeper: Caller) {
+  const { as } = tandem;
+  const [person, stranger] = await Promise.all([as.human(), as.human()]);
+  const agent = await as.agent(person);
+  const agentSession = await as.agentSession(person, agent.agent.id);
+  const [spare, revoked, reader, everything] = await Promise.all([
+    as.key([], person),
+    as.key(scopeNames, person),
+    as.key([], person),
+    as.key(scopeNames, person),
+  ]);
+  await person.revokeKey({ id: revoked.keyId });
+  const perScope = async (scopesFor: (scope: Scope) => Scope[]) =>
+    Object.fromEntries(
+      await Promise.all(scopeNames.map(async (scope) => [scope, await as.key(scopesFor(scope), person)])),
+    ) as Record<Scope, Caller>;
+  const unknown = { authorization: `Bearer ${newKey()}` };
+  const household: Household = { person, agent, keyId: spare.keyId };
+  const [owns, agents]: Belongings[] = await Promise.all([makeBelongings(person), makeBelongings(agent)]);
+  return {
+    household,
+    owns: owns as Belongings,
+    agents: agents as Belongings,
+    stranger,
+    strangersKey: await as.key(scopeNames, stranger),
+    sleeper,
+    agentSession,
+    revoked,
+    reader,
+    everything,
+    only: await perScope((scope) => [scope]),
+    allBut: await perScope((scope) => scopeNames.filter((one) => one !== scope)),
+    nobody: as.anonymous(),
+    malformed: as.with({ authorization: "Bearer tandem_live_short" }),
+    unknown: as.with(unknown),
+    unknownWithCookie: as.with({ ...unknown, ...person.options.headers }),
+  };
+}
+
+/** How a call is answered; a write is tried out only, so that the next caller finds everything in its place. */
+async function verdict(caller: Caller, name: OperationName, input: object): Promise<string> {
+  const { status, body } = await caller.call(name, input, { dryRun: isWrite(operations[name]) });
+  return typeof body.code === "string" ? `${status} ${body.code}` : String(status);
+}
+
+function bearer({ options }: Caller): Record<string, string> {
+  return { authorization: `Bearer ${options.key}` };
+}

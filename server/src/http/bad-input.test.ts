@@ -1,0 +1,149 @@
+import type { ErrorCode } from "@tandem/contract/errors";
+import { isWrite } from "@tandem/contract/operation";
+import { type OperationName, operationList } from "@tandem/contract/operations";
+import { badJson, badTexts, goodJson } from "@tandem/testing/bad-values";
+import type { Person } from "@tandem/testing/callers";
+import { type Inputs, inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { dump } from "@tandem/testing/tables";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { exchange, type WireAnswer } from "@tandem/testing/wire";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/** Where bad input has a code of its own (decisions: request and response shapes). */
+const codes: Record<string, ErrorCode> = {
+  "signUp.username": "invalid_name",
+  "createAgent.username": "invalid_name",
+  "createAgent.scopes": "invalid_scope",
+  "mintKey.name": "invalid_name",
+  "mintKey.scopes": "invalid_scope",
+};
+
+const beyondShape = new Set<unknown>(["invalid_parent", "invalid_scope"]);
+
+type Op = (typeof operationList)[number];
+const withInput = operationList.filter(({ params, query, body }) =>
+  [params, query, body].some(({ properties }) => Object.keys(properties).length > 0),
+);
+
+describe.each(engines)("bad input on %s", (engine) => {
+  let tandem: Tandem;
+  let person: Person;
+  let inputs: Inputs;
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    inputs = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId });
+  });
+  afterAll(() => tandem.stop());
+
+  /** Sends an operation's good input, each value as it goes over the wire, but for what is changed or left out. */
+  function send(op: Op, change: Partial<Record<string, string | null>> = {}): Promise<WireAnswer> {
+    const good = inputs[op.name as OperationName] as Record<string, unknown>;
+    const names = (part: { properties: object }) => Object.keys(part.properties);
+    const text = (name: string) =>
+      name in change
+        ? change[name]
+        : good[name] === undefined
+          ? null
+          : encodeURIComponent(String(good[name]));
+    const json = (name: string) => (name in change ? change[name] : JSON.stringify(good[name]));
+    const query = names(op.query).filter((name) => text(name) !== null);
+    const fields = names(op.body).filter((name) => typeof json(name) === "string");
+    const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => String(text(name)));
+    const search = [...query.map((name) => `${name}=${text(name)}`), ...(isWrite(op) ? ["dryRun=1"] : [])];
+    return exchange(tandem.baseUrl, {
+      method: op.method,
+      path: `${path}?${search.join("&")}`,
+      headers: { ...person.options.headers, "content-type": "application/json" },
+      ...(names(op.body).length > 0 && {
+        body: `{${fields.map((name) => `"${name}":${json(name)}`).join()}}`,
+      }),
+    });
+  }
+
+  async function refused(op: Op, name: string, values: (string | null)[]): Promise<void> {
+    const code = codes[`${op.name}.${name}`] ?? "invalid_input";
+    const answers = await Promise.all(
+      values.map(async (value) => said(value, await send(op, { [name]: value }))),
+    );
+    expect(answers).toEqual(values.map((value) => `${short(value)} → 400 ${code} ${name}`));
+  }
+
+  test.each(withInput.map((op) => [op.name, op] as const))("%s refuses it field by field", async (_, op) => {
+    const before = await dump(tandem.storage);
+    for (const [name, schema] of Object.entries(op.params.properties))
+      await refused(op, name, badTexts(schema).map(encodeURIComponent));
+    for (const [name, schema] of Object.entries(op.query.properties)) {
+      const missing = op.query.required?.includes(name) ? [null] : [];
+      const broken = ["%ED%A0%80", "%ff", "%c3", "%zz", "%", `1&${name}=1`];
+      await refused(op, name, [...badTexts(schema).map(encodeURIComponent), ...broken, ...missing]);
+    }
+    for (const [name, schema] of Object.entries(op.body.properties)) {
+      const missing = op.body.required?.includes(name) ? [null] : [];
+      await refused(op, name, [...badJson(schema), ...missing]);
+    }
+    expect(await dump(tandem.storage)).toEqual(before);
+  });
+
+  test.each(withInput.map((op) => [op.name, op] as const))("%s takes what just fits", async (_, op) => {
+    const parts = { ...op.query.properties, ...op.params.properties };
+    const edges = Object.entries(op.body.properties).flatMap(([name, schema]) =>
+      goodJson(schema).map((value) => [name, value] as const),
+    );
+    const textEdges = Object.entries(parts).flatMap(([name, schema]) =>
+      goodJson(schema).map((value) => [name, encodeURIComponent(String(JSON.parse(value)))] as const),
+    );
+    const answers = await Promise.all(
+      [...edges, ...textEdges].map(async ([name, value]) => {
+        const answer = await send(op, { [name]: value });
+        // That an id leads nowhere, or that a word is no scope or log-in, is not about its shape.
+        const fits = [200, 302, 401, 404].includes(answer.status) || beyondShape.has(answer.body.code);
+        return fits ? null : `${name}: ${said(value, answer)}`;
+      }),
+    );
+    expect(answers.filter((answer) => answer !== null)).toEqual([]);
+  });
+
+  const deletes = operationList.filter((op) => op.method === "DELETE" && op.body.required?.length);
+  test.each(deletes.map((op) => [op.name, op] as const))("%s without a body takes a query", async (_, op) => {
+    const good = inputs[op.name as OperationName] as Record<string, unknown>;
+    const call = (change: Record<string, string>) =>
+      exchange(tandem.baseUrl, {
+        method: "DELETE",
+        path: `${op.path}?${new URLSearchParams({ ...(good as Record<string, string>), ...change, dryRun: "1" })}`,
+        headers: person.options.headers ?? {},
+      });
+    expect((await call({})).status).toBe(200);
+    for (const [name, schema] of Object.entries(op.body.properties)) {
+      for (const value of badTexts(schema))
+        expect(said(value, await call({ [name]: value }))).toBe(
+          `${short(value)} → 400 invalid_input ${name}`,
+        );
+    }
+  });
+
+  const writes = operationList.filter(isWrite).map((op) => [op.name, op] as const);
+  test.each(writes)("%s takes no dryRun but 0 and 1", async (_, op) => {
+    const good = inputs[op.name as OperationName] as Record<string, unknown>;
+    const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => String(good[name]));
+    for (const dryRun of ["", "2", "true", "yes", "1&dryRun=1"]) {
+      const { status, body } = await exchange(tandem.baseUrl, {
+        method: op.method,
+        path: `${path}?dryRun=${dryRun}`,
+        headers: { ...person.options.headers, "content-type": "application/json" },
+        body: JSON.stringify(good),
+      });
+      expect([dryRun, status, body.field]).toEqual([dryRun, 400, "dryRun"]);
+    }
+  });
+});
+
+function said(sent: string | null, { status, body: { code, field } }: WireAnswer): string {
+  return [short(sent), "→", status, code, field].filter((part) => part !== undefined).join(" ");
+}
+
+function short(text: string | null): string {
+  if (text === null) return "nothing";
+  return text.length > 40 ? `${text.slice(0, 40)}… (${text.length})` : text;
+}

@@ -1,0 +1,189 @@
+import { operationList } from "@tandem/contract/operations";
+import type { Caller } from "@tandem/testing/callers";
+import { dump } from "@tandem/testing/tables";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { blurt, exchange, type WireRequest } from "@tandem/testing/wire";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const json = { "content-type": "application/json" };
+const invalidUtf8 = ["ff", "c328", "eda080", "f0288cbc", "c080"].map((hex) =>
+  Buffer.concat([Buffer.from('{"title":"'), Buffer.from(hex, "hex"), Buffer.from('"}')]),
+);
+
+describe.each(engines)("what is no good request, on %s", (engine) => {
+  let tandem: Tandem;
+  let caller: Caller;
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    caller = await tandem.as.agent();
+  });
+  afterAll(() => tandem.stop());
+
+  const send = (request: WireRequest) => exchange(tandem.baseUrl, request);
+  const post = async (body: string | Buffer | undefined, headers: Record<string, string> = json) => {
+    const authorization = `Bearer ${caller.options.key}`;
+    const request = { method: "POST", path: "/api/posts", headers: { ...headers, authorization } };
+    const answer = await send(body === undefined ? request : { ...request, body });
+    return [answer.status, answer.body.code, answer.body.field];
+  };
+
+  test("a body that is not JSON is 400 invalid_json", async () => {
+    const before = await dump(tandem.storage);
+    const malformed = [
+      "{",
+      '{"title":}',
+      "title=x",
+      '{"title":"x"',
+      '{"title":"x"}x',
+      "'x'",
+
+      " ",
+    ];
+    for (const body of [...malformed, '{"title":"\u0000"}', '{"title":"\n"}', "NaN", ...invalidUtf8]) {
+      expect([body, ...(await post(body))]).toEqual([body, 400, "invalid_json", undefined]);
+    }
+    expect(await dump(tandem.storage)).toEqual(before);
+  });
+
+  test("JSON that is no object is 400, and the first field is what it lacks", async () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    for (const body of ["null", "[]", '[{"title":"x"}]', "1", '"title"', "true", deep])
+      expect(await post(body)).toEqual([400, "invalid_input", "title"]);
+  });
+
+  test("no body, or an empty one, lacks its first field", async () => {
+    for (const body of [undefined, ""]) expect(await post(body)).toEqual([400, "invalid_input", "title"]);
+    expect(await post(undefined, {})).toEqual([400, "invalid_input", "title"]);
+  });
+
+  test("fields that nobody declared are ignored, whatever they are called", async () => {
+    const odd = '{"__proto__":{"title":1},"constructor":1,"toString":null,"title":"Plain","nonsense":[1]}';
+    expect(await post(odd)).toEqual([200, undefined, undefined]);
+    expect(await post('{"__proto__":{"title":"Inherited"}}')).toEqual([400, "invalid_input", "title"]);
+  });
+
+  test("any other content type is 415", async () => {
+    const types = [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "application/jsonp",
+      "json",
+      "",
+      ";;",
+      "ü",
+    ];
+    for (const type of types) {
+      const answer = await post('{"title":"x"}', { "content-type": type });
+      expect([type, ...answer]).toEqual([type, 415, "unsupported_media_type", undefined]);
+    }
+    expect(await post('{"title":"x"}', {})).toEqual([415, "unsupported_media_type", undefined]);
+  });
+
+  test("JSON's own types are taken, with parameters and in any case", async () => {
+    for (const type of [
+      "application/json; charset=utf-8",
+      "Application/JSON",
+      "application/merge-patch+json",
+    ])
+      expect((await post('{"title":"x"}', { "content-type": type }))[0]).toBe(200);
+  });
+
+  test("a body over the limit is 413, told by its length or not", async () => {
+    const body = `{"title":"x","more":"${"x".repeat(2 ** 20)}"}`;
+    expect(await post(body)).toEqual([413, "payload_too_large", undefined]);
+    const chunked = { ...json, "transfer-encoding": "chunked" };
+    expect(await post(body, chunked)).toEqual([413, "payload_too_large", undefined]);
+    const fits = `{"title":"x","more":"${"x".repeat(2 ** 20 - 24)}"}`;
+    expect(Buffer.byteLength(fits)).toBeLessThanOrEqual(2 ** 20);
+    expect((await post(fits))[0]).toBe(200);
+  });
+
+  test("an operation without input looks at no body", async () => {
+    const headers = { authorization: `Bearer ${caller.options.key}`, "content-type": "text/plain" };
+    const answer = await send({ method: "PATCH", path: "/api/notifications", headers, body: "{" });
+    expect(answer.status).toBe(200);
+  });
+
+  test("an unknown path is 404 not_found for every method and caller", async () => {
+    const paths = ["/", "/api", "/api/nothing", "/api/posts/1/nothing", "//api/posts", "/API/posts"];
+    for (const path of paths)
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        const { status, body } = await send({ method, path, headers: json, body: "{" });
+        expect([method, path, status, body.code]).toEqual([method, path, 404, "not_found"]);
+      }
+  });
+
+  test("a known path with another method is 405 and tells which it takes", async () => {
+    for (const path of new Set(operationList.map((op) => op.path))) {
+      const methods = operationList.filter((op) => op.path === path).map((op): string => op.method);
+      const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]) {
+        if (allowed.includes(method)) continue;
+        const answer = await send({ method, path: path.replace("{id}", "1") });
+        const { status, headers, body } = answer;
+        expect([method, path, status, body.code]).toEqual([method, path, 405, "method_not_allowed"]);
+        expect(headers.get("allow")?.split(", ").sort()).toEqual(allowed.sort());
+      }
+      if (allowed.includes("HEAD")) continue;
+      const head = await send({ method: "HEAD", path: path.replace("{id}", "1") });
+      expect([path, head.status, head.text]).toEqual([path, 405, ""]);
+    }
+  });
+
+  test("the service's own pages take GET alone", async () => {
+    for (const path of ["/healthz", "/readyz", "/metrics", "/api/openapi.json"]) {
+      expect((await send({ path })).status).toBe(200);
+      const { status, headers, body } = await send({ method: "POST", path });
+      expect([path, status, body.code]).toEqual([path, 405, "method_not_allowed"]);
+      expect(headers.get("allow")).toBe("GET, HEAD");
+    }
+  });
+
+  test("a path that can't be decoded is 400", async () => {
+    for (const path of ["/api/posts/%zz", "/api/posts/%", "/%ff", "/api/posts/%ed%a0%80", "/api/%c3%28"]) {
+      const { status, body } = await send({ path });
+      expect([path, status, body.code, typeof body.field]).toEqual([path, 400, "invalid_input", "string"]);
+    }
+  });
+
+  test("a path that is too long for an id is no id", async () => {
+    const { status, body } = await send({ path: `/api/posts/${"1".repeat(15_000)}` });
+    expect([status, body.code, body.field]).toEqual([400, "invalid_input", "id"]);
+  });
+
+  test("a query is read as it stands, to its end", async () => {
+    const list = async (query: string) => {
+      const { status, body } = await send({ path: `/api/posts?${query}` });
+      return [status, body.field];
+    };
+    expect(await list("q=what?&limit=51")).toEqual([400, "limit"]);
+    expect(await list("q=a?b")).toEqual([200, undefined]);
+    expect(await list("q=a=b&&limit=1&")).toEqual([200, undefined]);
+    expect(await list("q")).toEqual([200, undefined]);
+    expect(await list("q=a+b%20c")).toEqual([200, undefined]);
+    expect(await list("%zz=1")).toEqual([400, "query"]);
+    expect(await list("__proto__=1&constructor=2")).toEqual([200, undefined]);
+  });
+
+  test("what is no HTTP gets an answer in the same shape, and the line is cut", async () => {
+    const garbage = [
+      "hello\r\n\r\n",
+      "GET /api/posts HTTP/9.9\r\n\r\n",
+      "GET /api/ posts HTTP/1.1\r\nHost: x\r\n\r\n",
+      "GET /api/posts HTTP/1.1\r\nHost: x\r\nBroken header\r\n\r\n",
+      "POST /api/posts HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n",
+      "POST /api/posts HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\nx",
+      Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]),
+    ];
+    for (const bytes of garbage) {
+      const [head = "", body = ""] = (await blurt(tandem.baseUrl, bytes)).split("\r\n\r\n");
+      expect(head).toMatch(
+        /^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json; charset=utf-8\r\n/,
+      );
+      expect(JSON.parse(body)).toEqual({ error: expect.any(String), code: "invalid_input" });
+    }
+    const headers = `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`;
+    expect(await blurt(tandem.baseUrl, headers)).toMatch(/^HTTP\/1\.1 431 .*"code":"invalid_input"\}$/s);
+    expect((await send({ path: "/healthz" })).status).toBe(200);
+  });
+});

@@ -1,0 +1,92 @@
+import { isWrite } from "@tandem/contract/operation";
+import { type OperationName, operationList } from "@tandem/contract/operations";
+import type { Person } from "@tandem/testing/callers";
+import { type Inputs, inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { exchange } from "@tandem/testing/wire";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const foreign: Record<string, string>[] = [
+  { origin: "https://evil.example" },
+  { origin: "null" },
+  { origin: "not an origin" },
+  { "sec-fetch-site": "cross-site" },
+  { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
+];
+
+describe.each(engines)("requests from other sites on %s", (engine) => {
+  let tandem: Tandem;
+  let person: Person;
+  let inputs: Inputs;
+  let key: string;
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    key = String(agent.options.key);
+    inputs = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId });
+  });
+  afterAll(() => tandem.stop());
+
+  const send = async (name: OperationName, headers: Record<string, string>) => {
+    const { status, body } = await tandem.as.with(headers).call(name, inputs[name], { dryRun: true });
+    return body.code ?? status;
+  };
+  const cookie = () => person.options.headers ?? {};
+
+  const writes = operationList.filter(isWrite).map(({ name }) => name as OperationName);
+  test.each(writes)("%s by cookie is refused", async (name) => {
+    const answers = await Promise.all(foreign.map((from) => send(name, { ...cookie(), ...from })));
+    expect(answers).toEqual(foreign.map(() => "cross_origin"));
+  });
+
+  test("nobody is signed in or up from another site, though no cookie comes along", async () => {
+    for (const name of ["signUp", "logIn", "beginSignIn", "signInWithGoogle", "signInWithApple"] as const)
+      for (const from of foreign) expect(await send(name, from)).toBe("cross_origin");
+  });
+
+  test("reading is free", async () => {
+    for (const from of foreign) expect(await send("listFollows", { ...cookie(), ...from })).toBe(200);
+  });
+
+  test("a Bearer token is never sent unasked", async () => {
+    for (const from of foreign) {
+      expect(await send("likePost", { authorization: `Bearer ${key}`, ...from })).toBe(200);
+      const both = { ...cookie(), ...from, authorization: `Bearer ${key}` };
+      expect(await send("likePost", both)).toBe(200);
+    }
+  });
+
+  test("a write without any credential is 401 from everywhere", async () => {
+    for (const from of foreign) expect(await send("likePost", from)).toBe("unauthorized");
+  });
+
+  test("the service's own page may write", async () => {
+    const own: Record<string, string>[] = [
+      { origin: tandem.baseUrl },
+      { "sec-fetch-site": "same-origin" },
+      { "sec-fetch-site": "none" },
+      { origin: tandem.baseUrl, "sec-fetch-site": "same-origin" },
+    ];
+    for (const from of own) expect(await send("likePost", { ...cookie(), ...from })).toBe(200);
+  });
+
+  test("a refused write from another site changed nothing", async () => {
+    const path = `/api/posts/${inputs.readPost.id}/like`;
+    const headers = { ...cookie(), origin: "https://evil.example" };
+    expect((await exchange(tandem.baseUrl, { method: "POST", path, headers })).status).toBe(403);
+    expect((await person.readPost(inputs.readPost)).post.liked).toBe(false);
+  });
+});
+
+describe.each(engines)("behind a proxy on %s", (engine) => {
+  test("the base address is the own origin", async () => {
+    const env = { BASE_URL: "https://tandem.example" };
+    await using tandem = await startTandem(engine, { env });
+    const post = (origin: string) =>
+      exchange(tandem.baseUrl, { method: "POST", path: "/api/auth/nonce", headers: { origin } });
+    expect((await post("https://tandem.example")).status).toBe(200);
+    expect((await post("http://tandem.example")).body.code).toBe("cross_origin");
+    expect((await post("https://tandem.example.evil.example")).body.code).toBe("cross_origin");
+  });
+});

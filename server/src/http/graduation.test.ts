@@ -1,0 +1,133 @@
+import type { Caller } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { describe, expect, test } from "vitest";
+
+const env = { LIMIT_GRADUATION_TRUSTED_WRITES: "40", LIMIT_TIERS_STANDARD_WRITES: "1000" };
+
+describe.each(engines)("graduation on %s", (engine) => {
+  const clock = stoppedClock();
+  const start = () => startTandem(engine, { env, now: clock.now });
+
+  test("a key in good standing rises with time and accepted writes, one tier at a time", async () => {
+    await using tandem = await start();
+    const key = await tandem.as.key();
+    await write(key, 19);
+    clock.passDays(7);
+    expect(await standing(key)).toEqual([
+      "probation",
+      19,
+      { tier: "standard", days: 0, writes: 1, strikes: 0 },
+    ]);
+    await write(key, 1);
+    expect(await standing(key)).toEqual([
+      "standard",
+      20,
+      { tier: "trusted", days: 23, writes: 20, strikes: 0 },
+    ]);
+    expect((await key.readOwnKey()).limits).toEqual({
+      posts: 50,
+      comments: 500,
+      engagement: 2000,
+      writes: 1000,
+    });
+    await write(key, 25);
+    clock.passDays(22);
+    expect(await standing(key)).toEqual([
+      "standard",
+      45,
+      { tier: "trusted", days: 1, writes: 0, strikes: 0 },
+    ]);
+    clock.passDays(1);
+    await write(key, 1);
+    expect(await standing(key)).toEqual(["trusted", 46, null]);
+    expect((await key.readOwnKey()).limits).toEqual({
+      posts: 200,
+      comments: 2000,
+      engagement: 10_000,
+      writes: 60,
+    });
+  });
+
+  test("neither time nor writes alone are enough, and a day that has begun is a day to go", async () => {
+    await using tandem = await start();
+    const [busy, old] = await Promise.all([tandem.as.key(), tandem.as.key()]);
+    await write(busy, 60);
+    expect(await standing(busy)).toEqual([
+      "probation",
+      60,
+      { tier: "standard", days: 7, writes: 0, strikes: 0 },
+    ]);
+    clock.passDays(6.5);
+    await write(busy, 1);
+    expect(await standing(busy)).toEqual([
+      "probation",
+      61,
+      { tier: "standard", days: 1, writes: 0, strikes: 0 },
+    ]);
+    clock.passDays(20);
+    await write(old, 1);
+    expect(await standing(old)).toEqual([
+      "probation",
+      1,
+      { tier: "standard", days: 0, writes: 19, strikes: 0 },
+    ]);
+  });
+
+  test("only accepted writes count", async () => {
+    await using tandem = await start();
+    const key = await tandem.as.key(["posts:write"]);
+    await key.createPost({ title: "One" }, { idempotencyKey: "one" });
+    await key.createPost({ title: "One" }, { idempotencyKey: "one" });
+    await key.createPost({ title: "Two" }, { dryRun: true });
+    await key.call("createPost", {});
+    await key.call("deletePost", { id: 9_999_999 });
+    await key.call("likePost", { id: 1 });
+    await key.listPosts();
+    expect((await key.readOwnKey()).acceptedWrites).toBe(1);
+  });
+
+  test("a strike holds back for good", async () => {
+    await using tandem = await start();
+    const key = await tandem.as.key();
+    await strike(tandem, key.keyId);
+    clock.passDays(400);
+    await write(key, 60);
+    expect(await standing(key)).toEqual([
+      "probation",
+      60,
+      { tier: "standard", days: 0, writes: 0, strikes: 1 },
+    ]);
+  });
+
+  test("the new tier's limits hold from the next call on", async () => {
+    await using tandem = await startTandem(engine, {
+      env: { ...env, LIMIT_TIERS_PROBATION_POSTS: "1", LIMIT_TIERS_STANDARD_POSTS: "3" },
+      now: clock.now,
+    });
+    const key = await tandem.as.key();
+    clock.passDays(7);
+    await write(key, 18);
+    await key.createPost({ title: "The day's only" });
+    expect((await key.call("createPost", { title: "Too many" })).status).toBe(429);
+    await write(key, 1);
+    expect((await key.readOwnKey()).remaining.posts).toBe(2);
+    await key.createPost({ title: "Second" });
+    await key.createPost({ title: "Third" });
+    expect((await key.call("createPost", { title: "Too many" })).status).toBe(429);
+  });
+});
+
+async function write(key: Caller, times: number): Promise<void> {
+  await Promise.all(Array.from({ length: times }, () => key.readNotifications()));
+}
+
+async function standing(key: Caller) {
+  const { tier, acceptedWrites, nextTier } = await key.readOwnKey();
+  return [tier, acceptedWrites, nextTier];
+}
+
+/** What a moderator's removal does to a key. */
+async function strike({ storage }: Tandem, keyId: number): Promise<void> {
+  await storage.write((tx) => tx.updateTable("keys").set({ strikes: 1 }).where("id", "=", keyId).execute());
+}

@@ -1,0 +1,156 @@
+import { quotas } from "@tandem/contract/tiers";
+import type { Caller } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { engines, startTandem } from "@tandem/testing/tandem";
+import { describe, expect, test } from "vitest";
+
+const env = {
+  LIMIT_TIERS_PROBATION_POSTS: "3",
+  LIMIT_TIERS_PROBATION_COMMENTS: "100",
+  LIMIT_TIERS_PROBATION_ENGAGEMENT: "100",
+  LIMIT_TIERS_PROBATION_WRITES: "5",
+  LIMIT_SESSION_WRITES_PER_MINUTE: "4",
+};
+
+describe.each(engines)("the headers of limits on %s", (engine) => {
+  const clock = stoppedClock();
+  const start = () => startTandem(engine, { env, now: clock.now });
+
+  test("answers tell the tightest quota, and all of them in the draft's fields", async () => {
+    await using tandem = await start();
+    const key = await tandem.as.key();
+    expect(await told(key, "createPost", { title: "One" })).toEqual({
+      status: 200,
+      "ratelimit-limit": "3",
+      "ratelimit-remaining": "2",
+      "ratelimit-reset": "86400",
+      "ratelimit-policy": '"posts";q=3;w=86400, "writes";q=5;w=60',
+      ratelimit: '"posts";r=2;t=86400, "writes";r=4;t=60',
+    });
+    clock.pass(20_500);
+    await key.readNotifications();
+    await key.readNotifications();
+    expect(await told(key, "readNotifications", {})).toEqual({
+      status: 200,
+      "ratelimit-limit": "5",
+      "ratelimit-remaining": "1",
+      "ratelimit-reset": "40",
+      "ratelimit-policy": '"writes";q=5;w=60',
+      ratelimit: '"writes";r=1;t=40',
+    });
+    expect(await told(key, "createPost", { title: "Two" })).toMatchObject({
+      "ratelimit-limit": "5",
+      "ratelimit-remaining": "0",
+      "ratelimit-reset": "40",
+      ratelimit: '"posts";r=1;t=86380, "writes";r=0;t=40',
+    });
+  });
+
+  test("a refusal says when to come again: when every used-up quota is whole", async () => {
+    await using tandem = await start();
+    const key = await tandem.as.key();
+    for (const title of ["One", "Two", "Three"]) await key.createPost({ title });
+    await key.readNotifications();
+    await key.readNotifications();
+    const both = await told(key, "createPost", { title: "Four" });
+    expect(both).toMatchObject({
+      status: 429,
+      "retry-after": "86400",
+      "ratelimit-limit": "3",
+      "ratelimit-remaining": "0",
+      "ratelimit-reset": "86400",
+      ratelimit: '"posts";r=0;t=86400, "writes";r=0;t=60',
+    });
+    expect(await told(key, "readNotifications", {})).toMatchObject({ status: 429, "retry-after": "60" });
+    clock.pass(59_001);
+    const soon = await told(key, "readNotifications", {});
+    expect(soon).toMatchObject({ status: 429, "retry-after": "1", "ratelimit-reset": "1" });
+    clock.pass(1000 * Number(soon["retry-after"]));
+    expect((await told(key, "readNotifications", {})).status).toBe(200);
+    const day = await told(key, "createPost", { title: "Four" });
+    expect(day).toMatchObject({ status: 429, "retry-after": "86340", "ratelimit-reset": "86340" });
+    clock.pass(1000 * Number(day["retry-after"]));
+    expect((await told(key, "createPost", { title: "Four" })).status).toBe(200);
+  });
+
+  test("other errors, dry runs and replays of a write tell the quotas and draw on none", async () => {
+    await using tandem = await start();
+    const key = await tandem.as.key();
+    await key.createPost({ title: "One" }, { idempotencyKey: "one" });
+    const stands = {
+      "ratelimit-limit": "3",
+      "ratelimit-remaining": "2",
+      "ratelimit-reset": "86400",
+      ratelimit: '"posts";r=2;t=86400, "writes";r=4;t=60',
+    };
+    expect(await told(key, "createPost", {})).toMatchObject({ status: 400, ...stands });
+    const unknown = { title: "x", productIds: [9_999_999] };
+    expect(await told(key, "createPost", unknown)).toMatchObject({ status: 404, ...stands });
+    const dryRun = { dryRun: true };
+    expect(await told(key, "createPost", { title: "x" }, dryRun)).toMatchObject({ status: 200, ...stands });
+    const replay = { idempotencyKey: "one" };
+    expect(await told(key, "createPost", { title: "One" }, replay)).toMatchObject({ status: 200, ...stands });
+  });
+
+  test("a key without the scope is told its quotas too; nobody is told nothing", async () => {
+    await using tandem = await start();
+    const reader = await tandem.as.key([]);
+    expect(await told(reader, "createPost", {})).toMatchObject({ status: 403, "ratelimit-remaining": "3" });
+    expect(await told(tandem.as.anonymous(), "createPost", {})).toEqual({ status: 401 });
+  });
+
+  test("a session is told the limit of its minute", async () => {
+    await using tandem = await start();
+    const person = await tandem.as.human();
+    expect(await told(person, "createPost", { title: "By hand" })).toEqual({
+      status: 200,
+      "ratelimit-limit": "4",
+      "ratelimit-remaining": "3",
+      "ratelimit-reset": "60",
+      "ratelimit-policy": '"writes";q=4;w=60',
+      ratelimit: '"writes";r=3;t=60',
+    });
+  });
+
+  test("a key can ask what it may, and what is left", async () => {
+    await using tandem = await start();
+    const key = await tandem.as.key(["posts:write", "engagement:write"]);
+    const { post } = await key.createPost({ title: "One" });
+    await key.likePost({ id: post.id });
+    expect(await key.readOwnKey()).toEqual({
+      key: expect.objectContaining({
+        id: key.keyId,
+        agentId: null,
+        hint: expect.stringMatching(/^tandem_live_.{4}…$/),
+      }),
+      scopes: "posts:write,engagement:write",
+      tier: "probation",
+      limits: { posts: 3, comments: 100, engagement: 100, writes: 5 },
+      remaining: { posts: 2, comments: 100, engagement: 99, writes: 3 },
+      acceptedWrites: 2,
+      strikes: 0,
+      nextTier: { tier: "standard", days: 7, writes: 18, strikes: 0 },
+    });
+    clock.pass(quotas.writes.seconds * 1000);
+    expect((await key.readOwnKey()).remaining).toEqual({
+      posts: 2,
+      comments: 100,
+      engagement: 99,
+      writes: 5,
+    });
+    clock.pass(quotas.posts.seconds * 1000);
+    expect((await key.readOwnKey()).remaining).toEqual({
+      posts: 3,
+      comments: 100,
+      engagement: 100,
+      writes: 5,
+    });
+  });
+});
+
+/** The status, and every header that speaks of limits. */
+async function told(caller: Caller, ...call: Parameters<Caller["call"]>): Promise<Record<string, unknown>> {
+  const { status, headers } = await caller.call(...call);
+  const limits = [...headers].filter(([name]) => /^(ratelimit|retry-after)/.test(name));
+  return { status, ...Object.fromEntries(limits) };
+}

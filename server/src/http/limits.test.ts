@@ -1,0 +1,193 @@
+import type { Input } from "@tandem/contract/operation";
+import type { OperationName, Operations } from "@tandem/contract/operations";
+import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+/** Roomy enough that each test meets the one limit that it is about. */
+const env = {
+  LIMIT_TIERS_PROBATION_POSTS: "7",
+  LIMIT_TIERS_PROBATION_COMMENTS: "11",
+  LIMIT_TIERS_PROBATION_ENGAGEMENT: "13",
+  LIMIT_TIERS_PROBATION_WRITES: "40",
+  LIMIT_SESSION_WRITES_PER_MINUTE: "300",
+};
+
+describe.each(engines)("limits on %s", (engine) => {
+  const clock = stoppedClock();
+  let tandem: Tandem;
+  let person: Caller;
+  let postId: number;
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { env, now: clock.now });
+    person = await tandem.as.human();
+    postId = (await person.createPost({ title: "To be liked" })).post.id;
+  });
+  afterAll(() => tandem.stop());
+
+  const key = () => tandem.as.key(undefined, person);
+  const many = <N extends OperationName>(
+    count: number,
+    caller: Caller,
+    name: N,
+    input: Input<Operations[N]>,
+  ): Promise<RawAnswer[]> => Promise.all(Array.from({ length: count }, () => caller.call(name, input)));
+
+  test.each([
+    ["createPost", { title: "One of many" }, 7, null],
+    ["createComment", { body: "One of many" }, 11, "commentCount"],
+    ["viewPost", {}, 13, "viewCount"],
+    ["likePost", {}, 13, null],
+  ] as const)("of 200 %s at once a key gets exactly its day's number", async (name, rest, limit, counter) => {
+    const [caller, before] = await Promise.all([key(), person.readPost({ id: postId })]);
+    const input = { ...rest, id: postId } as never;
+    const answers = await many(200, caller, name, input);
+    expect(tally(answers)).toEqual({ 200: limit, 429: 200 - limit });
+    for (const { status, body, headers } of answers) {
+      if (status === 200) continue;
+      expect(body).toEqual({ error: expect.any(String), code: "rate_limited" });
+      expect(Number(headers.get("retry-after"))).toBe(DAY / 1000);
+    }
+    const after = await person.readPost({ id: postId });
+    if (counter) expect(after.post[counter] - before.post[counter]).toBe(limit);
+    // Another day, another window.
+    clock.pass(DAY - 1);
+    expect((await caller.call(name, input)).status).toBe(429);
+    clock.pass(1);
+    expect(tally(await many(30, caller, name, input))).toEqual({ 200: limit, 429: 30 - limit });
+  });
+
+  test("every engagement counts, and every undoing of one", async () => {
+    const { post } = await person.createPost({ title: "To be engaged with" });
+    const { comment } = await person.createComment({ id: post.id, body: "To be liked" });
+    const reader = await key();
+    const { id } = post;
+    const calls: [OperationName, object][] = [
+      ["likePost", { id }],
+      ["likePost", { id }],
+      ["unlikePost", { id }],
+      ["savePost", { id }],
+      ["unsavePost", { id }],
+      ["viewPost", { id }],
+      ["dismissPost", { id }],
+      ["likeComment", { id: comment.id }],
+      ["unlikeComment", { id: comment.id }],
+      ["follow", { platform: "reddit", author: "ada" }],
+      ["unfollow", { platform: "reddit", author: "ada" }],
+    ];
+    for (const [i, [name, input]] of calls.entries()) {
+      expect((await reader.call(name, input)).status).toBe(200);
+      expect((await reader.readOwnKey()).remaining).toEqual({
+        posts: 7,
+        comments: 11,
+        engagement: 12 - i,
+        writes: 39 - i,
+      });
+    }
+  });
+
+  test("of 300 writes of every kind at once a key gets exactly its minute's number", async () => {
+    const writer = await key();
+    const calls = Array.from({ length: 300 }, (_, i) =>
+      i % 2 ? writer.call("editProfile", { bio: `${i}` }) : writer.call("readNotifications"),
+    );
+    const answers = await Promise.all(calls);
+    expect(tally(answers)).toEqual({ 200: 40, 429: 260 });
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(new Set(refused.map(({ headers }) => headers.get("retry-after")))).toEqual(new Set(["60"]));
+    clock.pass(MINUTE - 1);
+    expect((await writer.call("readNotifications")).headers.get("retry-after")).toBe("1");
+    clock.pass(1);
+    expect((await writer.call("readNotifications")).status).toBe(200);
+  });
+
+  test("a window starts with the first write in it", async () => {
+    const writer = await key();
+    clock.pass(30_000);
+    expect((await writer.call("readNotifications")).headers.get("ratelimit-reset")).toBe("60");
+    clock.pass(59_001);
+    const last = await writer.call("readNotifications");
+    expect([last.headers.get("ratelimit-remaining"), last.headers.get("ratelimit-reset")]).toEqual([
+      "38",
+      "1",
+    ]);
+    clock.pass(999);
+    const next = await writer.call("readNotifications");
+    expect([next.headers.get("ratelimit-remaining"), next.headers.get("ratelimit-reset")]).toEqual([
+      "39",
+      "60",
+    ]);
+  });
+
+  test("only calls that are good in every other way count", async () => {
+    const writer = await key();
+    const stranger = await tandem.as.human();
+    const { post } = await stranger.createPost({ title: "Not yours" });
+    const refused: [OperationName, object, number][] = [
+      ["createPost", {}, 400],
+      ["createPost", { title: "x", productIds: [9_999_999] }, 404],
+      ["likePost", { id: 9_999_999 }, 404],
+      ["editPost", { id: post.id, title: "Mine" }, 403],
+      ["mintKey", {}, 403],
+      ["createComment", { id: post.id, body: "x", parentId: 9_999_999 }, 400],
+    ];
+    for (const [name, input, status] of refused) {
+      const answer = await writer.call(name, input);
+      expect([name, answer.status]).toEqual([name, status]);
+      expect([null, "40", "7", "11", "13"]).toContain(answer.headers.get("ratelimit-remaining"));
+    }
+    const { remaining } = await writer.readOwnKey();
+    expect(remaining).toEqual({ posts: 7, comments: 11, engagement: 13, writes: 40 });
+  });
+
+  test("reading draws on nothing and tells no limits", async () => {
+    const reader = await key();
+    for (const name of ["listPosts", "me", "readOwnKey", "listNotifications"] as const) {
+      const { headers } = await reader.call(name);
+      expect([...headers.keys()].filter((header) => header.startsWith("ratelimit"))).toEqual([]);
+    }
+    expect((await reader.readOwnKey()).remaining.writes).toBe(40);
+  });
+
+  test("a dry run draws on nothing, but is refused where the call would be", async () => {
+    const writer = await key();
+    const dry = () => writer.call("createPost", { title: "Maybe" }, { dryRun: true });
+    const before = await Promise.all(Array.from({ length: 20 }, dry));
+    expect(tally(before)).toEqual({ 200: 20 });
+    expect((await writer.readOwnKey()).remaining.posts).toBe(7);
+    await many(7, writer, "createPost", { title: "Indeed" });
+    const refusal = await dry();
+    expect([refusal.status, refusal.body.code]).toEqual([429, "rate_limited"]);
+    expect(refusal.headers.get("retry-after")).toBe(String(DAY / 1000));
+  });
+
+  test("one key's use is no other's, though the account is the same", async () => {
+    const [one, other] = await Promise.all([key(), key()]);
+    await many(7, one, "createPost", { title: "Mine" });
+    expect((await one.call("createPost", { title: "Too many" })).status).toBe(429);
+    expect((await other.call("createPost", { title: "Mine too" })).status).toBe(200);
+    expect((await person.call("createPost", { title: "And mine" })).status).toBe(200);
+    expect((await other.readOwnKey()).remaining.posts).toBe(6);
+  });
+
+  test("a session has its own generous limit, whatever its person's keys did", async () => {
+    const human = await tandem.as.human();
+    clock.pass(MINUTE);
+    const answers = await many(350, human, "createPost", { title: "By hand" });
+    expect(tally(answers)).toEqual({ 200: 300, 429: 50 });
+    const refusal = answers.find(({ status }) => status === 429);
+    expect(Number(refusal?.headers.get("retry-after"))).toBe(60);
+    clock.pass(MINUTE);
+    expect((await human.call("createPost", { title: "Again" })).status).toBe(200);
+  });
+});
+
+function tally(answers: RawAnswer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,112 @@
+import { type OperationName, operations } from "@tandem/contract/operations";
+import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import { makeBelongings } from "@tandem/testing/inputs";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { exchange } from "@tandem/testing/wire";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/** A request that is wrong in several ways is refused for the first of them (decisions: order). */
+describe.each(engines)("the order of judging on %s", (engine) => {
+  let tandem: Tandem;
+  let cast: Awaited<ReturnType<typeof makeCast>>;
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { env: { LIMIT_TIERS_PROBATION_WRITES: "1" } });
+    cast = await makeCast(tandem);
+  });
+  afterAll(() => tandem.stop());
+
+  test("credential, scope, shape, existence, ownership, limit", async () => {
+    const { stranger, reader, spent, mine, theirs } = cast;
+    const edit = async (caller: Caller, id: unknown, title: unknown) =>
+      said(await caller.call("editPost", { id, title }));
+    const badKey = tandem.as.with({ authorization: "Bearer nobody" });
+    expect(await edit(tandem.as.anonymous(), "x", 1)).toBe("401 unauthorized");
+    expect(await edit(badKey, "x", 1)).toBe("401 unauthorized");
+    expect(await edit(reader, "x", 1)).toBe("403 insufficient_scope");
+    expect(await edit(spent, "x", 1)).toBe("400 invalid_input id");
+    expect(await edit(spent, 9_999_999, 1)).toBe("400 invalid_input title");
+    expect(await edit(spent, theirs.postId, 1)).toBe("400 invalid_input title");
+    expect(await edit(spent, 9_999_999, "Fine")).toBe("404 not_found");
+    expect(await edit(spent, theirs.postId, "Fine")).toBe("403 forbidden");
+    expect(await edit(spent, mine.postId, "Fine")).toBe("429 rate_limited");
+    expect(await edit(stranger, theirs.postId, "Fine")).toBe("200");
+  });
+
+  test("existence, ownership and rules come before the limit everywhere", async () => {
+    const { spent, mine, theirs } = cast;
+    const verdicts: [OperationName, object, string][] = [
+      ["createComment", { id: 9_999_999, body: "x" }, "404 not_found"],
+      [
+        "createComment",
+        { id: mine.postId, body: "x", parentId: theirs.commentId },
+        "400 invalid_parent parentId",
+      ],
+      ["createComment", { id: mine.postId, body: "x" }, "429 rate_limited"],
+      ["editComment", { id: theirs.commentId, body: "x" }, "403 forbidden"],
+      ["editComment", { id: mine.commentId, body: "x" }, "429 rate_limited"],
+      ["attachProduct", { id: theirs.postId, productId: mine.productId }, "403 forbidden"],
+      ["attachProduct", { id: mine.postId, productId: theirs.productId }, "404 not_found"],
+      ["attachProduct", { id: mine.postId, productId: mine.productId }, "429 rate_limited"],
+      ["createPost", { title: "x", productIds: [theirs.productId] }, "404 not_found"],
+      ["likePost", { id: 9_999_999 }, "404 not_found"],
+      ["likePost", { id: theirs.postId }, "429 rate_limited"],
+      ["follow", { platform: "native", author: "nobody-has-this-name" }, "404 not_found"],
+      ["follow", { platform: "native", author: cast.username }, "400 invalid_input author"],
+      ["follow", { platform: "reddit", author: "ada_l" }, "429 rate_limited"],
+    ];
+    for (const [name, input, verdict] of verdicts) {
+      expect([name, input, said(await spent.call(name, input))]).toEqual([name, input, verdict]);
+    }
+  });
+
+  test("keys and agents are turned away before their input is looked at", async () => {
+    for (const name of ["mintKey", "createAgent", "revokeKey", "deleteAgent"] as const) {
+      const bad = { scopes: "all", username: "?", id: "x" };
+      expect(said(await cast.spent.call(name, bad))).toBe("403 session_required");
+      expect(said(await cast.agentSession.call(name, bad))).toBe("403 agent_forbidden");
+    }
+    expect(said(await cast.spent.call("startLive", {}))).toBe("403 session_required");
+  });
+
+  test("a body is not even read for a caller who may not send it", async () => {
+    const send = async (headers: Record<string, string>, body: string) =>
+      said(await exchange(tandem.baseUrl, { method: "POST", path: "/api/posts", headers, body }));
+    const json = { "content-type": "application/json" };
+    const reader = { authorization: `Bearer ${cast.reader.options.key}` };
+    const huge = `{"title":"${"x".repeat(2 ** 20)}"}`;
+    for (const body of ["{", huge]) {
+      expect(await send(json, body)).toBe("401 unauthorized");
+      expect(await send({ ...json, ...reader }, body)).toBe("403 insufficient_scope");
+    }
+    expect(await send({ "content-type": "text/plain" }, "hello")).toBe("401 unauthorized");
+  });
+
+  test("of several wrong fields the first is named, path before query before body", async () => {
+    const { stranger } = cast;
+    const { properties } = operations.createProduct.body;
+    expect(Object.keys(properties).slice(0, 2)).toEqual(["title", "url"]);
+    expect(said(await stranger.call("createProduct", { url: 1 }))).toBe("400 invalid_input title");
+    expect(said(await stranger.call("createProduct", { title: "x", url: 1, price: [] }))).toBe(
+      "400 invalid_input url",
+    );
+    expect(said(await stranger.call("listComments", { id: "x", cursor: "x" }))).toBe("400 invalid_input id");
+    expect(said(await stranger.call("openProduct", { id: 1, post: "x" }))).toBe("400 invalid_input post");
+  });
+});
+
+async function makeCast({ as }: Tandem) {
+  const [person, stranger] = await Promise.all([as.human(), as.human()]);
+  const agent = await as.agent(person);
+  const [reader, spent, agentSession] = await Promise.all([
+    as.key([], person),
+    as.key(undefined, person),
+    as.agentSession(person, agent.agent.id),
+  ]);
+  const [mine, theirs] = await Promise.all([makeBelongings(person), makeBelongings(stranger)]);
+  await spent.likePost({ id: mine.postId });
+  return { stranger, reader, spent, agentSession, mine, theirs, username: person.user.username };
+}
+
+function said({ status, body: { code, field } }: RawAnswer): string {
+  return [status, code, field].filter((part) => part !== undefined).join(" ");
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "tandem-main-"));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+test("npm start serves; SIGTERM, told to npm, ends it in peace", async () => {
+  const started = start({ PORT: "0" });
+  const [, address] = await said(started, /Tandem serves (http:\S+)/);
+  expect(await (await fetch(`${address}/readyz`)).json()).toEqual({ ok: true });
+  started.kill("SIGTERM");
+  expect(await once(started, "exit")).toEqual([0, null]);
+  await expect(fetch(`${address}/readyz`)).rejects.toThrow();
+  // Nothing is left to be recovered: the log of writes went into the database.
+  expect(await readdir(dataDir)).toEqual(["tandem.db"]);
+});
+
+test("a wrong setting stops the start with a sentence that names it", async () => {
+  const started = start({ PORT: "many" });
+  const [sentence] = await said(started, /PORT .*/);
+  expect(sentence).toBe('PORT must be a whole number from 0 to 65535, not "many".');
+  expect(await once(started, "exit")).toEqual([1, null]);
+});
+
+function start(env: Record<string, string>): ChildProcess {
+  return spawn("npm", ["start"], {
+    cwd: root,
+    env: { ...process.env, BASE_URL: "", DATA_DIR: dataDir, ...env },
+  });
+}
+
+/** Waits until the process has said what is expected of it. */
+async function said(started: ChildProcess, expected: RegExp): Promise<string[]> {
+  let text = "";
+  return new Promise((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      text += chunk;
+      const found = expected.exec(text);
+      if (found) resolve([...found]);
+    };
+    started.stdout?.on("data", hear);
+    started.stderr?.on("data", hear);
+    started.once("exit", () => reject(new Error(`it ended, and had said: ${text}`)));
+  });
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { ConfigError, type Environment, readConfig } from "./config.ts";
+import { limitSettings, type Setting, settings } from "./settings.ts";
+
+const plain: [string, Setting][] = Object.entries(settings);
+const limits = limitSettings().map((limit): [string, Setting] => [
+  limit.name,
+  { ...limit, default: String(limit.default) },
+]);
+
+describe("the settings", () => {
+  test("are those that are read, and no others", () => {
+    const read = new Set<string>();
+    const env = new Proxy<Environment>({}, { get: (_, name) => void read.add(String(name)) });
+    readConfig(env);
+    // Refused if set: the name is kept for the engine that it will mean.
+    read.delete("DATABASE_URL");
+    expect([...read].sort()).toEqual([...plain, ...limits].map(([name]) => name).sort());
+  });
+
+  /** Written anew by `npx vitest run -u server/src/settings.test.ts`. */
+  test("are all told of in .env.example", async () => {
+    await expect(envExample()).toMatchFileSnapshot("../../.env.example");
+  });
+
+  test("are all told of in the docs", () => {
+    const document = readFileSync(new URL("../../docs/operation.md", import.meta.url), "utf8");
+    for (const row of plain.map(tableRow)) expect(document).toContain(row);
+  });
+
+  test("change what they name", () => {
+    const env = Object.fromEntries(limits.map(([name], i) => [name, String(i + 1)]));
+    const read = readConfig({ ...env, PORT: "80", HOST: "::", LOG_LEVEL: "warn", TRUST_PROXY: "2" });
+    expect(read).toMatchObject({ port: 80, host: "::", logLevel: "warn", trustProxy: 2 });
+    for (const [i, { path }] of limitSettings().entries()) expect(read.limits).toHaveProperty(path, i + 1);
+  });
+
+  test("that are empty are as good as left out", () => {
+    const empty = Object.fromEntries([...plain, ...limits].map(([name]) => [name, ""]));
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+});
+
+describe("a setting that can't be meant so", () => {
+  test.each([
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["PORT", "3000 "],
+    ["TRUST_PROXY", "yes"],
+    ["BASE_URL", "tandem.example"],
+    ["BASE_URL", "https://tandem.example/?a=b"],
+    ["LIVE_URL", "rtmp://tandem.example"],
+    ["GOOGLE_ISSUER", "accounts.google.com"],
+    ["LOG_LEVEL", "loud"],
+    ["LIMIT_TIERS_PROBATION_POSTS", "1.5"],
+    ["LIMIT_TIERS_PROBATION_POST", "5"],
+    ["DATABASE_URL", "postgres://localhost/tandem"],
+  ])("%s=%s is refused by name", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
+    expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+});
+
+function envExample(): string {
+  const lines = ([name, { default: fallback, says }]: [string, Setting]) =>
+    `# ${says}\n# ${name}=${fallback ?? ""}\n`;
+  return [
+    "# Every setting that Tandem reads, with its default. Copy this file to .env, and take the # off what",
+    "# you change; what the environment says itself counts before the file.",
+    "",
+    ...plain.map(lines),
+    "# Limits. Each is a whole number.",
+    "",
+    ...limits.map(lines),
+  ].join("\n");
+}
+
+function tableRow([name, { default: fallback, says }]: [string, Setting]): string {
+  return `| \`${name}\` | ${fallback === null ? "" : `\`${fallback}\``} | ${says} |`;
+}

@@ -1,0 +1,97 @@
+import { defaultLimits, type Quota, quotas, type Throttle } from "@tandem/contract/tiers";
+
+export interface Setting {
+  /** As one would write it; null where there is none. */
+  default: string | null;
+  /** One sentence for operators. */
+  says: string;
+}
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/** Every setting of the service but those that change a limit. */
+export const settings = {
+  PORT: { default: "3000", says: "The port to listen on; 0 takes any that is free." },
+  HOST: { default: "127.0.0.1", says: "The address to listen on; 0.0.0.0 or :: for all of them." },
+  BASE_URL: {
+    default: null,
+    says: "Where the world reaches the service: `http://HOST:PORT` unless given. With https, cookies are `Secure`.",
+  },
+  DATA_DIR: { default: "./data", says: "The directory that holds the database." },
+  TRUST_PROXY: {
+    default: "0",
+    says: "How many reverse proxies stand in front, each believed about the address a request came from.",
+  },
+  LIVE_URL: {
+    default: null,
+    says: "Where a streaming server plays broadcasts: `BASE_URL/live` unless given.",
+  },
+  LOG_LEVEL: {
+    default: "info",
+    says: `The least grave that is logged, of ${logLevels.join(", ")}.`,
+  },
+  GOOGLE_CLIENT_ID: {
+    default: null,
+    says: "Client ids, comma-separated, that Google's ID tokens are accepted for; without one that sign-in is off.",
+  },
+  GOOGLE_ISSUER: { default: "https://accounts.google.com", says: "Who issues Google's ID tokens." },
+  APPLE_CLIENT_ID: {
+    default: null,
+    says: "Client ids, comma-separated, that Apple's ID tokens are accepted for; without one that sign-in is off.",
+  },
+  APPLE_ISSUER: { default: "https://appleid.apple.com", says: "Who issues Apple's ID tokens." },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+export interface LimitSetting {
+  name: string;
+  /** Where its figure stands in the contract's tables. */
+  path: string[];
+  default: number;
+  says: string;
+}
+
+/** The settings that change a limit, with the figure each replaces: one for each entry of the contract's tables. */
+export function limitSettings(): LimitSetting[] {
+  return figuresIn(defaultLimits, []).map(([path, figure]) => ({
+    name: `LIMIT_${path.map(upperSnake).join("_")}`,
+    path,
+    default: figure,
+    says: saysOf(path),
+  }));
+}
+
+function figuresIn(node: unknown, path: string[]): [path: string[], figure: number][] {
+  if (typeof node === "number") return [[path, node]];
+  return Object.entries(node as object).flatMap(([key, value]) => figuresIn(value, [...path, key]));
+}
+
+function upperSnake(name: string): string {
+  return name.replace(/[A-Z]/g, "_$&").toUpperCase();
+}
+
+const throttled: Record<Throttle, string> = {
+  loginPerAccount: "failed log-ins to one account",
+  loginPerAddress: "failed log-ins from one address",
+  signupPerAddress: "sign-ups from one address",
+};
+
+function saysOf([table, row, figure]: string[]): string {
+  switch (table) {
+    case "tiers": {
+      const { counts, seconds } = quotas[figure as Quota];
+      return `For a key of the tier ${row}: ${counts}, in ${seconds === 60 ? "a minute" : "a day"}.`;
+    }
+    case "graduation":
+      return figure === "days"
+        ? `Days before a key can rise to ${row}.`
+        : `Accepted writes before a key can rise to ${row}.`;
+    case "throttles": {
+      const what = throttled[row as Throttle];
+      return figure === "seconds" ? `The window, in seconds, for ${what}.` : `How many ${what} in a window.`;
+    }
+    default:
+      return "Writes a minute in the sessions of one account.";
+  }
+}

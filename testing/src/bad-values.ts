@@ -1,0 +1,162 @@
+import type { TSchema } from "typebox";
+
+/** The parts of JSON Schema that the contract's inputs are made of. */
+export interface Node {
+  type?: "string" | "integer" | "number" | "array" | "null";
+  anyOf?: Node[];
+  enum?: (string | number)[];
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: "text" | "web-address" | "email";
+  minimum?: number;
+  maximum?: number;
+  items?: Node;
+  maxItems?: number;
+}
+
+/** What a union can be; all else is only one thing. */
+export function alternatives(schema: TSchema | Node): Node[] {
+  const node = schema as Node;
+  return node.anyOf ? node.anyOf.flatMap(alternatives) : [node];
+}
+
+const emoji = "😀";
+const site = "https://example.org/";
+
+/** JSON texts of values that a field of this schema must refuse. */
+export function badJson(schema: TSchema | Node): string[] {
+  const nodes = alternatives(schema);
+  return [...wrongTypes(nodes), ...nodes.flatMap(outOfBounds)];
+}
+
+function wrongTypes(nodes: Node[]): string[] {
+  const types = new Set(nodes.map(({ type }) => type));
+  const numeric = types.has("integer") || types.has("number");
+  const deep = (open: string, close: string) => open.repeat(50_000) + close.repeat(50_000);
+  return [
+    "true",
+    "{}",
+    '{"id":1}',
+    `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`,
+    deep("[", "]"),
+    ...(types.has("null") ? [] : ["null"]),
+    ...(types.has("string") ? [] : ['"1"', '"x"', '""']),
+    ...(types.has("array") ? [] : ["[]", "[1]", '["x"]']),
+    ...(numeric ? [] : ["1", "-1", "1.5", "1e400"]),
+  ];
+}
+
+function outOfBounds(node: Node): string[] {
+  switch (node.type) {
+    case "string":
+      return badStrings(node).concat(['"\\ud800"', '"ok \\udc00"', '"\\u0000"', '"ok\\u0000"']);
+    case "integer":
+      return [...badIntegers(node), "1e400", "-1e400", "1.5", "9007199254740993", "1e21"];
+    case "number":
+      return ["1e400", "-1e400"];
+    case "array":
+      return badArrays(node);
+    default:
+      return [];
+  }
+}
+
+function badStrings(node: Node): string[] {
+  return wrongStrings(node).map((text) => JSON.stringify(text));
+}
+
+/** Well-formed text that this field must refuse. */
+export function wrongStrings({
+  enum: words,
+  minLength = 0,
+  maxLength,
+  pattern,
+  format,
+  ...rest
+}: Node): string[] {
+  if (words) return ["", "nonsense", ...words.flatMap((word) => [`${word} `, String(word).toUpperCase()])];
+  const wrong: string[] = [];
+  if (maxLength !== undefined) wrong.push(...tooLong({ ...rest, maxLength, ...(format && { format }) }));
+  if (minLength > 0) wrong.push("", "x".repeat(minLength - 1));
+  // A character beyond the first 65,536 is one, though JavaScript holds it as two.
+  if (minLength > 1) wrong.push(emoji.repeat(minLength - 1));
+  if (pattern === "\\S") wrong.push(" ", "\n\t", "\u00a0\u2003");
+  else if (pattern) wrong.push("!", "a b", "ä", "a/b", "ok\n");
+  if (format === "web-address") wrong.push(...noAddresses);
+  if (format === "email") wrong.push(...noEmails);
+  return wrong;
+}
+
+const noAddresses = [
+  "example.org",
+  "//example.org",
+  "ftp://example.org",
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "https:example.org",
+  "https://",
+  "http://:80",
+  "https://exa mple.org",
+  " https://example.org",
+  "https://example.org/\n",
+  "https://example.org:99999",
+];
+
+const noEmails = ["ada", "@example.org", "ada@", "ada@org", "a b@example.org", "a@b@example.org", "a@b..org"];
+
+function tooLong({ maxLength = 0, format }: Node): string[] {
+  return [longest(maxLength + 1, "x", format), longest(maxLength + 1, emoji, format)];
+}
+
+/** A text of exactly so many code points, as far as its format lets it be made of `character`. */
+export function longest(length: number, character: string, format?: Node["format"]): string {
+  if (format === "web-address") return site + character.repeat(length - site.length);
+  if (format === "email") return `ada@${character.repeat(length - 8)}.org`;
+  return character.repeat(length);
+}
+
+function badIntegers({ enum: words, minimum, maximum }: Node): string[] {
+  if (words) return ["2", "-1", "9007199254740992"];
+  const below = minimum === undefined ? [] : [minimum - 1, minimum - 1000];
+  const above = maximum === undefined ? [] : [maximum + 1, maximum * 1000];
+  return [...below, ...above].map(String);
+}
+
+function badArrays({ items = {}, maxItems = 0 }: Node): string[] {
+  const [good] = goodJson(items);
+  const tooMany = `[${Array(maxItems + 1)
+    .fill(good)
+    .join()}]`;
+  return [tooMany, ...badJson(items).map((bad) => `[${bad}]`), `[${good},true]`];
+}
+
+/** JSON texts of values that just fit. */
+export function goodJson(schema: TSchema | Node): string[] {
+  return alternatives(schema).flatMap((node) => {
+    if (node.enum) return node.enum.map((word) => JSON.stringify(word));
+    if (node.type === "null") return ["null"];
+    if (node.type === "string") return goodStrings(node).map((text) => JSON.stringify(text));
+    if (node.type === "array") return ["[]"];
+    return [node.minimum, node.maximum, 42].filter((edge) => edge !== undefined).map(String);
+  });
+}
+
+function goodStrings({ minLength = 0, maxLength, pattern, format }: Node): string[] {
+  if (maxLength === undefined) return [];
+  if (format === undefined) return ["x".repeat(minLength), "x".repeat(maxLength)];
+  const character = pattern || format === "text" || format === "web-address" ? emoji : "x";
+  const edges = [longest(maxLength, "x", format), longest(maxLength, character, format)];
+  return format === "text" ? [...edges, emoji.repeat(minLength || 1)] : edges;
+}
+
+/** Texts for path or query, not yet encoded, that a field of this schema must refuse. */
+export function badTexts(schema: TSchema | Node): string[] {
+  return alternatives(schema).flatMap((node) => {
+    if (node.type === "string") return [...wrongStrings(node), "ok\0"];
+    const absurd = "abc,1e3,1.5,1.0,-0,+1,0x10,01,1_000,99999999999999999999,Infinity,NaN,null,١,1;1".split(
+      ",",
+    );
+    return [...absurd, ...badIntegers(node), " 1", "1\0", "😀"];
+  });
+}

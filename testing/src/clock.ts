@@ -1,0 +1,15 @@
+const DAY = 86_400_000;
+
+/** A clock that stands still until it is moved. */
+export function stoppedClock(start = Date.UTC(2026, 0, 15, 12)) {
+  let time = start;
+  return {
+    now: () => time,
+    pass(ms: number) {
+      time += ms;
+    },
+    passDays(days: number) {
+      time += days * DAY;
+    },
+  };
+}

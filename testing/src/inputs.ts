@@ -1,0 +1,95 @@
+import type { Client } from "@tandem/client/client";
+import type { Input } from "@tandem/contract/operation";
+import type { OperationName, Operations } from "@tandem/contract/operations";
+import { type AgentCaller, fresh, type Person } from "./callers.ts";
+
+/** What an account has made, for operations to work on. */
+export interface Belongings {
+  postId: number;
+  commentId: number;
+  productId: number;
+}
+
+/** A person with an agent and a spare key. */
+export interface Household {
+  person: Person;
+  agent: AgentCaller;
+  keyId: number;
+}
+
+/** Makes a post, a comment on it and a product. */
+export async function makeBelongings(caller: Client): Promise<Belongings> {
+  const { post } = await caller.createPost({ title: "A note on the engine" });
+  const [{ comment }, { product }] = await Promise.all([
+    caller.createComment({ id: post.id, body: "Well said." }),
+    caller.createProduct({ title: "A fine teapot", url: "https://example.org/teapot" }),
+  ]);
+  return { postId: post.id, commentId: comment.id, productId: product.id };
+}
+
+export type Inputs = { [N in OperationName]: Input<Operations[N]> };
+
+/** A good input for each operation: one that is missing doesn't compile. */
+export function inputsFor(own: Belongings, { person, agent, keyId }: Household): Inputs {
+  const { postId, commentId, productId } = own;
+  const id = { id: postId };
+  const name = fresh("newcomer");
+  return {
+    me: {},
+    signUp: { username: name, email: `${name}@example.org`, password: "correct horse" },
+    logIn: { username: person.user.username, password: person.password },
+    logOut: {},
+    beginSignIn: {},
+    signInWithGoogle: { idToken: "a.b.c" },
+    signInWithApple: { idToken: "a.b.c", fullName: "Ada Lovelace" },
+    editProfile: { displayName: "Ada", bio: "Writes about engines." },
+    listPosts: { limit: 5, q: "engine", provenance: "human,ai_assisted" },
+    createPost: {
+      title: "On looms",
+      body: "They weave.",
+      url: "https://example.org/looms",
+      productIds: [productId],
+      provenance: "ai_assisted",
+    },
+    readPost: id,
+    editPost: { ...id, title: "A better note", body: null, url: "https://example.org/better" },
+    deletePost: id,
+    attachProduct: { ...id, productId },
+    listComments: id,
+    createComment: { ...id, body: "So it is.", parentId: commentId },
+    editComment: { id: commentId, body: "Very well said." },
+    deleteComment: { id: commentId },
+    likeComment: { id: commentId },
+    unlikeComment: { id: commentId },
+    likePost: id,
+    unlikePost: id,
+    savePost: id,
+    unsavePost: id,
+    viewPost: id,
+    dismissPost: id,
+    searchCreators: { q: "person" },
+    listFollows: {},
+    follow: { platform: "reddit", author: "ada_l" },
+    unfollow: { platform: "reddit", author: "ada_l" },
+    analytics: {},
+    listNotifications: {},
+    countNotifications: {},
+    readNotifications: {},
+    listProducts: { limit: 5 },
+    createProduct: { title: "A loom", url: "https://example.org/loom", price: "9.90", category: "tools" },
+    editProduct: { id: productId, title: "A finer teapot", imageUrl: null, price: 12 },
+    deleteProduct: { id: productId },
+    openProduct: { id: productId, post: postId },
+    listLives: {},
+    startLive: { title: "Weaving now" },
+    endLive: {},
+    listKeys: {},
+    mintKey: { name: "Loom", scopes: ["posts:write"], agentId: agent.agent.id },
+    revokeKey: { id: keyId },
+    readOwnKey: {},
+    listAgents: {},
+    createAgent: { username: fresh("helper"), displayName: "Helper", bio: null, scopes: "posts:write" },
+    deleteAgent: { id: agent.agent.id },
+    openAgentSession: { id: agent.agent.id },
+  };
+}

@@ -1,0 +1,56 @@
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import type { RawAnswer } from "./callers.ts";
+
+/** A request as its bytes say it: nothing is put right on the way, as `fetch` would. */
+export interface WireRequest {
+  method?: string;
+  /** Path and query, sent as they stand. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+export interface WireAnswer extends RawAnswer {
+  text: string;
+}
+
+/** Sends a request over HTTP without making sense of it first. */
+export function exchange(baseUrl: string, request: WireRequest): Promise<WireAnswer> {
+  const { method = "GET", path, body, headers: sent = {} } = request;
+  const told = body === undefined || "transfer-encoding" in sent;
+  const length = told ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const sending = httpRequest(
+      { hostname, port, method, path, headers: { ...length, ...sent } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const text = Buffer.concat(chunks).toString();
+          const headers = new Headers();
+          for (let i = 0; i < response.rawHeaders.length; i += 2)
+            headers.append(String(response.rawHeaders[i]), String(response.rawHeaders[i + 1]));
+          const isJson = /^application\/json/.test(headers.get("content-type") ?? "") && text !== "";
+          resolve({ status: response.statusCode ?? 0, headers, text, body: isJson ? JSON.parse(text) : {} });
+        });
+      },
+    );
+    sending.on("error", reject);
+    sending.end(body);
+  });
+}
+
+/** Sends bytes that may be no HTTP at all, and gives back all that comes until the server hangs up. */
+export function blurt(baseUrl: string, bytes: string | Buffer): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(Buffer.concat(chunks).toString()));
+  });
+}
