@@ -8,11 +8,15 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let dataDir: string;
+let running: ChildProcess | undefined;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "tandem-main-"));
 });
-afterEach(() => rm(dataDir, { recursive: true }));
+afterEach(async () => {
+  running?.kill();
+  await rm(dataDir, { recursive: true });
+});
 
 test("npm start serves; SIGTERM, told to npm, ends it in peace", async () => {
   const started = start({ PORT: "0" });
@@ -33,10 +37,11 @@ test("a wrong setting stops the start with a sentence that names it", async () =
 });
 
 function start(env: Record<string, string>): ChildProcess {
-  return spawn("npm", ["start"], {
+  running = spawn("npm", ["start"], {
     cwd: root,
     env: { ...process.env, BASE_URL: "", DATA_DIR: dataDir, ...env },
   });
+  return running;
 }
 
 /** Waits until the process has said what is expected of it. */

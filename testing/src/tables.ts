@@ -6,11 +6,19 @@ export type Dump = Record<string, string[]>;
 
 /** Reads all there is, but for the one thing that reading changes: when a key was last used. */
 export async function dump({ read }: Storage): Promise<Dump> {
-  const tables = await read.introspection.getTables();
   const found: Dump = {};
-  for (const { name } of tables) {
-    const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(read);
-    found[name] = rows.map((row) => JSON.stringify({ ...row, last_used_at: undefined })).sort();
+  for (const { name } of await read.introspection.getTables()) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(read);
+    found[name] = rows.map(asText).sort();
   }
   return found;
+}
+
+function asText({ last_used_at, ...row }: Record<string, unknown>): string {
+  return Object.entries(row)
+    .map(
+      ([name, value]) =>
+        `${name}=${Buffer.isBuffer(value) ? value.toString("base64") : JSON.stringify(value)}`,
+    )
+    .join(" ");
 }

@@ -14,11 +14,17 @@ export function startProgress(terminal: Terminal, what: string, total: number): 
   return terminal.interactive ? bar(what, total) : lines(terminal, what, total);
 }
 
+/** Shown from the first step on: what is refused at once should leave no empty bar behind. */
 function bar(what: string, total: number): Progress {
   const format = `{bar} {percentage}% | {value}/{total} ${what} | {duration_formatted}, {eta_formatted} to go`;
   const shown = new SingleBar({ format, hideCursor: true, stream: process.stderr }, Presets.shades_classic);
-  shown.start(total, 0);
-  return { update: (done) => shown.update(done), stop: () => shown.stop() };
+  return {
+    update(done) {
+      if (!shown.isActive) shown.start(total, 0);
+      shown.update(done);
+    },
+    stop: () => shown.stop(),
+  };
 }
 
 function lines(terminal: Terminal, what: string, total: number): Progress {

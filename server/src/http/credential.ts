@@ -5,6 +5,7 @@ import { isScope } from "@tandem/contract/scopes";
 import type { Tier } from "@tandem/contract/tiers";
 import { parseCookie } from "cookie";
 import { prepared } from "../storage/prepared.ts";
+import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 import type { Cookie } from "./context.ts";
 import type { House } from "./house.ts";
@@ -87,6 +88,23 @@ function caller(row: AccountRow, more: Partial<Caller>): Caller {
   const { user_id: userId, username, role } = row;
   return { userId, username, role, isAgent, byAi: isAgent, key: null, sessionId: null, ...more };
 }
+
+/**
+ * Makes sure, inside a write's transaction, that the credential which was judged before it still holds: while the
+ * write waited for its turn, the key may have been revoked, or the account removed.
+ */
+export async function requireStanding(tx: Db, { key, sessionId }: Caller): Promise<void> {
+  const [row] = key ? await keyById(tx, { id: key.id }) : await sessionById(tx, { id: sessionId ?? 0 });
+  if (!row) throw new Problem("unauthorized", "This credential has just ended.");
+}
+
+const keyById = prepared<{ id: number }, { id: number }>((db, { id }) =>
+  db.selectFrom("keys").select("id").where("id", "=", id).compile(),
+);
+
+const sessionById = prepared<{ id: number }, { id: number }>((db, { id }) =>
+  db.selectFrom("sessions").select("id").where("id", "=", id).compile(),
+);
 
 interface KeyByHash extends AccountRow {
   id: number;

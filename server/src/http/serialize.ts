@@ -15,7 +15,7 @@ function withoutIds(node: unknown): unknown {
   if (typeof node !== "object" || node === null) return node;
   return Object.fromEntries(
     Object.entries(node)
-      .filter(([name]) => name !== "$id" && name !== "format")
+      .filter(([name, value]) => typeof value !== "string" || (name !== "$id" && name !== "format"))
       .map(([name, value]) => [name, withoutIds(value)]),
   );
 }

@@ -2,6 +2,7 @@ import type { Operation } from "@tandem/contract/operation";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
+import { requireStanding } from "./credential.ts";
 import { countAccepted } from "./graduation.ts";
 import type { House } from "./house.ts";
 import { type Attempt, type InFlight, recall, remember } from "./idempotency.ts";
@@ -49,7 +50,8 @@ async function commit(write: Write, work: (tx: Db) => Promise<object>): Promise<
 }
 
 async function inTransaction(write: Write, tx: Db, work: (tx: Db) => Promise<object>): Promise<string> {
-  const { op, attempt, now, outcome, dryRun } = write;
+  const { op, caller, attempt, now, outcome, dryRun } = write;
+  if (caller) await requireStanding(tx, caller);
   const before = attempt && (await recall(tx, attempt, now));
   if (before !== null) {
     outcome.replayed = true;

@@ -4,7 +4,7 @@ import { makePost } from "./posts.ts";
 import type { World } from "./world.ts";
 
 /** So many posts share a transaction: enough to be quick, few enough that other writers get their turn. */
-export const BATCH = 5000;
+export const BATCH = 2000;
 
 /** The posts of one batch and all that happened on them, in the order of time. */
 export function planBatch(world: World, first: number): Batch {

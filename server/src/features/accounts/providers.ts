@@ -15,11 +15,12 @@ const NONCE_COOKIE = "tandem_nonce";
 const NONCE_SECONDS = 600;
 
 export const providers = {
-  beginSignIn: async (ctx) => {
-    const nonce = randomBytes(24).toString("base64url");
-    ctx.setCookie({ name: NONCE_COOKIE, value: nonce, maxAge: NONCE_SECONDS });
-    return { nonce };
-  },
+  beginSignIn: (ctx) =>
+    ctx.write(async () => {
+      const nonce = randomBytes(24).toString("base64url");
+      ctx.setCookie({ name: NONCE_COOKIE, value: nonce, maxAge: NONCE_SECONDS });
+      return { nonce };
+    }),
   signInWithGoogle: (ctx, { idToken }) => signIn(ctx, "google", idToken),
   signInWithApple: (ctx, { idToken, fullName }) => signIn(ctx, "apple", idToken, fullName),
 } satisfies Handlers<"beginSignIn" | "signInWithGoogle" | "signInWithApple">;

@@ -60,6 +60,28 @@ export async function foreignCreator(tx: Db, platform: OriginPlatform, author: s
   return id;
 }
 
+/** Counts a creator's new post; one of an origin enters the search with the first. */
+export async function countPost(tx: Db, creatorId: number): Promise<void> {
+  const [creator] = await addPost(tx, { creatorId });
+  if (creator?.post_count !== 1 || creator.user_id !== null) return;
+  await tx.engine.creatorSearch.put(tx, creatorId, fold(creator.author));
+}
+
+interface Counted {
+  post_count: number;
+  user_id: number | null;
+  author: string;
+}
+
+const addPost = prepared<{ creatorId: number }, Counted>((db, { creatorId }) =>
+  db
+    .updateTable("creators")
+    .set((eb) => ({ post_count: eb("post_count", "+", 1) }))
+    .where("id", "=", creatorId)
+    .returning(["post_count", "user_id", "author"])
+    .compile(),
+);
+
 /** The creator that an account's posts hang on. */
 export async function creatorOf(db: Db, userId: number): Promise<number> {
   const [row] = await byUser(db, { userId });
@@ -71,9 +93,9 @@ const byUser = prepared<{ userId: number }, { id: number }>((db, { userId }) =>
   db.selectFrom("creators").select("id").where("user_id", "=", userId).compile(),
 );
 
-type Counter = "post_count" | "view_count" | "like_count" | "comment_count" | "click_count";
+type Counter = "view_count" | "like_count" | "comment_count" | "click_count";
 
-/** Adds to one of a creator's totals. */
+/** Adds to one of a creator's other totals. */
 export async function addToTotal(tx: Db, creatorId: number, counter: Counter, by: number): Promise<void> {
   await totals[counter](tx, { creatorId, by });
 }
@@ -88,7 +110,6 @@ const adding = (counter: Counter) =>
   );
 
 const totals = {
-  post_count: adding("post_count"),
   view_count: adding("view_count"),
   like_count: adding("like_count"),
   comment_count: adding("comment_count"),

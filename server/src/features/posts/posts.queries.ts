@@ -6,7 +6,7 @@ import { notFound, Problem } from "../../http/problem.ts";
 import { fold } from "../../storage/fold.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
-import { addToTotal } from "../creators/creators.queries.ts";
+import { countPost } from "../creators/creators.queries.ts";
 import { fromFragment, type PostFacts, toFragment } from "./fragment.ts";
 import { hotRank } from "./hot.ts";
 
@@ -128,7 +128,7 @@ export async function insertPost(
     .returning("id")
     .executeTakeFirstOrThrow();
   await tx.engine.postSearch.put(tx, id, searchText(facts));
-  await addToTotal(tx, creatorId, "post_count", 1);
+  await countPost(tx, creatorId);
   return id;
 }
 

@@ -1,0 +1,123 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startTandem } from "@tandem/testing/tandem";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { run } from "./run.ts";
+
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "tandem-cli-"));
+});
+
+afterEach(() => rm(dataDir, { recursive: true }));
+
+/** Runs a command line as the operator would, and gives back all that it said. */
+async function tandem(...args: string[]) {
+  const said = { out: "", error: "" };
+  const code = await run(
+    args,
+    { DATA_DIR: dataDir },
+    {
+      out: (line) => {
+        said.out += `${line}\n`;
+      },
+      error: (line) => {
+        said.error += `${line}\n`;
+      },
+      interactive: false,
+    },
+  );
+  return { code, ...said };
+}
+
+test("without a command, or with an unknown one, tells what there is", async () => {
+  expect(await tandem()).toMatchObject({
+    code: 2,
+    out: "",
+    error: expect.stringContaining("admin USERNAME"),
+  });
+  const unknown = await tandem("toString");
+  expect(unknown).toMatchObject({ code: 2, error: expect.stringContaining('no command "toString"') });
+});
+
+test("help is no mistake", async () => {
+  for (const args of [["help"], ["--help"], ["seed", "--help"]]) {
+    expect(await tandem(...args)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("seed [--posts"),
+      error: "",
+    });
+  }
+});
+
+test("admin makes a person an admin, in any case, while the service runs", async () => {
+  await using service = await startTandem("sqlite", { dataDir });
+  const ada = await service.as.human("Ada");
+  expect(await tandem("admin", "aDA")).toEqual({ code: 0, out: "Ada is an admin now.\n", error: "" });
+  expect((await ada.me({})).user.role).toBe("admin");
+  expect(await tandem("admin", "ada")).toMatchObject({ code: 0, out: "Ada is an admin already.\n" });
+});
+
+test("admin refuses an unknown name and an agent in one sentence", async () => {
+  await using service = await startTandem("sqlite", { dataDir });
+  await service.as.agent(undefined, "helper");
+  expect(await tandem("admin", "nobody")).toEqual({
+    code: 1,
+    out: "",
+    error: 'There is no account "nobody".\n',
+  });
+  expect(await tandem("admin", "helper")).toEqual({
+    code: 1,
+    out: "",
+    error: "helper is an agent, and only people can be admins.\n",
+  });
+});
+
+test("admin without a name, or with two, is a mistake", async () => {
+  for (const args of [[], ["a", "b"]]) expect(await tandem("admin", ...args)).toMatchObject({ code: 2 });
+});
+
+test("seed fills an empty database once, and says how to log in", async () => {
+  const first = await tandem("seed", "--posts", "30", "--seed", "word", "--at", "2025-01-01T00:00:00Z");
+  expect(first).toMatchObject({ code: 0, out: expect.stringContaining("password tandem-demo") });
+  expect(first.error).toContain("30 of 30 posts");
+  const second = await tandem("seed");
+  expect(second).toMatchObject({ code: 1, out: "", error: expect.stringContaining("already has accounts") });
+});
+
+test.each([
+  ["--posts", "0"],
+  ["--posts", "many"],
+  ["--posts", "1e6"],
+  ["--at", "yesterday"],
+  ["--colour", "red"],
+  ["more", "words"],
+])("seed %s %s is a mistake", async (...args) => {
+  expect(await tandem("seed", ...args)).toMatchObject({
+    code: 2,
+    error: expect.stringContaining("seed [--posts N]"),
+  });
+});
+
+test("a wrong setting is told in its own sentence", async () => {
+  const code = await run(["admin", "ada"], { DATA_DIR: dataDir, PORT: "high" }, quiet);
+  expect(code).toBe(1);
+});
+
+const quiet = { out() {}, error() {}, interactive: false };
+
+test("the process ends with the command's code", () => {
+  const entry = join(import.meta.dirname, "tandem.ts");
+  // Not all of this process's environment: Vitest has settings of the same names.
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+  const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", entry, "admin", "nobody"], {
+    cwd: join(import.meta.dirname, "../../.."),
+    env,
+    encoding: "utf8",
+  });
+  expect(stderr).toBe('There is no account "nobody".\n');
+  expect(status).toBe(1);
+});

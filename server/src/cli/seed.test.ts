@@ -1,0 +1,236 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { operations } from "@tandem/contract/operations";
+import { platformNames } from "@tandem/contract/origins";
+import { mediaTypes, provenances } from "@tandem/contract/resources";
+import { cookieOf } from "@tandem/testing/callers";
+import { dump } from "@tandem/testing/tables";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { Ajv } from "ajv";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fromFragment } from "../features/posts/fragment.ts";
+import { hotRank } from "../features/posts/hot.ts";
+import { searchText } from "../features/posts/posts.queries.ts";
+import { formats } from "../http/formats.ts";
+import { openSqlite } from "../storage/sqlite/sqlite.ts";
+import { DEMO_PASSWORD, type Seeded, type SeedOptions, seed } from "./seed/seed.ts";
+
+/** More than one batch, so that what spans batches is tried, too. */
+const POSTS = 4600;
+const AT = Date.UTC(2025, 5, 1);
+
+let dataDir: string;
+let tandem: Tandem;
+let seeded: Seeded;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "tandem-seed-"));
+  const storage = await openSqlite(join(dataDir, "tandem.db"));
+  seeded = await seed(storage, { posts: POSTS, at: AT });
+  await storage.close();
+  tandem = await startTandem("sqlite", { dataDir, now: () => AT });
+});
+
+afterAll(async () => {
+  await tandem.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+describe("a seed", () => {
+  test("gives the same tables for the same size, word and time, and others for others", async () => {
+    const [one, same, other] = await Promise.all([
+      worldOf({ posts: 300, seed: 7 }),
+      worldOf({ posts: 300, seed: 7 }),
+      worldOf({ posts: 300, seed: 8 }),
+    ]);
+    expect(same).toEqual(one);
+    expect(other.posts).not.toEqual(one.posts);
+  });
+
+  test("refuses a database where there is anybody", async () => {
+    await expect(seed(tandem.storage, { posts: 10 })).rejects.toThrow("already has accounts");
+  });
+
+  test("has posts of every platform, kind and provenance, of products, and in any script", async () => {
+    const values = async (column: string) => {
+      const found = await rows<{ value: string }>(`select distinct ${column} as value from posts`);
+      return found.map((row) => row.value).sort();
+    };
+    expect(await values("platform")).toEqual([...platformNames].sort());
+    expect(await values("media_type")).toEqual([...mediaTypes].sort());
+    expect(await values("provenance")).toEqual([...provenances].sort());
+    expect((await rows("select 1 from post_products")).length).toBeGreaterThan(0);
+    for (const q of ["ΟΔΥΣΣΈΑΣ", "strasse", "yağmur", "ещё", "おすすめ", "🚲"]) {
+      expect((await tandem.as.anonymous().listPosts({ q })).posts, q).not.toEqual([]);
+    }
+  });
+
+  test("keeps to the provenance rule and dates posts upwards to its end", async () => {
+    const wrong = await rows(`select p.id from posts p left join creators c on c.id = p.creator_id
+      left join users u on u.id = c.user_id where u.role = 'agent' and p.provenance <> 'ai_generated'
+      or (p.platform = 'native') <> (u.id is not null)`);
+    const silent = await rows(`select c.id from comments c join users u on u.id = c.user_id
+      where u.role = 'agent' and c.is_ai = 0`);
+    const backwards =
+      await rows(`select id from (select id, posted_at, lag(posted_at) over (order by id) as before
+      from posts) where posted_at < before or posted_at > ${AT} or id is null`);
+    const [last] = await rows<{ at: number }>("select max(posted_at) as at from posts");
+    expect([wrong, silent, backwards]).toEqual([[], [], []]);
+    expect(AT - Number(last?.at)).toBeLessThan(86_400_000);
+  });
+
+  test("says who can log in", async () => {
+    const { user } = await (await session(seeded.operator)).me({});
+    expect(user.username).toBe(seeded.operator);
+    expect(await rows(`select 1 from users where operator_id = ${user.id}`)).not.toEqual([]);
+  });
+});
+
+describe("every count is that of its rows", () => {
+  const counts: Record<string, string> = {
+    "likes of posts": `select id from posts p where like_count <> (select count(*) from post_likes where post_id = p.id)`,
+    "comments of posts": `select id from posts p where comment_count <> (select count(*) from comments where post_id = p.id)`,
+    "clicks of posts": `select id from posts p where click_count <>
+      (select coalesce(sum(clicks), 0) from product_clicks where post_id = p.id)`,
+    "likes of comments": `select id from comments c where like_count <>
+      (select count(*) from comment_likes where comment_id = c.id)`,
+    "replies of comments": `select id from comments c where reply_count <>
+      (select count(*) from comments where parent_id = c.id)`,
+    "totals of creators": `select c.id from creators c left join (
+        select creator_id, count(*) as posts, sum(view_count) as views, sum(like_count) as likes,
+          sum(comment_count) as comments from posts group by creator_id
+      ) p on p.creator_id = c.id
+      where (post_count, view_count, c.like_count, c.comment_count) is not
+        (coalesce(posts, 0), coalesce(views, 0), coalesce(likes, 0), coalesce(comments, 0))`,
+    "clicks of creators": `select c.id from creators c where click_count <> (select coalesce(sum(k.clicks), 0)
+      from products p join product_clicks k on k.product_id = p.id where p.user_id = c.user_id)`,
+    "unread notifications": `select id from users u where unread <>
+      (select count(*) from notifications where user_id = u.id and id > u.read_upto)`,
+    "notifications told": `select n.id from notifications n where n.user_id = n.actor_id`,
+  };
+  test.each(Object.entries(counts))("%s", async (_what, wrong) => {
+    expect(await rows(wrong)).toEqual([]);
+  });
+
+  test("there is something to count", async () => {
+    const [found] = await rows<Record<string, number>>(`select
+      (select count(*) from post_likes) as likes, (select count(*) from post_saves) as saves,
+      (select count(*) from dismissals) as dismissals, (select count(*) from comment_likes) as comment_likes,
+      (select count(*) from comments where parent_id is not null) as replies,
+      (select count(*) from follows) as follows, (select count(*) from lives) as lives,
+      (select count(*) from product_clicks) as clicks, (select sum(unread) from users) as unread,
+      (select count(*) from users where read_upto > 0) as readers`);
+    expect(Object.entries(found ?? {}).filter(([, count]) => !(count > 0))).toEqual([]);
+  });
+
+  test("notifications: one for each like, comment and reply that concerns another account", async () => {
+    const [{ due, told } = { due: 0, told: 1 }] = await rows<{ due: number; told: number }>(`select
+      (select count(*) from post_likes l join posts p on p.id = l.post_id join creators c on c.id = p.creator_id
+        where c.user_id <> l.user_id) +
+      (select count(*) from comment_likes l join comments c on c.id = l.comment_id where c.user_id <> l.user_id) +
+      (select count(*) from comments k left join comments up on up.id = k.parent_id join posts p on p.id = k.post_id
+        join creators c on c.id = p.creator_id
+        where case when up.id is null then c.user_id else up.user_id end <> k.user_id) as due,
+      (select count(*) from notifications) as told`);
+    expect(told).toBe(due);
+  });
+});
+
+describe("what is kept ready", () => {
+  test("every post is a Post to the contract", async () => {
+    const valid = new Ajv({ strict: false, formats }).compile(operations.listPosts.answer);
+    let cursor: number | undefined;
+    let read = 0;
+    do {
+      const page = await tandem.as.anonymous().listPosts({ limit: 50, ...(cursor && { cursor }) });
+      expect(valid(page), JSON.stringify(valid.errors)).toBe(true);
+      read += page.posts.length;
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+    expect(read).toBe(POSTS);
+  });
+
+  test("ranks, texts and columns follow from the facts", async () => {
+    const posts = await tandem.storage.read
+      .selectFrom("posts as p")
+      .innerJoin("post_texts as t", "t.post_id", "p.id")
+      .selectAll()
+      .execute();
+    expect(posts.length).toBe(POSTS);
+    for (const post of posts) {
+      const facts = fromFragment(post.fragment);
+      const interest = {
+        score: post.origin_score + post.like_count,
+        comments: post.comment_count,
+        postedAt: post.posted_at,
+      };
+      expect(post).toMatchObject({
+        hot_rank: hotRank(interest),
+        folded: searchText(facts),
+        platform: facts.platform,
+        media_type: facts.mediaType,
+        provenance: facts.provenance,
+        community_key: facts.community?.toLowerCase() ?? null,
+        posted_at: Date.parse(facts.postedAt),
+      });
+    }
+  });
+
+  test("the cards are as the shop would write them, and the shop still can", async () => {
+    const [shown] = await rows<{ post: number; product: number }>(
+      "select post_id as post, product_id as product from post_products limit 1",
+    );
+    const { post, product } = shown ?? { post: 0, product: 0 };
+    const before = (await tandem.as.anonymous().readPost({ id: post })).post;
+    expect(before.products.map((card) => card.url)).toContain(`/out/${product}?post=${post}`);
+    const owner = await session(before.author);
+    await owner.editProduct({ id: product, title: "Renamed" });
+    const after = (await tandem.as.anonymous().readPost({ id: post })).post;
+    const renamed = before.products.map((card) =>
+      card.id === product ? { ...card, title: "Renamed" } : card,
+    );
+    expect(after).toEqual({ ...before, products: renamed });
+  });
+
+  test("creators are found from their first post on", async () => {
+    const unseen = await rows(
+      `select id from creators where id not in (select creator_id from creator_texts)`,
+    );
+    expect(unseen).toEqual([]);
+    const { creators } = await tandem.as.anonymous().searchCreators({ q: seeded.person.slice(0, 5) });
+    expect(creators.map((hit) => hit.author)).toContain(seeded.person);
+  });
+
+  test("new rows go on from the seed's ids", async () => {
+    const person = await tandem.as.human("newcomer");
+    const { post } = await person.createPost({ title: "After the seed" });
+    const { comment } = await person.createComment({ id: post.id, body: "First." });
+    expect(post.id).toBe(POSTS + 1);
+    expect(comment.id).toBe(seeded.comments + 1);
+  });
+});
+
+/** Somebody of the seed, logged in. */
+async function session(username: string) {
+  const answer = await tandem.as.anonymous().call("logIn", { username, password: DEMO_PASSWORD });
+  return tandem.as.with({ cookie: cookieOf(answer) });
+}
+
+async function worldOf(options: SeedOptions) {
+  const dir = await mkdtemp(join(tmpdir(), "tandem-seed-"));
+  const storage = await openSqlite(join(dir, "tandem.db"));
+  try {
+    await seed(storage, options);
+    const { kysely_migration: _when, ...tables } = await dump(storage);
+    return tables;
+  } finally {
+    await storage.close();
+    await rm(dir, { recursive: true });
+  }
+}
+
+async function rows<Row = unknown>(query: string): Promise<Row[]> {
+  return (await sql<Row>`${sql.raw(query)}`.execute(tandem.storage.read)).rows;
+}

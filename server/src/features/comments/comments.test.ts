@@ -1,0 +1,192 @@
+import { limits } from "@tandem/contract/limits";
+import type { Comment } from "@tandem/contract/resources";
+import type { Caller, Person } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { gather } from "@tandem/testing/gathered";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { exchange } from "@tandem/testing/wire";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+describe.each(engines)("comments on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let bob: Person;
+  let id: number;
+  const clock = stoppedClock(Date.UTC(2026, 0, 31, 12));
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { now: clock.now });
+    [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
+  });
+  beforeEach(async () => {
+    id = (await ada.createPost({ title: "To be discussed" })).post.id;
+  });
+  afterAll(() => tandem.stop());
+
+  const say = async (caller: Caller, body: string, parentId?: number) =>
+    (await caller.createComment({ id, body, ...(parentId !== undefined && { parentId }) })).comment;
+  const thread = async (reader: Caller = tandem.as.anonymous()) =>
+    (await reader.listComments({ id })).comments;
+  const count = async () => (await ada.readPost({ id })).post.commentCount;
+
+  test("a comment carries every field, and reads the same in the list", async () => {
+    const comment = await say(ada, "Well said.");
+    expect(comment).toEqual({
+      id: expect.any(Number),
+      parentId: null,
+      body: "Well said.",
+      username: "ada",
+      likeCount: 0,
+      liked: false,
+      isAiGenerated: false,
+      authorIsAgent: false,
+      authorAvatarUrl: null,
+      createdAt: new Date(clock.now()).toISOString(),
+      editedAt: null,
+      deleted: false,
+    } satisfies Comment);
+    expect(await thread()).toEqual([comment]);
+  });
+
+  test("comments and replies come oldest first, and are counted together", async () => {
+    const first = await say(ada, "First");
+    const second = await say(bob, "Second");
+    const reply = await say(bob, "Reply", first.id);
+    const nested = await say(ada, "Nested", reply.id);
+    expect(nested.parentId).toBe(reply.id);
+    expect(await thread()).toEqual([first, second, reply, nested]);
+    expect(await count()).toBe(4);
+  });
+
+  test("a null parent is none", async () => {
+    const { comment } = await ada.createComment({ id, body: "Top", parentId: null });
+    expect(comment.parentId).toBe(null);
+  });
+
+  test("a parent is a comment of the same post that is still there", async () => {
+    const elsewhere = (await ada.createPost({ title: "Another" })).post.id;
+    const foreign = (await ada.createComment({ id: elsewhere, body: "There" })).comment;
+    const emptied = await say(ada, "Going");
+    await say(bob, "Staying", emptied.id);
+    const gone = await say(ada, "Gone");
+    await Promise.all([ada.deleteComment({ id: emptied.id }), ada.deleteComment({ id: gone.id })]);
+    for (const parentId of [foreign.id, emptied.id, gone.id, 999_999]) {
+      await expect(say(ada, "Reply", parentId)).rejects.toMatchObject({
+        status: 400,
+        code: "invalid_parent",
+        field: "parentId",
+      });
+    }
+    expect(await count()).toBe(1);
+  });
+
+  test.each([
+    ["body", {}],
+    ["body", { body: null }],
+    ["body", { body: "" }],
+    ["body", { body: " \n\u00a0" }],
+    ["body", { body: "x".repeat(5001) }],
+    ["parentId", { body: "x", parentId: 0 }],
+    ["parentId", { body: "x", parentId: "1" }],
+  ])("a bad %s is refused: %j", async (field, input) => {
+    const { status, body } = await ada.call("createComment", { id, ...input });
+    expect({ status, code: body.code, field: body.field }).toEqual({
+      status: 400,
+      code: "invalid_input",
+      field,
+    });
+  });
+
+  test("lengths count code points; unknown fields are ignored", async () => {
+    const body = "🗨".repeat(5000);
+    const answer = await exchange(tandem.baseUrl, {
+      method: "POST",
+      path: `/api/posts/${id}/comments`,
+      headers: { ...ada.options.headers, "content-type": "application/json" },
+      body: JSON.stringify({ body, isAiGenerated: true, username: "eve", likeCount: 5 }),
+    });
+    expect(answer.body).toMatchObject({
+      comment: { body, isAiGenerated: false, username: "ada", likeCount: 0 },
+    });
+  });
+
+  test("an edit is the author's own, and says when it was made", async () => {
+    const comment = await say(ada, "Before");
+    clock.pass(1000);
+    const edited = (await ada.editComment({ id: comment.id, body: "After" })).comment;
+    expect(edited).toEqual({ ...comment, body: "After", editedAt: new Date(clock.now()).toISOString() });
+    expect(await thread()).toEqual([edited]);
+    const agent = await tandem.as.agent(ada);
+    const agents = await say(agent, "By the agent");
+    for (const [caller, theirs] of [
+      [bob, comment],
+      [ada, agents],
+      [agent, comment],
+    ] as const) {
+      const forbidden = { status: 403, code: "forbidden" };
+      await expect(caller.editComment({ id: theirs.id, body: "Mine" })).rejects.toMatchObject(forbidden);
+      await expect(caller.deleteComment({ id: theirs.id })).rejects.toMatchObject(forbidden);
+    }
+  });
+
+  test("an agent's comment says so", async () => {
+    const agent = await tandem.as.agent(ada, "robot");
+    expect(await say(agent, "Beep")).toMatchObject({
+      username: "robot",
+      authorIsAgent: true,
+      isAiGenerated: true,
+    });
+  });
+
+  test("liking again changes nothing, nor does taking back what wasn't given", async () => {
+    const comment = await say(ada, "Like me");
+    const one = { id: comment.id };
+    expect(await bob.unlikeComment(one)).toEqual({ liked: false, likeCount: 0 });
+    for (const _ of "ab") expect(await bob.likeComment(one)).toEqual({ liked: true, likeCount: 1 });
+    expect(await ada.likeComment(one)).toEqual({ liked: true, likeCount: 2 });
+    expect(await thread(bob)).toEqual([{ ...comment, likeCount: 2, liked: true }]);
+    expect(await thread()).toEqual([{ ...comment, likeCount: 2 }]);
+    for (const _ of "ab") expect(await bob.unlikeComment(one)).toEqual({ liked: false, likeCount: 1 });
+  });
+
+  test("gathered posts are discussed like any other", async () => {
+    id = await tandem.storage.write((tx) => gather(tx, { title: "From afar" }));
+    const comment = await say(ada, "Welcome");
+    expect(await thread()).toEqual([comment]);
+    expect(await count()).toBe(1);
+  });
+
+  test("what is not there is 404", async () => {
+    const calls = [
+      ada.call("listComments", { id: 999_999 }),
+      ada.call("createComment", { id: 999_999, body: "x" }),
+      ada.call("editComment", { id: 999_999, body: "x" }),
+      ada.call("deleteComment", { id: 999_999 }),
+      ada.call("likeComment", { id: 999_999 }),
+      ada.call("unlikeComment", { id: 999_999 }),
+    ];
+    for (const answer of await Promise.all(calls)) {
+      expect(answer).toMatchObject({ status: 404, body: { code: "not_found" } });
+    }
+  });
+
+  test("a very long list goes on at a cursor", async () => {
+    await tandem.storage.write(async (tx) => {
+      const row = { post_id: id, user_id: ada.user.id, body: "x", is_ai: 0, created_at: 0 };
+      for (let i = 0; i <= limits.longList; i++)
+        await tx
+          .insertInto("comments")
+          .values(row as never)
+          .execute();
+    });
+    const first = await ada.listComments({ id });
+    const cursor = Number(first.nextCursor);
+    const second = await ada.listComments({ id, cursor });
+    expect([first.comments.length, second.comments.length, second.nextCursor]).toEqual([
+      limits.longList,
+      1,
+      null,
+    ]);
+    expect(second.comments[0]?.id).toBeGreaterThan(Number(first.comments.at(-1)?.id));
+  });
+});

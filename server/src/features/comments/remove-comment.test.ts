@@ -1,0 +1,91 @@
+import type { Comment } from "@tandem/contract/resources";
+import type { Person } from "@tandem/testing/callers";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe.each(engines)("deleting a comment on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let bob: Person;
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
+  });
+  afterAll(() => tandem.stop());
+
+  const newPost = async () => (await ada.createPost({ title: "To be discussed" })).post.id;
+
+  test("leaves its empty place where it has replies", async () => {
+    const id = await newPost();
+    const { comment } = await ada.createComment({ id, body: "Secret" });
+    const reply = (await bob.createComment({ id, body: "Reply", parentId: comment.id })).comment;
+    await Promise.all([
+      bob.likeComment({ id: comment.id }),
+      ada.editComment({ id: comment.id, body: "Secrets" }),
+    ]);
+    expect(await ada.deleteComment({ id: comment.id })).toEqual({ deleted: true });
+    const { comments } = await bob.listComments({ id });
+    expect(comments).toEqual([
+      {
+        ...comment,
+        body: "",
+        username: "[deleted]",
+        likeCount: 0,
+        liked: false,
+        deleted: true,
+        editedAt: expect.any(String),
+      } satisfies Comment,
+      reply,
+    ]);
+    expect((await bob.readPost({ id })).post.commentCount).toBe(1);
+    for (const name of ["likeComment", "unlikeComment", "deleteComment"] as const) {
+      expect((await ada.call(name, { id: comment.id })).status).toBe(404);
+    }
+    expect((await ada.call("editComment", { id: comment.id, body: "Back" })).status).toBe(404);
+  });
+
+  const acts = fc.array(fc.record({ remove: fc.boolean(), at: fc.nat(30) }), { maxLength: 14 });
+
+  test("prunes any thread as it should: an empty place stays while something hangs on it", async () => {
+    await fc.assert(
+      fc.asyncProperty(acts, async (steps) => {
+        const id = await newPost();
+        const known: Known[] = [];
+        for (const { remove, at } of steps) {
+          const living = known.filter((one) => !one.deleted);
+          const target = living[at % (living.length + 1)];
+          if (remove && target) {
+            await ada.deleteComment({ id: target.id });
+            prune(known, target);
+          } else {
+            const parentId = target?.id ?? null;
+            const { comment } = await ada.createComment({ id, body: "Said", parentId });
+            known.push({ id: comment.id, parentId, deleted: false });
+          }
+        }
+        const [{ comments }, { post }] = await Promise.all([bob.listComments({ id }), bob.readPost({ id })]);
+        expect(comments.map(({ id, parentId, deleted }) => ({ id, parentId, deleted }))).toEqual(known);
+        expect(post.commentCount).toBe(known.filter((one) => !one.deleted).length);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+interface Known {
+  id: number;
+  parentId: number | null;
+  deleted: boolean;
+}
+
+/** Empties the place, then takes out every empty place that nothing hangs on, until none is left. */
+function prune(known: Known[], target: Known): void {
+  target.deleted = true;
+  for (;;) {
+    const bare = known.findIndex((one) => one.deleted && !known.some((other) => other.parentId === one.id));
+    if (bare < 0) return;
+    known.splice(bare, 1);
+  }
+}

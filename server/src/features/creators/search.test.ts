@@ -1,0 +1,104 @@
+import { limits } from "@tandem/contract/limits";
+import { gather } from "@tandem/testing/gathered";
+import { engines, startTandem } from "@tandem/testing/tandem";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fold } from "../../storage/fold.ts";
+
+describe.each(engines)("creator search on %s", (engine) => {
+  test("finds people and agents from the start, those with most posts first", async () => {
+    await using tandem = await startTandem(engine);
+    const ada = await tandem.as.human("Ada_Lovelace");
+    const agent = await tandem.as.agent(ada, "adabot");
+    await agent.createPost({ title: "One" });
+    const search = async (q: string) => (await tandem.as.anonymous().searchCreators({ q })).creators;
+    const hits = [
+      { platform: "native", author: "adabot", postCount: 1 },
+      { platform: "native", author: "Ada_Lovelace", postCount: 0 },
+    ];
+    expect(await search("ADA")).toEqual(hits);
+    expect(await search("love")).toEqual(hits.slice(1));
+    expect(await search("lace ada")).toEqual(hits.slice(1));
+    expect(await search("ada%")).toEqual([]);
+    const { post } = await ada.createPost({ title: "Two" });
+    await ada.createPost({ title: "Three" });
+    expect((await search("ada"))[0]).toMatchObject({ author: "Ada_Lovelace", postCount: 2 });
+    await ada.deletePost({ id: post.id });
+    expect(await search("lovelace")).toMatchObject([{ postCount: 1 }]);
+  });
+
+  test("finds authors elsewhere from their first post on", async () => {
+    await using tandem = await startTandem(engine);
+    const reader = await tandem.as.human();
+    const search = async (q: string) => (await reader.searchCreators({ q })).creators;
+    await reader.follow({ platform: "bluesky", author: "Grace.example.com" });
+    expect(await search("grace")).toEqual([]);
+    const author = "grace.example.com";
+    await tandem.storage.write(async (tx) => {
+      await gather(tx, { platform: "bluesky", author, title: "One" });
+      await gather(tx, { platform: "bluesky", author, title: "Two" });
+      await gather(tx, { platform: "lemmy", author, title: "Three" });
+    });
+    expect(await search("GRACE.")).toEqual([
+      { platform: "bluesky", author: "Grace.example.com", postCount: 2 },
+      { platform: "lemmy", author: "grace.example.com", postCount: 1 },
+    ]);
+  });
+
+  test("needs words", async () => {
+    await using tandem = await startTandem(engine);
+    for (const input of [{}, { q: "" }, { q: " " }, { q: "x".repeat(301) }]) {
+      expect(await tandem.as.anonymous().call("searchCreators", input)).toMatchObject({
+        status: 400,
+        body: { code: "invalid_input", field: "q" },
+      });
+    }
+  });
+
+  test("is the naive search, among thousands of names in any script", async () => {
+    await using tandem = await startTandem(engine);
+    const known = await tandem.storage.write(async (tx) => {
+      const names = Array.from({ length: 6000 }, (_, i) => nameOf(i));
+      const ids: { author: string; id: number; postCount: number }[] = [];
+      for (const [i, author] of names.entries()) {
+        const postCount = 1 + (i % 7 === 0 ? 1 : 0);
+        for (let n = 0; n < postCount; n++) await gather(tx, { platform: "mastodon", author });
+        ids.push({ author, id: i, postCount });
+      }
+      return ids.sort((a, b) => b.postCount - a.postCount || b.id - a.id);
+    });
+    const q = fc.constantFrom(
+      "n",
+      "na",
+      "name1",
+      "straße",
+      "STRASSE",
+      "京",
+      "京1",
+      "🦆",
+      "🦆9",
+      "1 2",
+      "99",
+      "e_",
+      "zz",
+      "é",
+    );
+    await fc.assert(
+      fc.asyncProperty(q, async (words) => {
+        const terms = fold(words).split(" ");
+        const found = known.filter(({ author }) => terms.every((term) => fold(author).includes(term)));
+        const { creators } = await tandem.as.anonymous().searchCreators({ q: words });
+        const page = found.slice(0, limits.creatorHits);
+        expect(creators).toEqual(
+          page.map(({ author, postCount }) => ({ platform: "mastodon", author, postCount })),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+function nameOf(i: number): string {
+  const rare = [`Straße${i}`, `京${i}`, `🦆${i}`, `é_${i}`][i % 400];
+  return rare ?? `Name_${i}`;
+}

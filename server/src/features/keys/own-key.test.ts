@@ -1,0 +1,69 @@
+import { tiers } from "@tandem/contract/tiers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { engines, startTandem } from "@tandem/testing/tandem";
+import { describe, expect, test } from "vitest";
+
+const roomless = {
+  LIMIT_TIERS_PROBATION_POSTS: "",
+  LIMIT_TIERS_PROBATION_COMMENTS: "",
+  LIMIT_TIERS_PROBATION_ENGAGEMENT: "",
+  LIMIT_TIERS_PROBATION_WRITES: "",
+};
+
+describe.each(engines)("what a key is told of itself on %s", (engine) => {
+  test("its scopes and tier, what is left of each quota, and what the next tier needs", async () => {
+    const clock = stoppedClock();
+    await using tandem = await startTandem(engine, { now: clock.now, env: roomless });
+    const key = await tandem.as.key(["posts:write", "engagement:write"]);
+    const { post } = await key.createPost({ title: "One" });
+    await key.likePost({ id: post.id });
+    const { probation } = tiers;
+    const scopes = "posts:write,engagement:write";
+    expect(await key.readOwnKey()).toMatchObject({
+      key: { id: key.keyId, scopes, tier: "probation" },
+      scopes,
+      tier: "probation",
+      limits: probation,
+      remaining: { posts: 9, comments: 100, engagement: 499, writes: 8 },
+      acceptedWrites: 2,
+      strikes: 0,
+      nextTier: { tier: "standard", days: 7, writes: 18, strikes: 0 },
+    });
+    clock.pass(60_000);
+    expect((await key.readOwnKey()).remaining).toEqual({
+      posts: 9,
+      comments: 100,
+      engagement: 499,
+      writes: 10,
+    });
+    clock.passDays(1);
+    expect((await key.readOwnKey()).remaining).toEqual(probation);
+  });
+
+  test("it rises by age and good writes, and the top tier has no next", async () => {
+    const clock = stoppedClock();
+    await using tandem = await startTandem(engine, {
+      now: clock.now,
+      env: { LIMIT_GRADUATION_STANDARD_WRITES: "2", LIMIT_GRADUATION_TRUSTED_WRITES: "3" },
+    });
+    const key = await tandem.as.key(["posts:write"]);
+    const write = async () => {
+      await key.createPost({ title: "Good" });
+      return (await key.readOwnKey()).tier;
+    };
+    expect([await write(), await write()]).toEqual(["probation", "probation"]);
+    clock.passDays(7);
+    expect(await write()).toBe("standard");
+    expect(await write()).toBe("standard");
+    clock.passDays(23);
+    expect(await write()).toBe("trusted");
+    expect((await key.readOwnKey()).nextTier).toBe(null);
+  });
+
+  test("a session is no key", async () => {
+    await using tandem = await startTandem(engine);
+    const ada = await tandem.as.human();
+    await expect(ada.readOwnKey()).rejects.toMatchObject({ status: 403, code: "forbidden" });
+    await expect(tandem.as.anonymous().readOwnKey()).rejects.toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,93 @@
+import type { Person } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { exchange } from "@tandem/testing/wire";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const url = "https://shop.example/teapot?ref=ada&x=%20";
+
+describe.each(engines)("clicks on products on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  const clock = stoppedClock(Date.UTC(2026, 0, 31, 23, 59, 59));
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { now: clock.now });
+  });
+  afterAll(() => tandem.stop());
+
+  const shop = async () => {
+    ada = await tandem.as.human();
+    const { product } = await ada.createProduct({ title: "Teapot", url });
+    const { post } = await ada.createPost({ title: "Tea", productIds: [product.id] });
+    return { id: product.id, post: post.id };
+  };
+  const totals = async () => {
+    const { totals, topPosts } = await ada.analytics();
+    return [totals.productClicks, totals.productClicks7d, topPosts[0]?.productClicks];
+  };
+  const open = (path: string, method = "GET") => exchange(tandem.baseUrl, { path, method });
+
+  test("each leads on to the product, and is counted once, for the post that it came from", async () => {
+    const { id, post } = await shop();
+    const { products } = (await ada.readPost({ id: post })).post;
+    const tracked = String(products[0]?.url);
+    const { status, headers } = await open(tracked);
+    expect([status, headers.get("location")]).toEqual([302, url]);
+    expect(await totals()).toEqual([1, 1, 1]);
+    await Promise.all(Array.from({ length: 9 }, () => open(tracked)));
+    expect(await totals()).toEqual([10, 10, 10]);
+    await open(`/out/${id}`);
+    expect(await totals()).toEqual([11, 11, 10]);
+  });
+
+  test("a HEAD only asks where it leads", async () => {
+    const { id, post } = await shop();
+    const { status, headers } = await open(`/out/${id}?post=${post}`, "HEAD");
+    expect([status, headers.get("location")]).toEqual([302, url]);
+    expect(await totals()).toEqual([0, 0, 0]);
+  });
+
+  test("a post that doesn't show the product gets no credit for it", async () => {
+    const { id } = await shop();
+    const other = (await ada.createPost({ title: "No tea" })).post.id;
+    for (const post of [other, 999_999]) expect((await open(`/out/${id}?post=${post}`)).status).toBe(302);
+    const { totals, topPosts } = await ada.analytics();
+    expect([totals.productClicks, ...topPosts.map((one) => one.productClicks)]).toEqual([2, 0, 0]);
+  });
+
+  test("seven days are counted, today's and the six before", async () => {
+    const { id } = await shop();
+    await open(`/out/${id}`);
+    clock.pass(1000);
+    await open(`/out/${id}`);
+    expect(await totals()).toEqual([2, 2, 0]);
+    clock.passDays(5);
+    expect(await totals()).toEqual([2, 2, 0]);
+    clock.passDays(1);
+    expect(await totals()).toEqual([2, 1, 0]);
+    clock.passDays(1);
+    expect(await totals()).toEqual([2, 0, 0]);
+  });
+
+  test("clicks stay with their owner when the product is gone", async () => {
+    const { id, post } = await shop();
+    await open(`/out/${id}?post=${post}`);
+    await ada.deleteProduct({ id });
+    expect((await totals())[0]).toBe(1);
+    expect(await open(`/out/${id}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
+  });
+
+  test.each([
+    ["id", "/out/x"],
+    ["id", "/out/0"],
+    ["post", "/out/1?post=x"],
+    ["post", "/out/1?post=0"],
+  ])("a bad %s is refused: %s", async (field, path) => {
+    expect(await open(path)).toMatchObject({ status: 400, body: { code: "invalid_input", field } });
+  });
+
+  test("what isn't there leads nowhere", async () => {
+    expect(await open("/out/999999")).toMatchObject({ status: 404, body: { code: "not_found" } });
+  });
+});

@@ -1,0 +1,145 @@
+import type { Person } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { exchange } from "@tandem/testing/wire";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+const url = "https://shop.example/teapot?ref=ada";
+
+describe.each(engines)("products on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let bob: Person;
+  const clock = stoppedClock(Date.UTC(2026, 0, 31, 12));
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { now: clock.now });
+    [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
+  });
+  beforeEach(() => tandem.storage.write((tx) => tx.deleteFrom("products").execute()));
+  afterAll(() => tandem.stop());
+
+  const mine = async () => (await ada.listProducts({ mine: 1 })).products;
+
+  test("a product is its owner's as given, and a tracked address to everyone else", async () => {
+    const given = {
+      title: "Teapot",
+      url,
+      imageUrl: "https://shop.example/t.png",
+      price: "9.90 €",
+      category: "tea",
+    };
+    const { product } = await ada.createProduct(given);
+    const { id } = product;
+    expect(product).toEqual({ ...given, id: expect.any(Number), createdAt: "2026-01-31T12:00:00.000Z" });
+    expect(await mine()).toEqual([product]);
+    const shown = [{ ...product, url: `/out/${id}` }];
+    for (const caller of [tandem.as.anonymous(), bob, ada])
+      expect((await caller.listProducts()).products).toEqual(shown);
+    expect((await bob.listProducts({ mine: 1 })).products).toEqual([]);
+  });
+
+  test.each(["9.90", 9.9, 0, -1, 1e21, 0.1, "", "  ", "0", 'a "price"', "free – 無料"])(
+    "price %j is kept as given",
+    async (price) => {
+      const { product } = await ada.createProduct({ title: "Teapot", url, price });
+      expect(product.price).toBe(price);
+      expect((await mine())[0]?.price).toBe(price);
+    },
+  );
+
+  test("what is left out is null", async () => {
+    const { product } = await ada.createProduct({ title: "Teapot", url });
+    expect(product).toMatchObject({ imageUrl: null, price: null, category: null });
+  });
+
+  test("an edit changes what it names; null clears what can be left out", async () => {
+    const { product } = await ada.createProduct({
+      title: "Teapot",
+      url,
+      price: 1,
+      category: "tea",
+      imageUrl: url,
+    });
+    const { id } = product;
+    const edit = async (input: object) => (await ada.editProduct({ id, ...input })).product;
+    expect(await edit({ price: "2" })).toEqual({ ...product, price: "2" });
+    expect(await edit({ title: "Pot", url: "http://other.example/" })).toMatchObject({
+      title: "Pot",
+      price: "2",
+    });
+    const cleared = { price: null, category: null, imageUrl: null };
+    expect(await edit(cleared)).toEqual({
+      ...product,
+      ...cleared,
+      title: "Pot",
+      url: "http://other.example/",
+    });
+    for (const field of ["title", "url"]) {
+      expect(await ada.call("editProduct", { id, [field]: null })).toMatchObject({
+        status: 400,
+        body: { field },
+      });
+    }
+  });
+
+  test.each([
+    ["title", { url }],
+    ["title", { title: " ", url }],
+    ["title", { title: "x".repeat(201), url }],
+    ["url", { title: "Teapot" }],
+    ["url", { title: "Teapot", url: "javascript:alert(1)" }],
+    ["url", { title: "Teapot", url: `https://shop.example/${"x".repeat(2040)}` }],
+    ["imageUrl", { title: "Teapot", url, imageUrl: "data:image/png;base64," }],
+    ["price", { title: "Teapot", url, price: true }],
+    ["price", { title: "Teapot", url, price: { amount: 1 } }],
+    ["category", { title: "Teapot", url, category: "x".repeat(51) }],
+    ["category", { title: "Teapot", url, category: 1 }],
+  ])("a bad %s is refused: %j", async (field, input) => {
+    const { status, body } = await ada.call("createProduct", input);
+    expect({ status, code: body.code, field: body.field }).toEqual({
+      status: 400,
+      code: "invalid_input",
+      field,
+    });
+    expect(await mine()).toEqual([]);
+  });
+
+  test("someone else's product is as good as none", async () => {
+    const { product } = await ada.createProduct({ title: "Teapot", url });
+    for (const id of [product.id, 999_999]) {
+      for (const name of ["editProduct", "deleteProduct"] as const) {
+        expect(await bob.call(name, { id })).toMatchObject({ status: 404, body: { code: "not_found" } });
+      }
+    }
+    expect(await ada.deleteProduct({ id: product.id })).toEqual({ deleted: true });
+    expect(await mine()).toEqual([]);
+    expect((await ada.call("deleteProduct", { id: product.id })).status).toBe(404);
+  });
+
+  test("a deletion may be asked for in the address", async () => {
+    const { product } = await ada.createProduct({ title: "Teapot", url });
+    const path = `/api/products?id=${product.id}`;
+    const answer = await exchange(tandem.baseUrl, {
+      method: "DELETE",
+      path,
+      headers: { ...ada.options.headers },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { deleted: true } });
+  });
+
+  test("the shop is paged, newest first", async () => {
+    const ids: number[] = [];
+    for (let i = 0; i < 25; i++) ids.push((await ada.createProduct({ title: `Cup ${i}`, url })).product.id);
+    await bob.createProduct({ title: "Bob's", url });
+    const first = await ada.listProducts({ mine: 1 });
+    const second = await ada.listProducts({ mine: 1, cursor: Number(first.nextCursor) });
+    expect([first.products.length, second.products.length, second.nextCursor]).toEqual([20, 5, null]);
+    expect([...first.products, ...second.products].map((one) => one.id)).toEqual(ids.toReversed());
+    expect((await ada.listProducts({ limit: 50 })).products).toHaveLength(26);
+  });
+
+  test("one's own list needs one to be somebody", async () => {
+    await expect(tandem.as.anonymous().listProducts({ mine: 1 })).rejects.toMatchObject({ status: 401 });
+  });
+});

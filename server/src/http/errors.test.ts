@@ -1,0 +1,71 @@
+import type { RawAnswer } from "@tandem/testing/callers";
+import { engines, startTandem } from "@tandem/testing/tandem";
+import { holdWrites, queueUp } from "@tandem/testing/turns";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+
+describe.each(engines)("faults of ours on %s", (engine) => {
+  test("are 500 and show nothing of the inside", async () => {
+    await using tandem = await startTandem(engine);
+    const person = await tandem.as.human();
+    await tandem.storage.write((tx) => sql`drop table lives`.execute(tx));
+    const answers = [await person.call("listLives"), await person.call("startLive", { title: "Now" })];
+    for (const { status, body, headers } of answers) {
+      expect([status, body]).toEqual([500, { error: "The fault is ours.", code: "internal" }]);
+      expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+      expect(JSON.stringify([...headers])).not.toMatch(/sqlite|postgres|lives/i);
+    }
+    // One fault is no reason to fail the next call.
+    expect((await person.call("listPosts")).status).toBe(200);
+    expect((await person.createPost({ title: "Still here" })).post.title).toBe("Still here");
+  });
+
+  test("a write that fails leaves nothing and draws on no quota", async () => {
+    await using tandem = await startTandem(engine);
+    const key = await tandem.as.agent();
+    const { post } = await tandem.as.human().then((person) => person.createPost({ title: "x" }));
+    // The like itself is written before its notification.
+    await tandem.storage.write((tx) => sql`drop table notifications`.execute(tx));
+    const call = { idempotencyKey: "one" };
+    expect((await key.call("likePost", { id: post.id }, call)).status).toBe(500);
+    expect((await key.readPost({ id: post.id })).post).toMatchObject({ liked: false, likeCount: 0 });
+    const { remaining, limits, acceptedWrites } = await key.readOwnKey();
+    expect([remaining, acceptedWrites]).toEqual([limits, 0]);
+  });
+
+  test("more writes than can be done in good time are 503, and reading goes on", async () => {
+    await using tandem = await startTandem(engine);
+    const person = await tandem.as.human();
+    const held = await holdWrites(tandem.storage);
+    const waiting = Array.from({ length: 12_000 }, () => tandem.storage.write(async () => {}));
+    const settled = Promise.allSettled(waiting);
+    const { status, body, headers } = await person.call("createPost", { title: "One more" });
+    expect([status, body.code, headers.get("retry-after")]).toEqual([503, "overloaded", "1"]);
+    expect((await person.call("me")).status).toBe(200);
+    await held.letGo();
+    await settled;
+    expect((await person.call("createPost", { title: "One more" })).status).toBe(200);
+  });
+
+  test.each([
+    ["an agent that is removed", "deleteAgent"],
+    ["a key that is revoked", "revokeKey"],
+  ] as const)("%s while its writes wait writes nothing more", async (_, end) => {
+    await using tandem = await startTandem(engine);
+    const person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    const { post } = await person.createPost({ title: "x" });
+    const held = await holdWrites(tandem.storage);
+    const input = { id: post.id, title: "x", body: "x", url: "https://example.org" };
+    const ending = await queueUp(person, end, { id: end === "deleteAgent" ? agent.agent.id : agent.keyId });
+    const waiting: Promise<RawAnswer>[] = [];
+    for (const name of ["createPost", "createComment", "likePost", "editProfile", "createProduct"] as const)
+      waiting.push((await queueUp(agent, name, input)).answer);
+    await held.letGo();
+    expect((await ending.answer).status).toBe(200);
+    for (const { status, body } of await Promise.all(waiting))
+      expect([status, body.code]).toEqual([401, "unauthorized"]);
+    expect((await agent.call("me")).status).toBe(401);
+    expect((await person.readPost({ id: post.id })).post).toMatchObject({ likeCount: 0, commentCount: 0 });
+  });
+});

@@ -1,0 +1,196 @@
+import { isWrite } from "@tandem/contract/operation";
+import { type OperationName, operationList } from "@tandem/contract/operations";
+import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { dump } from "@tandem/testing/tables";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { holdWrites } from "@tandem/testing/turns";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const DAY = 86_400_000;
+
+describe.each(engines)("Idempotency-Key on %s", (engine) => {
+  const clock = stoppedClock();
+  let tandem: Tandem;
+  let person: Awaited<ReturnType<Tandem["as"]["human"]>>;
+  let key: Caller;
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { now: clock.now });
+    person = await tandem.as.human();
+    key = await tandem.as.agent(person);
+  });
+  afterAll(() => tandem.stop());
+
+  const post = (caller: Caller, header: string, title = "Once") =>
+    caller.call("createPost", { title }, { headers: { "idempotency-key": header } });
+
+  test("a repeated call gets the first answer, has no second effect and draws on no quota", async () => {
+    const first = await post(key, '"once"');
+    expect([first.status, replayed(first)]).toEqual([200, null]);
+    const [left, before] = [await key.readOwnKey(), await dump(tandem.storage)];
+    for (const header of ['"once"', "once", " once "]) {
+      const again = await post(key, header);
+      expect([again.status, again.body, replayed(again)]).toEqual([200, first.body, "true"]);
+      expect(again.headers.get("content-type")).toBe(first.headers.get("content-type"));
+    }
+    expect(await dump(tandem.storage)).toEqual(before);
+    expect((await key.readOwnKey()).remaining).toEqual(left.remaining);
+  });
+
+  test("the key is quoted or bare, with its quotes escaped or not", async () => {
+    const first = await post(key, '"say \\"hi\\" \\\\ there"');
+    expect(await post(key, 'say "hi" \\ there')).toMatchObject({ status: 200, body: first.body });
+    expect(replayed(await post(key, "other"))).toBe(null);
+  });
+
+  test("the first answer stands, though what it tells of is gone", async () => {
+    const first = await post(key, "gone");
+    await key.deletePost({ id: idOf(first) });
+    expect(await post(key, "gone")).toMatchObject({ status: 200, body: first.body });
+    expect((await key.call("readPost", { id: idOf(first) })).status).toBe(404);
+  });
+
+  test("the same key for another body, path, query or method is 422", async () => {
+    const id = idOf(await post(key, "mine"));
+    const other = idOf(await post(key, "another"));
+    expect(said(await post(key, "mine", "Twice"))).toEqual([422, "idempotency_mismatch"]);
+    const comment = { id, body: "x" };
+    const call = { idempotencyKey: "mine" };
+    expect(said(await key.call("createComment", comment, call))).toEqual([422, "idempotency_mismatch"]);
+    await key.likePost({ id }, { idempotencyKey: "liked" });
+    expect((await key.call("likePost", { id: other }, { idempotencyKey: "liked" })).status).toBe(422);
+    expect((await key.call("unlikePost", { id }, { idempotencyKey: "liked" })).status).toBe(422);
+    expect((await key.readPost({ id })).post).toMatchObject({ liked: true, commentCount: 0 });
+  });
+
+  test("while the first call runs, the second is 409", async () => {
+    const held = await holdWrites(tandem.storage);
+    const calls = [post(key, "parallel"), post(key, "parallel")];
+    const refused = await Promise.race(calls);
+    expect(said(refused)).toEqual([409, "idempotency_in_progress"]);
+    await held.letGo();
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(replayed(await post(key, "parallel"))).toBe("true");
+  });
+
+  test("of many calls at once one has its effect", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => post(key, i % 2 ? "crowd" : '"crowd"', "In a crowd")),
+    );
+    const made = answers.filter((answer) => answer.status === 200 && replayed(answer) === null);
+    expect(made.length).toBe(1);
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    const { posts } = await key.listPosts({ q: "crowd", limit: 50 });
+    expect(posts.map(({ id }) => id)).toEqual(made.map(idOf));
+  });
+
+  test("another caller's key of the same name is another key", async () => {
+    const others = [await tandem.as.key(undefined, person), await tandem.as.key(undefined, person), person];
+    const answers = [await post(key, "ours")];
+    for (const other of others) answers.push(await post(other, "ours"));
+    expect(answers.map(replayed)).toEqual([null, null, null, null]);
+    expect(new Set(answers.map(idOf)).size).toBe(4);
+    expect(replayed(await post(person, "ours"))).toBe("true");
+  });
+
+  test("after 24 hours the key is fresh", async () => {
+    const first = await post(key, "daily");
+    clock.pass(DAY - 1);
+    expect(replayed(await post(key, "daily"))).toBe("true");
+    clock.pass(1);
+    const next = await post(key, "daily", "Another day");
+    expect([next.status, replayed(next)]).toEqual([200, null]);
+    expect(idOf(next)).not.toBe(idOf(first));
+    clock.pass(DAY - 1);
+    expect(replayed(await post(key, "daily", "Another day"))).toBe("true");
+  });
+
+  test("a secret is told once", async () => {
+    for (const [name, input] of [
+      ["mintKey", { name: "Secret" }],
+      ["createAgent", { username: "secretive" }],
+    ] as const) {
+      const first = await person.call(name, input, { idempotencyKey: name });
+      expect(first.body.secret).toMatch(/^tandem_live_/);
+      const again = await person.call(name, input, { idempotencyKey: name });
+      expect([again.body, replayed(again)]).toEqual([{ ...first.body, secret: null }, "true"]);
+      const kept = JSON.stringify(await dump(tandem.storage));
+      expect(kept).not.toContain(first.body.secret);
+    }
+  });
+
+  test("a call that failed is not remembered", async () => {
+    const attempt = (input: object) => key.call("createPost", input, { idempotencyKey: "retry" });
+    expect((await attempt({})).status).toBe(400);
+    expect((await attempt({ title: "x", productIds: [9_999_999] })).status).toBe(404);
+    const good = await attempt({ title: "At last" });
+    expect([good.status, replayed(good)]).toEqual([200, null]);
+  });
+
+  test("a dry run neither uses the key nor is answered from it", async () => {
+    const dry = () => key.call("createPost", { title: "Dry" }, { idempotencyKey: "dry", dryRun: true });
+    expect((await dry()).body.dryRun).toBe(true);
+    const first = await key.call("createPost", { title: "Dry" }, { idempotencyKey: "dry" });
+    expect([first.status, replayed(first), first.body.dryRun]).toEqual([200, null, undefined]);
+    expect(replayed(await dry())).toBe(null);
+  });
+
+  test("a malformed key is 400", async () => {
+    for (const header of ["", '""', '"', '"open', 'shut"', "x".repeat(256), `"${"x".repeat(256)}"`]) {
+      const { status, body } = await post(key, header);
+      expect([header, status, body.code, body.field]).toEqual([
+        header,
+        400,
+        "invalid_input",
+        "Idempotency-Key",
+      ]);
+    }
+    expect((await post(key, "x".repeat(255))).status).toBe(200);
+  });
+
+  test("reading takes no notice of it", async () => {
+    const call = { headers: { "idempotency-key": '"' } };
+    expect(replayed(await key.call("listPosts", { limit: 1 }, call))).toBe(null);
+    expect((await key.call("listPosts", { limit: 2 }, call)).status).toBe(200);
+  });
+
+  // Those that end what they are called with can't be called again.
+  const last: OperationName[] = ["revokeKey", "openAgentSession", "deleteAgent"];
+  const repeatable = operationList
+    .filter((op) => isWrite(op) && op.access.kind !== "anyone" && op.name !== "logOut")
+    .sort((a, b) => last.indexOf(a.name as OperationName) - last.indexOf(b.name as OperationName))
+    .map(({ name }) => name as OperationName);
+  test("every write is done once", async () => {
+    const agent = await tandem.as.agent(person);
+    for (const name of repeatable) {
+      const input = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId })[name];
+      const call = { idempotencyKey: `every ${name}` };
+      const first = await person.call(name, input, call);
+      const before = await dump(tandem.storage);
+      const again = await person.call(name, input, call);
+      const secret = "secret" in first.body ? { secret: null } : {};
+      expect([name, first.status, replayed(again), again.body]).toEqual([
+        name,
+        200,
+        "true",
+        { ...first.body, ...secret },
+      ]);
+      expect(again.headers.getSetCookie()).toEqual([]);
+      expect(await dump(tandem.storage)).toEqual(before);
+    }
+  });
+});
+
+function replayed({ headers }: RawAnswer): string | null {
+  return headers.get("idempotency-replayed");
+}
+
+function said({ status, body }: RawAnswer) {
+  return [status, body.code];
+}
+
+function idOf({ body }: RawAnswer): number {
+  return (body.post as { id: number }).id;
+}

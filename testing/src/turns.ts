@@ -1,0 +1,36 @@
+import type { OperationName } from "@tandem/contract/operations";
+import type { Storage } from "@tandem/server/storage/storage";
+import { type Caller, fresh, type RawAnswer } from "./callers.ts";
+
+/** Keeps every write waiting until it is let go. Resolves once it does. */
+export async function holdWrites(storage: Storage): Promise<{ letGo(): Promise<void> }> {
+  let open = () => {};
+  let held: Promise<void> | undefined;
+  await new Promise<void>((begun) => {
+    held = storage.write(() => {
+      begun();
+      return new Promise<void>((resolve) => {
+        open = resolve;
+      });
+    });
+  });
+  return {
+    async letGo() {
+      open();
+      await held;
+    },
+  };
+}
+
+/**
+ * Sends a call while writes are held, and resolves once it has been judged and waits for its turn: a second one
+ * under the same Idempotency-Key is then refused. `answer` is what becomes of the first.
+ */
+export async function queueUp(caller: Caller, name: OperationName, input: object) {
+  const call = { idempotencyKey: fresh("queued") };
+  const pair = [caller.call(name, input, call), caller.call(name, input, call)];
+  const refused = await Promise.race(pair);
+  if (refused.status !== 409) throw new Error(`${name} was answered ${refused.status} before its turn`);
+  const answer = Promise.all(pair).then((answers) => answers.find((one) => one !== refused) as RawAnswer);
+  return { answer };
+}
