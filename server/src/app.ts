@@ -41,7 +41,9 @@ export function createApp({
     clientErrorHandler: refuseMalformed,
     frameworkErrors: refuseAddress,
     forceCloseConnections: "idle",
+    return503OnClosing: false,
   });
+  endConnectionsOnClose(server);
   const house: House = { config, storage, log: server.log, now, baseUrl: config.baseUrl ?? "" };
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
@@ -62,6 +64,16 @@ export async function listen({ server, house }: App): Promise<string> {
   const address = await server.listen({ host, port });
   house.baseUrl = baseUrl ?? address;
   return house.baseUrl;
+}
+
+/**
+ * A request under way when the service is told to end is answered, and so is one that comes on an open connection.
+ * But the connection isn't kept after that: an idle one would keep the process from ending.
+ */
+function endConnectionsOnClose(server: FastifyInstance): void {
+  server.addHook("preClose", async () => {
+    server.server.keepAliveTimeout = 1;
+  });
 }
 
 /** Bodies are read as they are: the operation's judge decides what to make of them. */

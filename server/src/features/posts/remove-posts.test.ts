@@ -1,3 +1,4 @@
+import { MAX_ID } from "@tandem/contract/schema";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
@@ -79,6 +80,8 @@ async function nothingIsLeft(read: Reader, id: number): Promise<void> {
     const { rows } = await sql`select * from ${sql.table(table)} where post_id = ${id}`.execute(read);
     expect(rows, table).toEqual([]);
   }
+  const indexed = await read.engine.postSearch.candidates(read, ["DOOMED"], MAX_ID);
+  expect((await sql`select * from ${indexed} as indexed`.execute(read)).rows).toEqual([]);
   const { rows } = await sql`select l.* from comment_likes l left join comments c on c.id = l.comment_id
     where c.id is null`.execute(read);
   expect(rows).toEqual([]);

@@ -16,11 +16,18 @@ import {
  */
 export function sqliteDialect(database: Database): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new Adapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createDriver: () => driver(new Connection(database)),
   };
+}
+
+/** SQLite rolls back changed tables as it does changed rows: a migration that fails leaves no trace. */
+class Adapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 function driver(connection: Connection): Driver {

@@ -84,7 +84,7 @@ function trigrams(characters: string[]): string[] {
 
 /** A term of one or two characters is looked up as every trigram of the index that begins with it. */
 async function beginningWith(db: Db, index: string, term: string): Promise<string | null> {
-  const after = term + String.fromCodePoint(0x10ffff);
+  const after = term + String.fromCodePoint(0x10ffff).repeat(3);
   const { rows } = await sql<{ term: string }>`
     select term from ${sql.table(`${index}_terms`)} where term >= ${term} and term < ${after} limit ${EXPANSION + 1}
   `.execute(db);

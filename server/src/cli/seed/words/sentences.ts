@@ -139,7 +139,7 @@ export const comments = phrases(`
   What you call {a adj} {thing} is what I have been looking for since {month}.
   Could you say more about {doing}?
   This aged well.
-  I did exactly this {place} and it worked on the {2-9}th try.
+  I did exactly this {place} and it worked on the {4-9}th try.
   Bookmarked, and forwarded to {kin}.
   Is it the old model or the new one?
   For anyone finding this later: the answer is {a gear}.

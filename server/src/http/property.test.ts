@@ -1,0 +1,109 @@
+import { errors } from "@tandem/contract/errors";
+import { isWrite, type Operation } from "@tandem/contract/operation";
+import { type OperationName, operationList } from "@tandem/contract/operations";
+import { badField, goodInput } from "@tandem/testing/arbitrary";
+import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import { makeBelongings } from "@tandem/testing/inputs";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { exchange } from "@tandem/testing/wire";
+import fc from "fast-check";
+import { Value } from "typebox/value";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 20);
+
+/** Fields whose value can be well-formed and still make no sense, and what makes none. */
+const senseless: Partial<Record<OperationName, Record<string, string>>> = {
+  logIn: { email: "neither an address nor a name is given" },
+  signUp: { email: "an address of the service's own" },
+  follow: { author: "oneself" },
+  listPosts: { cursor: "deeper than the hot feed goes" },
+};
+
+const named = operationList.map((op) => [op.name, op] as const);
+const withInput = named.filter(([, { params, query, body }]) =>
+  [params, query, body].some(({ properties }) => Object.keys(properties).length > 0),
+);
+const withBody = named.filter(([, { body }]) => Object.keys(body.properties).length > 0);
+
+describe.each(engines)("any input on %s", (engine) => {
+  let tandem: Tandem;
+  let person: Caller;
+  beforeAll(async () => {
+    const env = { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_LIMIT: "1000000" };
+    tandem = await startTandem(engine, { env });
+    person = await tandem.as.human();
+    await Promise.all(Array.from({ length: 5 }, () => makeBelongings(person)));
+  });
+  afterAll(() => tandem.stop());
+
+  test.each(withInput)("%s takes what its schemas allow, and answers as declared", async (_, op) => {
+    const dryRun = isWrite(op) ? fc.boolean() : fc.constant(false);
+    await holds(goodInput(op), dryRun, async (input, dryRun) => {
+      const answer = await person.call(op.name as OperationName, input, { dryRun });
+      expect(complaintAbout(op, answer)).toBe(null);
+    });
+  });
+
+  test.each(withInput)("%s refuses what its schemas don't allow", async (_, op) => {
+    await holds(goodInput(op), badField(op), async (input, { name, value }) => {
+      const { status, body } = await person.call(op.name as OperationName, { ...input, [name]: value });
+      expect([status, body.field]).toEqual([400, name]);
+    });
+  });
+
+  test.each(withBody)("%s bears any JSON and any bytes", async (_, op) => {
+    const path = op.path.replace("{id}", "1");
+    const headers = { ...person.options.headers, "content-type": "application/json" };
+    const bytes = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((array) => Buffer.from(array));
+    await holds(fc.oneof(fc.json(), bytes), fc.constant(null), async (body) => {
+      const { method } = op;
+      const answer = await exchange(tandem.baseUrl, { method, path: `${path}?dryRun=1`, headers, body });
+      expect(answer.status).toBeLessThan(500);
+      if (!isObject(body)) expect(answer.status).toBe(400);
+    });
+  });
+
+  test("any address is answered", async () => {
+    const text = fc.string({ unit: "binary", maxLength: 40 });
+    const any = fc.oneof(
+      text.map(encodeURIComponent),
+      text.map((raw) => raw.replace(/[^!-~]/gu, "%")),
+    );
+    const start = fc.constantFrom("api/posts", "api/posts/", "out/", "api/creators/search", "");
+    await holds(start, fc.tuple(any, any), async (start, [path, query]) => {
+      const answer = await exchange(tandem.baseUrl, { path: `/${start}${path}?${query}` });
+      expect([200, 302, 400, 401, 404]).toContain(answer.status);
+      if (answer.status >= 400) expect(Object.keys(errors)).toContain(answer.body.code);
+    });
+  });
+});
+
+function holds<A, B>(a: fc.Arbitrary<A>, b: fc.Arbitrary<B>, law: (a: A, b: B) => Promise<void>) {
+  return fc.assert(fc.asyncProperty(a, b, law), { numRuns: RUNS });
+}
+
+/** What is wrong about an answer to good input: null, where nothing is. */
+function complaintAbout(op: Operation, { status, body }: RawAnswer): string | null {
+  if (status === 302) return op.redirects ? null : "it redirects";
+  if (status === 200) {
+    const { dryRun: _, ...answer } = body;
+    const declared = Value.Clean(op.answer, structuredClone(answer));
+    if (JSON.stringify(declared) !== JSON.stringify(answer)) return "it says more than is declared";
+    return Value.Check(op.answer, answer) ? null : `it is not as declared: ${JSON.stringify(answer)}`;
+  }
+  const { code, field } = body as { code: keyof typeof errors; field?: string };
+  if (status !== errors[code]?.status) return `${code} came with ${status}`;
+  const explained = op.errors.includes(code) || senseless[op.name as OperationName]?.[field ?? ""];
+  const byAccess = op.access.kind === "key" && code === "forbidden";
+  return explained || byAccess ? null : `${status} ${code} ${field}: ${body.error}`;
+}
+
+function isObject(body: string | Buffer): boolean {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

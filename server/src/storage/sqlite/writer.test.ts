@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import { openStorage, temporaryDirectory } from "@tandem/testing/storage";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { type Db, Overloaded, type Storage } from "../storage.ts";
+import { openSqlite } from "./sqlite.ts";
+
+describe("writes on sqlite", () => {
+  const add = (tx: Db, name: string) =>
+    tx.insertInto("sources").values({ platform: "rss", name, community: null }).execute();
+  const names = async (db: Db) =>
+    (await db.selectFrom("sources").select("name").orderBy("id").execute()).map((row) => row.name);
+  const outcomes = async (storage: Storage, works: ((tx: Db) => Promise<unknown>)[]) =>
+    (await Promise.allSettled(works.map((work) => storage.write(work)))).map((one) =>
+      one.status === "fulfilled" ? "done" : String(one.reason.message),
+    );
+
+  test("come back with what their work gave, in the order in which they came", async () => {
+    await using storage = await openStorage();
+    const seen = Array.from({ length: 300 }, (_, i) =>
+      storage.write(async (tx) => {
+        await add(tx, String(i));
+        return (await names(tx)).length;
+      }),
+    );
+    expect(await Promise.all(seen)).toEqual(seen.map((_, i) => i + 1));
+    expect(await names(storage.read)).toEqual(seen.map((_, i) => String(i)));
+  });
+
+  test("one that fails is undone alone, whatever it had done and however it fails", async () => {
+    await using storage = await openStorage();
+    const results = await outcomes(storage, [
+      (tx) => add(tx, "before"),
+      async (tx) => {
+        await add(tx, "undone");
+        throw new Error("a change of mind");
+      },
+      (tx) => add(tx, "between"),
+      async (tx) => {
+        await add(tx, "undone too");
+        await tx.insertInto("lives").values({ user_id: 404, title: "x", started_at: 0 }).execute();
+      },
+      async (tx) => {
+        await add(tx, "undone as well");
+        await sql`nonsense`.execute(tx);
+      },
+      (tx) => add(tx, "after"),
+    ]);
+    expect(results).toEqual([
+      "done",
+      "a change of mind",
+      "done",
+      "FOREIGN KEY constraint failed",
+      expect.stringContaining("syntax error"),
+      "done",
+    ]);
+    expect(await names(storage.read)).toEqual(["before", "between", "after"]);
+  });
+
+  test("nobody reads what isn't committed, nor is anyone told of it before", async () => {
+    await using storage = await openStorage();
+    const during: string[][] = [];
+    await storage.write(async (tx) => {
+      await add(tx, "new");
+      during.push(await names(storage.read), await names(tx));
+    });
+    expect(during).toEqual([[], ["new"]]);
+    expect(await names(storage.read)).toEqual(["new"]);
+  });
+
+  test("reading can't write", async () => {
+    await using storage = await openStorage();
+    await expect(add(storage.read, "sneaked in")).rejects.toThrow(/readonly/);
+  });
+
+  test("where the commit itself fails, all who shared it are told, and the next go on", async () => {
+    await using storage = await openStorage();
+    const results = await outcomes(storage, [
+      (tx) => add(tx, "shares the fate"),
+      async (tx) => {
+        await sql`pragma defer_foreign_keys = on`.execute(tx);
+        await tx.insertInto("lives").values({ user_id: 404, title: "x", started_at: 0 }).execute();
+      },
+    ]);
+    expect(results).toEqual(["FOREIGN KEY constraint failed", "FOREIGN KEY constraint failed"]);
+    await storage.write((tx) => add(tx, "goes on"));
+    expect(await names(storage.read)).toEqual(["goes on"]);
+  });
+
+  test("more than can be done in good time are refused at once, and the others done", async () => {
+    await using storage = await openStorage();
+    let done = 0;
+    const writes = Array.from({ length: 10_005 }, () =>
+      storage.write(async () => {
+        done += 1;
+      }),
+    );
+    const results = await Promise.allSettled(writes);
+    const refused = results.filter((one) => one.status === "rejected");
+    expect(refused.length).toBe(5);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(Overloaded);
+    expect(done).toBe(10_000);
+  });
+
+  test("closing waits for what was begun", async () => {
+    await using directory = await temporaryDirectory();
+    const file = join(directory.path, "tandem.db");
+    const storage = await openSqlite(file);
+    const writes = Array.from({ length: 300 }, (_, i) => storage.write((tx) => add(tx, String(i))));
+    await storage.close();
+    await Promise.all(writes);
+    const again = await openSqlite(file);
+    expect(await names(again.read)).toHaveLength(300);
+    await again.close();
+  });
+});

@@ -1,0 +1,91 @@
+import type { Operation } from "@tandem/contract/operation";
+import fc from "fast-check";
+import type { TObject } from "typebox";
+import { alternatives, badJson, badTexts, type Node } from "./bad-values.ts";
+
+/** Any input that the contract's schemas allow an operation. */
+export function goodInput({ params, query, body }: Operation): fc.Arbitrary<Record<string, unknown>> {
+  return fc
+    .tuple(...[params, query, body].map(fields))
+    .map((parts) => Object.assign({}, ...parts) as Record<string, unknown>);
+}
+
+function fields(schema: TObject): fc.Arbitrary<object> {
+  const model = Object.fromEntries(
+    Object.entries(schema.properties).map(([name, property]) => [name, value(property as Node)]),
+  );
+  return fc.record(model, { requiredKeys: schema.required ?? [] });
+}
+
+/** A field of an operation, and something that it must refuse: as JSON in a body, else as text. */
+export function badField({ params, query, body }: Operation): fc.Arbitrary<{ name: string; value: unknown }> {
+  const inText = Object.entries({ ...params.properties, ...query.properties });
+  const inJson = Object.entries(body.properties);
+  return fc.oneof(
+    ...inText.map(([name, schema]) =>
+      fc.record({ name: fc.constant(name), value: fc.constantFrom(...badTexts(schema)) }),
+    ),
+    ...inJson.map(([name, schema]) =>
+      fc.record({ name: fc.constant(name), value: fc.constantFrom(...repeatable(badJson(schema))) }),
+    ),
+  );
+}
+
+/** Values that survive being parsed and written again; others go over the wire as text, in other tests. */
+function repeatable(texts: string[]): unknown[] {
+  return texts
+    .filter((text) => text.length < 100_000 && !text.includes("e400"))
+    .map((text) => JSON.parse(text));
+}
+
+function value(schema: Node): fc.Arbitrary<unknown> {
+  const options = alternatives(schema).map((node) => {
+    if (node.enum) return fc.constantFrom(...node.enum);
+    switch (node.type) {
+      case "string":
+        return text(node);
+      case "integer":
+        return integer(node);
+      case "number":
+        return fc.double({ noNaN: true, noDefaultInfinity: true });
+      case "array":
+        return fc.array(value(node.items ?? {}), { maxLength: node.maxItems ?? 5 });
+      default:
+        return fc.constant(null);
+    }
+  });
+  return fc.oneof(...options);
+}
+
+/** Small ones are likely to be the id of something. */
+function integer({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Node): fc.Arbitrary<number> {
+  return fc.oneof(
+    fc.integer({ min: minimum, max: Math.min(maximum, minimum + 30) }),
+    fc.maxSafeInteger().map((any) => minimum + (Math.abs(any) % (maximum - minimum + 1))),
+  );
+}
+
+function text({ minLength = 0, maxLength = 1000, pattern, format }: Node): fc.Arbitrary<string> {
+  if (format === "email") return fc.emailAddress();
+  if (format === "web-address") return address().filter((url) => [...url].length <= maxLength);
+  if (pattern && pattern !== "\\S") return words(pattern, minLength, maxLength);
+  const character = fc.oneof(
+    fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+    fc.constantFrom(...odd),
+  );
+  return fc
+    .string({ unit: character.filter((one) => one !== "\0"), minLength, maxLength })
+    .filter((any) => pattern === undefined || new RegExp(pattern, "u").test(any));
+}
+
+function words(pattern: string, min: number, max: number): fc.Arbitrary<string> {
+  return fc.stringMatching(new RegExp(pattern)).filter(({ length }) => length >= min && length <= max);
+}
+
+/** Characters that searching, storing or showing text may stumble over. */
+const odd = [..."%_'\"\\*-()<>&\u{1f600}\u0301\u200d\u202e\ufeff\uffff\u0001\n\r\t İßſ"];
+
+function address(): fc.Arbitrary<string> {
+  const tails = ["", "/ü€", "?q=😀", "#né", "/%zz", "/a|b^c`{}", "/'\"<>"];
+  return fc.tuple(fc.webUrl(), fc.constantFrom(...tails)).map(([url, tail]) => url + tail);
+}

@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
+import type { Storage } from "@tandem/server/storage/storage";
+
+/** A directory of one's own; `await using` removes it. */
+export async function temporaryDirectory(): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(tmpdir(), "tandem-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** A storage without a service around it; `await using` closes and removes it. */
+export async function openStorage(): Promise<Storage & AsyncDisposable> {
+  const directory = await temporaryDirectory();
+  const storage = await openSqlite(join(directory.path, "tandem.db"));
+  return {
+    ...storage,
+    async [Symbol.asyncDispose]() {
+      await storage.close();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
