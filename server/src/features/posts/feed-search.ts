@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
-import { allConditions, type FeedPage, feedIds, type Ids, orderBy, readPosts } from "./feed.queries.ts";
+import { type FeedPage, readPosts } from "./feed.queries.ts";
+import { allConditions, feedIds, type Ids, orderBy } from "./feed-ids.ts";
 import type { Selection } from "./selection.ts";
 
 /** So many posts in the feed's own order are looked at before the index of words is asked. */

@@ -1,13 +1,9 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
+import { feedIds, type Ids, orderBy, singleRange } from "./feed-ids.ts";
 import { postJson } from "./posts.queries.ts";
 import type { Selection } from "./selection.ts";
-
-/*
- * How a feed is read: ids along one index, in the feed's own order, and then those posts' text. The narrowest
- * filter chooses the index; the others are looked at row by row. So a page costs the same at any size of table.
- */
 
 /** Posts as they are sent: their JSON with commas between, and their ids in the same order. */
 export interface FeedPage {
@@ -15,8 +11,6 @@ export interface FeedPage {
   ids: number[];
 }
 
-type Condition = RawBuilder<SqlBool>;
-export type Ids = RawBuilder<{ id: number }>;
 type Rows = RawBuilder<{ id: number; json: string }>;
 interface JoinedRow {
   posts: string | Uint8Array | null;
@@ -61,161 +55,12 @@ function asPage([row]: JoinedRow[]): FeedPage {
   return { posts: bytes, ids: row.ids.split(",").map(Number) };
 }
 
-/** A page's rows; of a single range they are read in one go, without asking for the ids first. */
+/** A page's rows: read in one go where they can be, and else by their ids, for text is nothing to sort. */
 function feedRows(s: Selection, limit: number): Rows {
   const columns = sql`p.id, ${postJson(s.caller)} as json`;
-  const [driver, ...others] = drivers(s);
-  const [only, ...further] = driver ? driver.ranges : [everything];
-  // What has to be sorted is sorted as ids, not as text.
-  const sorted = s.hot && s.saved;
-  if (only && further.length === 0 && !sorted) {
-    const rest = [...others.map((one) => one.seen), ...asides(s)];
-    return sql`select ${columns} ${range(s, only, rest)} ${window(s, limit)}`;
-  }
+  const single = singleRange(s, limit);
+  if (single) return sql`select ${columns} ${single}`;
   return sql`select ${columns} from posts p where p.id in (${feedIds(s, limit)}) order by ${orderBy(s.hot)}`;
-}
-
-/** The ids of a feed in its order: `limit` of them, past `skip`. */
-export function feedIds(s: Selection, limit: number, more: Condition[] = []): Ids {
-  const [driver, ...others] = drivers(s);
-  const rest = [...others.map((one) => one.seen), ...asides(s), ...more];
-  if (driver?.followed) return followedIds(s, limit, rest);
-  const ranges = driver?.ranges ?? [everything];
-  const [only] = ranges;
-  if (only && ranges.length === 1) return sql`select p.id ${range(s, only, rest)} ${window(s, limit)}`;
-  const branches = ranges.map(
-    (one) =>
-      sql`select * from (select p.id, p.hot_rank ${range(s, one, rest)} limit ${limit} + ${s.skip}) as branch`,
-  );
-  const order = s.hot ? sql`hot_rank desc, id desc` : sql`id desc`;
-  const merged = sql`select id from (${sql.join(branches, sql` union all `)}) as merged order by ${order}`;
-  return sql<{ id: number }>`select id from (${merged} ${window(s, limit)}) as page`;
-}
-
-/** Every condition of a selection, none of which chooses an index: for posts that were found by other means. */
-export function allConditions(s: Selection): Condition[] {
-  return [...drivers(s).map((one) => one.seen), ...asides(s)];
-}
-
-export function orderBy(hot: boolean): RawBuilder<unknown> {
-  return hot ? sql`p.hot_rank desc, p.id desc` : sql`p.id desc`;
-}
-
-interface Range {
-  from: RawBuilder<unknown>;
-  where: Condition;
-  /** What the newest-first order goes by. */
-  id: RawBuilder<unknown>;
-}
-
-const posts = sql`posts p`;
-const everything: Range = { from: posts, where: sql`1 = 1`, id: sql`p.id` };
-
-/** A range in the feed's order, all but its columns and its end. */
-function range(s: Selection, r: Range, rest: Condition[]): RawBuilder<unknown> {
-  const order = s.hot ? sql`p.hot_rank desc, p.id desc` : sql`${r.id} desc`;
-  const newest = s.hot ? [] : [sql<SqlBool>`${r.id} < ${s.below}`];
-  return sql`from ${r.from} where ${and([r.where, ...newest, ...rest])} order by ${order}`;
-}
-
-/**
- * Of those followed: first the creators whose best post ranks highest, as many as a page could show. The last
- * of these bests is the floor of the page, for that many posts reach it; so of each creator only what lies
- * above is read. However many one follows, each costs one look at an index.
- */
-function followedIds(s: Selection, limit: number, rest: Condition[]): Ids {
-  const take = sql`${limit} + ${s.skip}`;
-  const order = orderBy(s.hot);
-  const rank = s.hot ? sql`p.hot_rank` : sql`p.id`;
-  const below = s.hot ? [] : [sql<SqlBool>`p.id < ${s.below}`];
-  const of = (creator: RawBuilder<unknown>) => [sql`p.creator_id = ${creator}`, ...below, ...rest];
-  const best = sql`select p.id from posts p where ${and(of(sql`f.creator_id`))} order by ${order} limit 1`;
-  const bests = sql`select f.creator_id, (${best}) as best from follows f where f.user_id = ${s.caller}`;
-  // Of bests that rank alike the newest come first, as in the feed itself.
-  const ordered = s.hot
-    ? sql`select bests.creator_id, p.hot_rank as best from (${bests}) as bests cross join posts p
-        where p.id = bests.best order by ${order}`
-    : sql`select * from (${bests}) as bests where best is not null order by best desc`;
-  const floor = sql`select case when count(*) < ${take} then 0 else min(best) end from top`;
-  const theirs = sql`select p.id from posts p
-    where ${and([...of(sql`top.creator_id`), sql`${rank} >= (${floor})`])} order by ${order} limit ${take}`;
-  return sql<{ id: number }>`
-    with top as (${ordered} limit ${take})
-    select p.id from top cross join posts p where p.id in (${theirs}) order by ${order} ${window(s, limit)}`;
-}
-
-/** The limit stands in the text: SQLite plans better for a number that it knows than for one to come. */
-function window(s: Selection, limit: number): RawBuilder<unknown> {
-  return s.hot ? sql`limit ${sql.lit(limit)} offset ${s.skip}` : sql`limit ${sql.lit(limit)}`;
-}
-
-/** A filter, as a choice of ranges to read, and as a condition on rows that another filter found. */
-interface Driver {
-  ranges: Range[];
-  followed?: true;
-  seen: Condition;
-}
-
-/** The selection's filters, the narrowest by its nature first. */
-function drivers(s: Selection): Driver[] {
-  const found: Driver[] = [];
-  if (s.saved) found.push(savedDriver(s.caller));
-  if (s.creators) found.push(columnDriver("creator_id", s.creators));
-  if (s.source !== null) found.push(columnDriver("source_id", [s.source]));
-  for (const { key } of s.communities) found.push(columnDriver("community_key", [key]));
-  if (s.followed) {
-    const seen = sql<SqlBool>`exists (select 1 from follows x where x.user_id = ${s.caller} and x.creator_id = p.creator_id)`;
-    found.push({ ranges: [], followed: true, seen });
-  }
-  if (s.provenances) found.push(columnDriver("provenance", s.provenances));
-  if (s.platform !== null) found.push(columnDriver("platform", [s.platform]));
-  // Literal, as in the index that holds videos only.
-  if (s.video) found.push(columnDriver("media_type", [sql.lit("video")]));
-  return found;
-}
-
-function savedDriver(caller: number | null): Driver {
-  return {
-    ranges: [
-      {
-        from: sql`post_saves s cross join posts p`,
-        where: sql`s.user_id = ${caller} and p.id = s.post_id`,
-        id: sql`s.post_id`,
-      },
-    ],
-    seen: sql`exists (select 1 from post_saves x where x.user_id = ${caller} and x.post_id = p.id)`,
-  };
-}
-
-function columnDriver(name: string, values: readonly unknown[]): Driver {
-  const column = sql.ref(`p.${name}`);
-  // No planner sees through the function, so it never takes this for the index to use.
-  const seen = values.map((value) => sql<SqlBool>`coalesce(${column}, null) = ${value}`);
-  if (values.length === 0) return { ranges: [{ ...everything, where: sql`1 = 0` }], seen: sql`1 = 0` };
-  return {
-    ranges: values.map((value) => ({
-      from: posts,
-      where: sql<SqlBool>`${column} = ${value}`,
-      id: sql`p.id`,
-    })),
-    seen: sql`(${sql.join(seen, sql` or `)})`,
-  };
-}
-
-/** Conditions that never choose an index. */
-function asides(s: Selection): Condition[] {
-  const platforms = s.communities.flatMap((one) =>
-    one.platforms ? [columnDriver("platform", one.platforms).seen] : [],
-  );
-  if (s.caller === null) return platforms;
-  return [
-    ...platforms,
-    sql`not exists (select 1 from dismissals x where x.user_id = ${s.caller} and x.post_id = p.id)`,
-  ];
-}
-
-function and(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return sql.join(conditions, sql` and `);
 }
 
 type Values = Record<string, unknown>;
