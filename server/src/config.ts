@@ -37,7 +37,7 @@ export function readConfig(env: Environment): Config {
   return {
     port: whole(env, "PORT", defaultOf("PORT"), 0, 65_535),
     host: textOf(env, "HOST"),
-    baseUrl: webAddress(env, "BASE_URL"),
+    baseUrl: origin(env, "BASE_URL"),
     dataDir: directory(textOf(env, "DATA_DIR")),
     trustProxy: whole(env, "TRUST_PROXY", defaultOf("TRUST_PROXY"), 0, 100),
     liveUrl: webAddress(env, "LIVE_URL"),
@@ -78,6 +78,13 @@ function whole(env: Environment, name: string, fallback: string, min: number, ma
   const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${given}".`);
+}
+
+/** The service's paths begin at the root, and so must its address. */
+function origin(env: Environment, name: SettingName): string | null {
+  const given = webAddress(env, name);
+  if (given === null || new URL(given).pathname === "/") return given;
+  throw new ConfigError(`${name} must be an address without a path, not "${given}".`);
 }
 
 function webAddress(env: Environment, name: SettingName): string | null {

@@ -50,6 +50,7 @@ describe("a setting that can't be meant so", () => {
     ["TRUST_PROXY", "yes"],
     ["BASE_URL", "tandem.example"],
     ["BASE_URL", "https://tandem.example/?a=b"],
+    ["BASE_URL", "https://tandem.example/app"],
     ["LIVE_URL", "rtmp://tandem.example"],
     ["GOOGLE_ISSUER", "accounts.google.com"],
     ["LOG_LEVEL", "loud"],

@@ -126,6 +126,12 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
       );
     });
 
+    test("a nonce serves once, even for a client that keeps the cookie", async () => {
+      const { nonce, cookie } = await begin();
+      expect((await signIn(nonce, cookie)).status).toBe(200);
+      expect(await signIn(nonce, cookie)).toMatchObject({ status: 401, body: { code: "unauthorized" } });
+    });
+
     test("a token for another nonce, without one, or without the cookie is refused", async () => {
       const [mine, theirs] = [await begin(), await begin()];
       const answers = await Promise.all([

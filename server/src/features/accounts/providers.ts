@@ -5,6 +5,7 @@ import type { ProviderConfig } from "../../config.ts";
 import type { Context, Handlers, JsonText } from "../../http/context.ts";
 import { isText } from "../../http/formats.ts";
 import { notFound, Problem } from "../../http/problem.ts";
+import { charge } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, isReserved } from "./accounts.queries.ts";
 import { verifyIdToken } from "./id-tokens.ts";
@@ -13,6 +14,7 @@ import { attempt, signUpCounts } from "./throttle.ts";
 
 const NONCE_COOKIE = "tandem_nonce";
 const NONCE_SECONDS = 600;
+const SPENT_SECONDS = 7 * 86_400;
 
 export const providers = {
   beginSignIn: (ctx) =>
@@ -35,13 +37,22 @@ async function signIn(
 ): Promise<JsonText> {
   const config: ProviderConfig | null = ctx.house.config[provider];
   if (!config) throw notFound("provider here");
-  const claims = await verifyIdToken(config, idToken, ctx.cookies[NONCE_COOKIE]);
+  const nonce = ctx.cookies[NONCE_COOKIE];
+  const claims = await verifyIdToken(config, idToken, nonce);
   return ctx.write(async (tx) => {
+    if (nonce !== undefined) await spendNonce(ctx, tx, nonce);
     const userId =
       (await knownIdentity(tx, provider, claims)) ?? (await welcome(ctx, tx, provider, claims, fullName));
-    // A nonce serves once.
     ctx.setCookie({ name: NONCE_COOKIE, value: null, maxAge: 0 });
     return beginSession(ctx, tx, userId);
+  });
+}
+
+/** A nonce serves once: it is counted like a quota of one, for longer than a token made for it can live. */
+async function spendNonce(ctx: Context, tx: Db, nonce: string): Promise<void> {
+  const once = { name: "nonce", limit: 1, seconds: SPENT_SECONDS };
+  await charge(tx, `nonce:${nonce}`, [once], ctx.now).catch((cause) => {
+    throw new Problem("unauthorized", "This sign-in was already made.", { cause });
   });
 }
 
