@@ -2,8 +2,12 @@ import type { OperationName } from "@tandem/contract/operations";
 import type { Storage } from "@tandem/server/storage/storage";
 import { type Caller, fresh, type RawAnswer } from "./callers.ts";
 
-/** Keeps every write waiting until it is let go. Resolves once it does. */
-export async function holdWrites(storage: Storage): Promise<{ letGo(): Promise<void> }> {
+export interface Hold extends AsyncDisposable {
+  letGo(): Promise<void>;
+}
+
+/** Keeps every write waiting until it is let go, or its block ends. Resolves once it does. */
+export async function holdWrites(storage: Storage): Promise<Hold> {
   let open = () => {};
   let held: Promise<void> | undefined;
   await new Promise<void>((begun) => {
@@ -14,12 +18,11 @@ export async function holdWrites(storage: Storage): Promise<{ letGo(): Promise<v
       });
     });
   });
-  return {
-    async letGo() {
-      open();
-      await held;
-    },
+  const letGo = async () => {
+    open();
+    await held;
   };
+  return { letGo, [Symbol.asyncDispose]: letGo };
 }
 
 /**

@@ -51,6 +51,17 @@ describe.each(engines)("what is no good request, on %s", (engine) => {
       expect(await post(body)).toEqual([400, "invalid_input", "title"]);
   });
 
+  test("nor does an operation that needs nothing take what is no object", async () => {
+    const headers = { ...json, authorization: `Bearer ${caller.options.key}` };
+    for (const body of ["null", "[]", '[{"bio":"x"}]', "1", '"bio"', "true"]) {
+      const answer = await send({ method: "PATCH", path: "/api/users/profile", headers, body });
+      expect([body, answer.status, answer.body.field]).toEqual([body, 400, "displayName"]);
+    }
+    expect((await send({ method: "PATCH", path: "/api/users/profile", headers, body: "{}" })).status).toBe(
+      200,
+    );
+  });
+
   test("no body, or an empty one, lacks its first field", async () => {
     for (const body of [undefined, ""]) expect(await post(body)).toEqual([400, "invalid_input", "title"]);
     expect(await post(undefined, {})).toEqual([400, "invalid_input", "title"]);
@@ -157,6 +168,7 @@ describe.each(engines)("what is no good request, on %s", (engine) => {
       return [status, body.field];
     };
     expect(await list("q=what?&limit=51")).toEqual([400, "limit"]);
+    expect(await list("limit=51&q=what?")).toEqual([400, "limit"]);
     expect(await list("q=a?b")).toEqual([200, undefined]);
     expect(await list("q=a=b&&limit=1&")).toEqual([200, undefined]);
     expect(await list("q")).toEqual([200, undefined]);

@@ -36,7 +36,7 @@ describe.each(engines)("faults of ours on %s", (engine) => {
   test("more writes than can be done in good time are 503, and reading goes on", async () => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
-    const held = await holdWrites(tandem.storage);
+    await using held = await holdWrites(tandem.storage);
     const waiting = Array.from({ length: 12_000 }, () => tandem.storage.write(async () => {}));
     const settled = Promise.allSettled(waiting);
     const { status, body, headers } = await person.call("createPost", { title: "One more" });
@@ -55,7 +55,7 @@ describe.each(engines)("faults of ours on %s", (engine) => {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     const { post } = await person.createPost({ title: "x" });
-    const held = await holdWrites(tandem.storage);
+    await using held = await holdWrites(tandem.storage);
     const input = { id: post.id, title: "x", body: "x", url: "https://example.org" };
     const ending = await queueUp(person, end, { id: end === "deleteAgent" ? agent.agent.id : agent.keyId });
     const waiting: Promise<RawAnswer>[] = [];

@@ -65,7 +65,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   });
 
   test("while the first call runs, the second is 409", async () => {
-    const held = await holdWrites(tandem.storage);
+    await using held = await holdWrites(tandem.storage);
     const calls = [post(key, "parallel"), post(key, "parallel")];
     const refused = await Promise.race(calls);
     expect(said(refused)).toEqual([409, "idempotency_in_progress"]);

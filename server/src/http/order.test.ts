@@ -1,5 +1,6 @@
 import { type OperationName, operations } from "@tandem/contract/operations";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
 import { makeBelongings } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { exchange } from "@tandem/testing/wire";
@@ -10,7 +11,10 @@ describe.each(engines)("the order of judging on %s", (engine) => {
   let tandem: Tandem;
   let cast: Awaited<ReturnType<typeof makeCast>>;
   beforeAll(async () => {
-    tandem = await startTandem(engine, { env: { LIMIT_TIERS_PROBATION_WRITES: "1" } });
+    tandem = await startTandem(engine, {
+      env: { LIMIT_TIERS_PROBATION_WRITES: "1" },
+      now: stoppedClock().now,
+    });
     cast = await makeCast(tandem);
   });
   afterAll(() => tandem.stop());

@@ -10,6 +10,7 @@ import fc from "fast-check";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+/** How many inputs each law is tried on; more of them for a closer look. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 20);
 
 /** Fields whose value can be well-formed and still make no sense, and what makes none. */

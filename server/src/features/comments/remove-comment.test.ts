@@ -46,7 +46,30 @@ describe.each(engines)("deleting a comment on %s", (engine) => {
     expect((await ada.call("editComment", { id: comment.id, body: "Back" })).status).toBe(404);
   });
 
-  const acts = fc.array(fc.record({ remove: fc.boolean(), at: fc.nat(30) }), { maxLength: 14 });
+  test("takes the empty places above it along, up to one that holds something else", async () => {
+    const id = await newPost();
+    const say = async (parentId: number | null) =>
+      (await ada.createComment({ id, body: "Said", parentId })).comment.id;
+    const top = await say(null);
+    const [left, right] = [await say(top), await say(top)];
+    const [deep, beside] = [await say(left), await say(right)];
+    const leaves = async (gone: number) => {
+      await ada.deleteComment({ id: gone });
+      return (await ada.listComments({ id })).comments.map((one) => one.id);
+    };
+    for (const place of [top, left, right]) {
+      expect(await leaves(place)).toEqual([top, left, right, deep, beside]);
+    }
+    expect(await leaves(deep)).toEqual([top, right, beside]);
+    expect(await leaves(beside)).toEqual([]);
+  });
+
+  // Of three steps two add something, so that threads grow deep before they are pruned.
+  const acts = fc.array(fc.record({ remove: fc.constantFrom(true, false, false), at: fc.nat(30) }), {
+    minLength: 8,
+    maxLength: 20,
+    size: "max",
+  });
 
   test("prunes any thread as it should: an empty place stays while something hangs on it", async () => {
     await fc.assert(
