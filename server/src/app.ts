@@ -24,6 +24,9 @@ export interface App {
   house: House;
 }
 
+/** Milliseconds in which a request must have come in whole: nobody holds a connection by never finishing. */
+const REQUEST_TIMEOUT = 120_000;
+
 /** The whole service over an open storage, not yet listening. */
 export function createApp({
   config,
@@ -42,6 +45,7 @@ export function createApp({
     frameworkErrors: refuseAddress,
     forceCloseConnections: "idle",
     return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT,
   });
   endConnectionsOnClose(server);
   const house: House = { config, storage, log: server.log, now, baseUrl: config.baseUrl ?? "" };

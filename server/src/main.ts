@@ -5,6 +5,9 @@ import { ConfigError, readConfig } from "./config.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { openSqlite } from "./storage/sqlite/sqlite.ts";
 
+/** Milliseconds that requests in flight get to finish, once the service is told to stop. */
+const PATIENCE = 20_000;
+
 if (existsSync(".env")) process.loadEnvFile(".env");
 
 try {
@@ -23,6 +26,7 @@ async function serve(): Promise<void> {
   // Requests in flight finish, and what they wrote is on the disk, before the process ends.
   const stop = async () => {
     stopKeeping();
+    setTimeout(() => app.server.server.closeAllConnections(), PATIENCE).unref();
     await app.server.close();
     await storage.close();
   };

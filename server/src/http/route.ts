@@ -102,9 +102,9 @@ class Route {
     const op = this.#op;
     const writes = isWrite(op);
     const dryRun = writes && judgeDryRun(query);
-    const key = writes && caller && !dryRun ? idempotencyKey(request.headers["idempotency-key"]) : null;
+    const key = writes && caller ? idempotencyKey(request.headers["idempotency-key"]) : null;
     const attempt =
-      key !== null && caller
+      key !== null && caller && !dryRun
         ? { holder: holderOf(caller), key, fingerprint: fingerprint(request.method, request.url, body) }
         : null;
     return {
