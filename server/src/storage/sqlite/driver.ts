@@ -71,9 +71,8 @@ class Connection implements DatabaseConnection {
     return statement;
   }
 
-  // biome-ignore lint/correctness/useYield: required by the interface, never called
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error("SQLite answers are not streamed");
+  streamQuery(): never {
+    throw new Error("answers are not streamed");
   }
 }
 
