@@ -5,15 +5,22 @@ import type { Db } from "./storage.ts";
 
 /** What an engine does in its own words. Nothing outside `storage/` asks which engine runs. */
 export interface Engine {
-  readonly name: "sqlite";
+  readonly name: "sqlite" | "postgres";
   /** Column types, and what ends a table that is read by its primary key alone. */
   readonly types: { readonly id: Raw; readonly integer: Raw; readonly real: Raw; readonly clustered: Raw };
+  /** Whether rows that a transaction reads in order to change them must be locked; where writes take turns, not. */
+  readonly rowLocks: boolean;
   /** Text as bytes, where the engine can hand them over without making a string of them first. */
   bytes(text: RawBuilder<string>): RawBuilder<string | Uint8Array>;
   readonly postSearch: TextIndex;
   readonly creatorSearch: TextIndex;
   /** Creates what the migrations can't say for all engines alike: the indexes behind search. */
   createSearch(db: Db): Promise<void>;
+  /**
+   * Claims a name until the transaction ends; false where another transaction has it. Where writes take turns
+   * nobody can.
+   */
+  claim(tx: Db, name: string): Promise<boolean>;
   /**
    * Sets aside that many ids of a table and gives back the first: for bulk writes whose rows name one another.
    * Nobody else gets them, whether they are used or not.

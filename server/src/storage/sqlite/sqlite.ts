@@ -18,6 +18,8 @@ export const sqliteEngine: Engine = {
     real: sql`real`,
     clustered: sql`without rowid`,
   },
+  rowLocks: false,
+  claim: async () => true,
   bytes: (text) => sql`cast(${text} as blob)`,
   postSearch: trigramIndex("post_search", { table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex("creator_search", { table: "creator_texts", id: "creator_id" }),

@@ -1,0 +1,22 @@
+/** SQLSTATE of failures that a second try may not meet: others were at the same rows at the same time. */
+const passing = new Set([
+  "40001", // serialization failure
+  "40P01", // deadlock
+  "23503", // what was found a moment ago is gone
+  "23505", // what was not there a moment ago is there
+]);
+
+/** SQLSTATE classes and codes, and network errors, that say that no database is there to answer. */
+const away = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+
+export function isWorthRetrying(error: unknown): boolean {
+  return passing.has(codeOf(error));
+}
+
+export function isUnavailable(error: unknown): boolean {
+  return away.test(codeOf(error)) || /connection terminated|timeout exceeded/i.test(String((error as Error)?.message));
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? "");
+}
