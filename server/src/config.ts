@@ -10,12 +10,22 @@ export interface ProviderConfig {
   issuer: string;
 }
 
+export interface DatabaseConfig {
+  url: string;
+  /** Connections at most, for each process. */
+  connections: number;
+  /** Whether statements may be prepared under names. */
+  prepares: boolean;
+}
+
 export interface Config {
   port: number;
   host: string;
   /** Where the world reaches the service, without a slash at the end; null until the port is known. */
   baseUrl: string | null;
   dataDir: string;
+  /** PostgreSQL, where it is to be used. */
+  database: DatabaseConfig | null;
   /** How many proxies before us may be believed about the caller's address. */
   trustProxy: number;
   liveUrl: string | null;
@@ -32,13 +42,13 @@ export class ConfigError extends Error {}
 
 /** Reads the environment; every setting has a default. Throws {@link ConfigError}. */
 export function readConfig(env: Environment): Config {
-  refuseForeignDatabase(env);
   refuseUnknownLimits(env);
   return {
     port: whole(env, "PORT", defaultOf("PORT"), 0, 65_535),
     host: textOf(env, "HOST"),
     baseUrl: origin(env, "BASE_URL"),
     dataDir: directory(textOf(env, "DATA_DIR")),
+    database: database(env),
     trustProxy: whole(env, "TRUST_PROXY", defaultOf("TRUST_PROXY"), 0, 100),
     liveUrl: webAddress(env, "LIVE_URL"),
     logLevel: oneOf(env, "LOG_LEVEL", logLevels),
@@ -112,11 +122,16 @@ function provider(env: Environment, clients: SettingName, issuer: SettingName): 
   return clientIds.length === 0 || address === null ? null : { clientIds, issuer: address };
 }
 
-function refuseForeignDatabase(env: Environment): void {
-  if (!env.DATABASE_URL) return;
-  throw new ConfigError(
-    "DATABASE_URL is set, but this version keeps its data in SQLite under DATA_DIR only.",
-  );
+function database(env: Environment): DatabaseConfig | null {
+  const url = textOf(env, "DATABASE_URL");
+  const connections = whole(env, "DATABASE_CONNECTIONS", defaultOf("DATABASE_CONNECTIONS"), 1, 1000);
+  const prepares = whole(env, "DATABASE_PREPARES", defaultOf("DATABASE_PREPARES"), 0, 1) === 1;
+  if (!url) return null;
+  // The URL may hold a password, so it isn't repeated.
+  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
+    throw new ConfigError("DATABASE_URL must be an address such as postgres://user:password@host/database.");
+  }
+  return { url, connections, prepares };
 }
 
 /** A limit that was misspelt would silently not hold. */

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { createApp, listen } from "./app.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { keepHouse } from "./housekeeping.ts";
-import { openSqlite } from "./storage/sqlite/sqlite.ts";
+import { openStorage } from "./storage/open.ts";
 
 /** Milliseconds that requests in flight get to finish, once the service is told to stop. */
 const PATIENCE = 20_000;
@@ -20,7 +19,7 @@ try {
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
-  const storage = await openSqlite(join(config.dataDir, "tandem.db"));
+  const storage = await openStorage(config);
   const app = createApp({ config, storage });
   const stopKeeping = keepHouse(app.house);
   // Requests in flight finish, and what they wrote is on the disk, before the process ends.

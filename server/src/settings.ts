@@ -17,7 +17,19 @@ export const settings = {
     default: null,
     says: "Where the world reaches the service: `http://HOST:PORT` unless given. With https, cookies are `Secure`.",
   },
-  DATA_DIR: { default: "./data", says: "The directory that holds the database." },
+  DATA_DIR: { default: "./data", says: "The directory that holds the database, where that is SQLite." },
+  DATABASE_URL: {
+    default: null,
+    says: "A PostgreSQL database, such as `postgres://user:password@host/database`, instead of SQLite.",
+  },
+  DATABASE_CONNECTIONS: {
+    default: "10",
+    says: "How many connections to PostgreSQL a process opens at most.",
+  },
+  DATABASE_PREPARES: {
+    default: "1",
+    says: "Whether statements are prepared under names; 0 behind PgBouncer before 1.21.",
+  },
   TRUST_PROXY: {
     default: "0",
     says: "How many reverse proxies stand in front, each believed about the address a request came from.",

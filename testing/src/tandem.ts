@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { defaultLimits, type LimitTable } from "@tandem/contract/tiers";
 import { createApp, listen } from "@tandem/server/app";
 import { type Environment, readConfig } from "@tandem/server/config";
-import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
+import { openStorage } from "@tandem/server/storage/open";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Callers } from "./callers.ts";
+import { createDatabase } from "./postgres.ts";
 
 /** The engines that every test of behaviour runs on. */
-export const engines = ["sqlite"] as const;
+export const engines = ["sqlite", "postgres"] as const;
 export type EngineName = (typeof engines)[number];
 
 export interface StartOptions {
@@ -42,7 +43,7 @@ const roomy: Environment = Object.fromEntries(
 
 /** Starts a service in some milliseconds; `await using` stops it and removes its data. */
 export async function startTandem(
-  _engine: EngineName = "sqlite",
+  engine: EngineName = "sqlite",
   options: StartOptions = {},
 ): Promise<Tandem> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "tandem-")));
@@ -53,8 +54,9 @@ export async function startTandem(
     ...roomy,
     LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",
   };
-  const config = readConfig({ ...env, ...options.env });
-  const storage = await openSqlite(join(dataDir, "tandem.db"));
+  const database = engine === "postgres" ? await createDatabase() : null;
+  const config = readConfig({ ...env, ...(database && { DATABASE_URL: database.url }), ...options.env });
+  const storage = await openStorage(config);
   const app = createApp({ config, storage, ...(options.now && { now: options.now }) });
   await listen(app);
   // Where it listens: the settings may say that the world reaches it under another name.
@@ -63,6 +65,7 @@ export async function startTandem(
   const stop = async () => {
     await app.server.close();
     await storage.close();
+    await database?.[Symbol.asyncDispose]();
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
   return {

@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import { ConfigError, type Environment, readConfig } from "../config.ts";
-import { openSqlite } from "../storage/sqlite/sqlite.ts";
+import { openStorage } from "../storage/open.ts";
 import type { Storage } from "../storage/storage.ts";
 import { admin } from "./admin.ts";
 import type { Command, Terminal } from "./command.ts";
@@ -38,7 +37,7 @@ async function carryOut(
 ): Promise<number> {
   let storage: Storage | undefined;
   const open = async () => {
-    storage = await openSqlite(join(readConfig(env).dataDir, "tandem.db"));
+    storage = await openStorage(readConfig(env));
     return storage;
   };
   try {

@@ -32,12 +32,17 @@ export function fingerprint(method: string, url: string, body: Buffer | null): s
   return hash.update(body ?? "").digest("hex");
 }
 
-/** The stored answer to the first request, or null if this is the first. Throws where the two differ. */
+/**
+ * The stored answer to the first request, or null if this is the first; which it then is until the transaction
+ * ends. Throws where the two differ, or where the first still runs, in this process or another.
+ */
 export async function recall(
   tx: Db,
   { holder, key, fingerprint }: Attempt,
   now: number,
 ): Promise<string | null> {
+  if (!(await tx.engine.claim(tx, `idempotency ${holder} ${key}`)))
+    throw new Problem("idempotency_in_progress");
   const [row] = await find(tx, { holder, key, since: now - IDEMPOTENCY_LIFE });
   if (!row) return null;
   if (row.fingerprint !== fingerprint) throw new Problem("idempotency_mismatch");

@@ -42,7 +42,8 @@ export function allowance(name: Quota, tier: (typeof tierNames)[number], table: 
 
 /**
  * Counts one use of each allowance, in the transaction of what is being allowed. Throws `rate_limited` where
- * one is used up, upon which the transaction rolls back and nothing was counted.
+ * one was used up, upon which the transaction rolls back and nothing was counted. Counting comes before judging,
+ * so that transactions of one holder wait for each other's count instead of all reading the same one.
  */
 export async function charge(
   tx: Db,
@@ -50,13 +51,22 @@ export async function charge(
   allowances: Allowance[],
   now: number,
 ): Promise<QuotaState[]> {
-  const before = await standing(tx, holder, allowances, now);
-  const spent = before.filter((state) => state.remaining <= 0);
+  const states: QuotaState[] = [];
+  for (const one of allowances) states.push(await count(tx, holder, one, now));
+  const spent = states.filter((state) => state.remaining < 0);
   if (spent.length > 0) throw usedUp(spent);
-  for (const { name, seconds } of allowances) {
-    await countOne(tx, { holder, quota: name, now, ends: now + seconds * 1000 });
-  }
-  return before.map((state) => ({ ...state, remaining: state.remaining - 1 }));
+  return states;
+}
+
+async function count(tx: Db, holder: string, allowance: Allowance, now: number): Promise<QuotaState> {
+  const ends = now + allowance.seconds * 1000;
+  const [window] = await countOne(tx, { holder, quota: allowance.name, now, ends });
+  return stateOf(allowance, window, now);
+}
+
+function stateOf({ name, limit, seconds }: Allowance, window: Window | undefined, now: number): QuotaState {
+  const reset = window ? Math.ceil((window.ends_at - now) / 1000) : seconds;
+  return { name, limit, seconds, reset, remaining: limit - (window?.used ?? 0) };
 }
 
 /** How the allowances stand, without counting anything. */
@@ -67,10 +77,14 @@ export async function standing(
   now: number,
 ): Promise<QuotaState[]> {
   const rows = await windows(db, { holder, now });
-  return allowances.map(({ name, limit, seconds }) => {
-    const window = rows.find((row) => row.quota === name);
-    const reset = window ? Math.ceil((window.ends_at - now) / 1000) : seconds;
-    return { name, limit, seconds, reset, remaining: Math.max(0, limit - (window?.used ?? 0)) };
+  return allowances.map((one) => {
+    const state = stateOf(
+      one,
+      rows.find((row) => row.quota === one.name),
+      now,
+    );
+    // A key that fell to a lower tier may have used more than it now has.
+    return { ...state, remaining: Math.max(0, state.remaining) };
   });
 }
 
@@ -106,13 +120,12 @@ export function rateLimitHeaders(states: QuotaState[]): Record<string, string> {
   };
 }
 
-interface WindowRow {
-  quota: string;
+interface Window {
   used: number;
   ends_at: number;
 }
 
-const windows = prepared<{ holder: string; now: number }, WindowRow>((db, { holder, now }) =>
+const windows = prepared<{ holder: string; now: number }, Window & { quota: string }>((db, { holder, now }) =>
   db
     .selectFrom("quota_windows")
     .select(["quota", "used", "ends_at"])
@@ -129,7 +142,7 @@ interface Counted {
 }
 
 /** One more in the running window; where the last has ended, the first of a new one. */
-const countOne = prepared<Counted, never>((db, { holder, quota, now, ends }) =>
+const countOne = prepared<Counted, Window>((db, { holder, quota, now, ends }) =>
   db
     .insertInto("quota_windows")
     .values({ holder, quota, started_at: now, ends_at: ends, used: 1 })
@@ -148,5 +161,6 @@ const countOne = prepared<Counted, never>((db, { holder, quota, now, ends }) =>
         };
       }),
     )
+    .returning(["used", "ends_at"])
     .compile(),
 );

@@ -77,13 +77,14 @@ class Route {
     const params = request.params as Record<string, string>;
     const input = this.#shape.judge({ params, query, body }, request.caller);
     const write = this.#describeWrite(request, query, bytes);
-    const cookies: Cookie[] = [];
+    // By name: work that has to be tried again sets its cookies again.
+    const cookies = new Map<string, Cookie>();
     const ctx = this.#context(request, reply, write, cookies);
     const answer = await this.#handler(ctx as Context<never>, input as never);
     reply.headers(await this.#quotas(request, write));
     if (write.outcome.replayed) reply.header("idempotency-replayed", "true");
     if (!write.dryRun && !write.outcome.replayed)
-      for (const cookie of cookies) sendCookie(this.#house, reply, cookie);
+      for (const cookie of cookies.values()) sendCookie(this.#house, reply, cookie);
     if (this.#op.redirects) return reply.redirect(headerSafe((answer as { location: string }).location), 302);
     return sendJson(
       request,
@@ -120,7 +121,12 @@ class Route {
     };
   }
 
-  #context(request: FastifyRequest, reply: FastifyReply, write: Write, cookies: Cookie[]): Context {
+  #context(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    write: Write,
+    cookies: Map<string, Cookie>,
+  ): Context {
     return {
       house: this.#house,
       caller: request.caller,
@@ -132,7 +138,7 @@ class Route {
         return parseCookie(request.headers.cookie ?? "");
       },
       write: (work) => performWrite(write, work),
-      setCookie: (cookie) => cookies.push(cookie),
+      setCookie: (cookie) => cookies.set(cookie.name, cookie),
       nextPage: (cursor) => linkNext(this.#house, request, reply, cursor),
     };
   }

@@ -68,6 +68,12 @@ async function taken(tx: Db, emailKey: string): Promise<Problem> {
     : new Problem("username_taken", undefined, { field: "username" });
 }
 
+/** Makes others wait who count what this account has, before they add to it. */
+export async function lockAccount(tx: Db, id: number): Promise<void> {
+  if (tx.engine.rowLocks)
+    await tx.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
+}
+
 /** An account as its owner sees it (spec: User). */
 export async function readUser(db: Db, id: number): Promise<User> {
   const row = await db

@@ -6,7 +6,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { notify } from "../notifications/notifications.queries.ts";
-import { findPost, setInterest } from "../posts/posts.queries.ts";
+import { findPost, lockPost, setInterest } from "../posts/posts.queries.ts";
 import {
   type FoundComment,
   findComment,
@@ -35,7 +35,7 @@ export const comments = {
 
 async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<Operations["createComment"]>) {
   const { caller, now } = ctx;
-  const post = await findPost(tx, id);
+  const post = await lockPost(tx, id);
   const parent = parentId == null ? null : await findParent(tx, parentId, id);
   const added = await tx
     .insertInto("comments")

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
-import { findPost, setInterest } from "../posts/posts.queries.ts";
+import { lockPost, setInterest } from "../posts/posts.queries.ts";
 import { type FoundComment, findComment } from "./comments.queries.ts";
 
 /**
@@ -11,7 +11,7 @@ import { type FoundComment, findComment } from "./comments.queries.ts";
  */
 export async function removeComment(tx: Db, comment: FoundComment): Promise<void> {
   const { id, post_id, parent_id, reply_count } = comment;
-  const post = await findPost(tx, post_id);
+  const post = await lockPost(tx, post_id);
   await dropNotifications(tx, sql`comment_id = ${id}`);
   await setInterest(tx, { ...post, comment_count: post.comment_count - 1 });
   await addToTotal(tx, post.creator_id, "comment_count", -1);

@@ -5,7 +5,7 @@ import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { addAccount } from "../accounts/accounts.queries.ts";
+import { addAccount, lockAccount } from "../accounts/accounts.queries.ts";
 import { removeAccount } from "../accounts/remove-account.ts";
 import { beginSession } from "../accounts/sessions.ts";
 import { findOwnAgent, readAgents } from "./agents.queries.ts";
@@ -32,6 +32,7 @@ export const agents = {
 
 async function createAgent(ctx: SignedIn, tx: Db, input: Input<Operations["createAgent"]>, scopes: Scope[]) {
   const { caller, now } = ctx;
+  await lockAccount(tx, caller.userId);
   const others = await readAgents(tx, caller.userId);
   if (others.length >= limits.agentsPerHuman) {
     throw new Problem("agent_limit", `A person operates at most ${limits.agentsPerHuman} agents.`);

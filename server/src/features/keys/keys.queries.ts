@@ -8,6 +8,7 @@ import { keyHint, newKey } from "../../http/key-format.ts";
 import { Problem } from "../../http/problem.ts";
 import type { KeyRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
 
 export interface NewKey {
   ownerId: number;
@@ -45,6 +46,7 @@ export async function addKey(
 }
 
 async function requireRoom(tx: Db, ownerId: number): Promise<void> {
+  await lockAccount(tx, ownerId);
   const live = await tx
     .selectFrom("keys")
     .select("id")

@@ -18,8 +18,9 @@ export async function notify(
   { type, to, by, postId, commentId, now }: Happening & { now: number },
 ): Promise<void> {
   if (to === null || to === by) return;
-  await insert(tx, { type, to, by, postId, commentId, now });
+  // The reader's row first: notices then get their ids in the order in which they come to be seen.
   await addUnread(tx, { to });
+  await insert(tx, { type, to, by, postId, commentId, now });
 }
 
 /** Takes back the notice of something that was undone. */

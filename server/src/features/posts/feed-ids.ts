@@ -30,7 +30,7 @@ export function feedIds(s: Selection, limit: number, more: Condition[] = []): Id
   if (only && ranges.length === 1) return sql`select p.id ${range(s, only, rest)} ${window(s, limit)}`;
   const branches = ranges.map(
     (one) =>
-      sql`select * from (select p.id, p.hot_rank ${range(s, one, rest)} limit ${limit} + ${s.skip}) as branch`,
+      sql`select * from (select p.id, p.hot_rank ${range(s, one, rest)} limit ${sql.lit(limit)} + ${s.skip}) as branch`,
   );
   const order = s.hot ? sql`hot_rank desc, id desc` : sql`id desc`;
   const merged = sql`select id from (${sql.join(branches, sql` union all `)}) as merged order by ${order}`;
@@ -69,7 +69,7 @@ function range(s: Selection, r: Range, rest: Condition[]): RawBuilder<unknown> {
  * above is read. However many one follows, each costs one look at an index.
  */
 function followedIds(s: Selection, limit: number, rest: Condition[]): Ids {
-  const take = sql`${limit} + ${s.skip}`;
+  const take = sql`${sql.lit(limit)} + ${s.skip}`;
   const order = orderBy(s.hot);
   const rank = s.hot ? sql`p.hot_rank` : sql`p.id`;
   const below = s.hot ? [] : [sql<SqlBool>`p.id < ${s.below}`];

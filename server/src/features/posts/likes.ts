@@ -3,7 +3,7 @@ import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { notify, retract } from "../notifications/notifications.queries.ts";
-import { findPost, type PostFigures, setInterest } from "./posts.queries.ts";
+import { lockPost, type PostFigures, setInterest } from "./posts.queries.ts";
 
 export const postLikes = {
   likePost: (ctx, { id }) => ctx.write((tx) => like(ctx, tx, id)),
@@ -11,7 +11,7 @@ export const postLikes = {
 } satisfies Handlers<"likePost" | "unlikePost">;
 
 async function like({ caller, now }: SignedIn, tx: Db, id: number) {
-  const post = await findPost(tx, id);
+  const post = await lockPost(tx, id);
   const [fresh] = await addLike(tx, { user: caller.userId, post: id });
   if (!fresh) return { liked: true, likeCount: post.like_count };
   await notify(tx, {
@@ -26,7 +26,7 @@ async function like({ caller, now }: SignedIn, tx: Db, id: number) {
 }
 
 async function unlike({ caller }: SignedIn, tx: Db, id: number) {
-  const post = await findPost(tx, id);
+  const post = await lockPost(tx, id);
   const [gone] = await takeLike(tx, { user: caller.userId, post: id });
   if (!gone) return { liked: false, likeCount: post.like_count };
   await retract(tx, { type: "post_like", to: post.user_id, by: caller.userId, postId: id, commentId: null });

@@ -68,6 +68,19 @@ export async function findPost(db: Db, id: number): Promise<PostFigures> {
   return row;
 }
 
+/**
+ * The post, until the transaction ends nobody else's to change. Whoever changes a post or what hangs on it asks
+ * for it first, so that locks are taken in one order. Throws `not_found`.
+ */
+export async function lockPost(tx: Db, id: number): Promise<PostFigures> {
+  if (tx.engine.rowLocks) await lock(tx, { id });
+  return findPost(tx, id);
+}
+
+const lock = prepared<{ id: number }, unknown>((db, { id }) =>
+  db.selectFrom("posts").select("id").where("id", "=", id).forUpdate().compile(),
+);
+
 const figures = prepared<{ id: number }, PostFigures>((db, { id }) =>
   db
     .selectFrom("posts as p")
@@ -88,7 +101,7 @@ const figures = prepared<{ id: number }, PostFigures>((db, { id }) =>
 
 /** A post of the caller's own. Throws `not_found`, or `forbidden` where it is somebody else's. */
 export async function findOwnPost(db: Db, id: number, caller: Caller): Promise<PostFigures> {
-  const post = await findPost(db, id);
+  const post = await lockPost(db, id);
   if (post.user_id !== caller.userId) throw new Problem("forbidden", "This post is not yours.");
   return post;
 }

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
-import { findPost, setInterest } from "./posts.queries.ts";
+import { lockPost, setInterest } from "./posts.queries.ts";
 
 /** Takes back every like an account gave, to posts and to comments. */
 export async function unlikeAll(tx: Db, userId: number): Promise<void> {
   const liked = await tx.selectFrom("post_likes").select("post_id").where("user_id", "=", userId).execute();
   for (const { post_id } of liked) {
-    const post = await findPost(tx, post_id);
+    const post = await lockPost(tx, post_id);
     await setInterest(tx, { ...post, like_count: post.like_count - 1 });
     await addToTotal(tx, post.creator_id, "like_count", -1);
   }

@@ -14,7 +14,10 @@ export function isWorthRetrying(error: unknown): boolean {
 }
 
 export function isUnavailable(error: unknown): boolean {
-  return away.test(codeOf(error)) || /connection terminated|timeout exceeded/i.test(String((error as Error)?.message));
+  return (
+    away.test(codeOf(error)) ||
+    /connection terminated|timeout exceeded/i.test(String((error as Error)?.message))
+  );
 }
 
 function codeOf(error: unknown): string {

@@ -78,7 +78,9 @@ export async function openPostgres({ url, prepares, connections }: PostgresOptio
 }
 
 function kysely(source: Source, named: boolean): Db {
-  return Object.assign(new Kysely<Schema>({ dialect: postgresDialect(source, named) }), { engine: postgresEngine });
+  return Object.assign(new Kysely<Schema>({ dialect: postgresDialect(source, named) }), {
+    engine: postgresEngine,
+  });
 }
 
 /** As from the pool; but who only reads is told at once that the database is away, in the service's own terms. */
@@ -87,7 +89,11 @@ function readingFrom(pool: Pool): Source {
   return { connect: () => pool.connect().catch(asOverloaded), release };
 }
 
-async function transaction<T>(pool: Pool, over: (client: PoolClient) => Db, work: (tx: Db) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  pool: Pool,
+  over: (client: PoolClient) => Db,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect().catch(asOverloaded);
   let broken: Error | undefined;
   try {

