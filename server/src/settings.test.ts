@@ -14,8 +14,6 @@ describe("the settings", () => {
     const read = new Set<string>();
     const env = new Proxy<Environment>({}, { get: (_, name) => void read.add(String(name)) });
     readConfig(env);
-    // Refused if set: the name is kept for the engine that it will mean.
-    read.delete("DATABASE_URL");
     expect([...read].sort()).toEqual([...plain, ...limits].map(([name]) => name).sort());
   });
 
@@ -56,7 +54,8 @@ describe("a setting that can't be meant so", () => {
     ["LOG_LEVEL", "loud"],
     ["LIMIT_TIERS_PROBATION_POSTS", "1.5"],
     ["LIMIT_TIERS_PROBATION_POST", "5"],
-    ["DATABASE_URL", "postgres://localhost/tandem"],
+    ["DATABASE_URL", "mysql://localhost/tandem"],
+    ["DATABASE_PREPARES", "yes"],
   ])("%s=%s is refused by name", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(name);

@@ -15,7 +15,10 @@ export const rooms = house({
   contract: { at: ["contract/src/"], mayImport: [], libraries: ["typebox"] },
   client: { at: ["client/src/"], mayImport: ["contract"], libraries: [] },
   storage: { at: inServer("storage/"), mayImport: ["contract"] },
-  engine: { at: inServer("storage/sqlite/"), mayImport: ["contract", "storage"] },
+  engine: {
+    at: inServer("storage/sqlite/", "storage/postgres/", "storage/open.ts"),
+    mayImport: ["contract", "storage", "config"],
+  },
   config: { at: inServer("config.ts", "settings.ts"), mayImport: ["contract"] },
   http: { at: inServer("http/"), mayImport: ["contract", "storage", "config"] },
   media: { at: inServer("media/"), mayImport: ["contract", "storage", "config"] },
@@ -44,6 +47,7 @@ export const rooms = house({
 /** Libraries that some rooms keep to themselves, so that no other depends on what they are. */
 export const kept: Record<string, RoomName[]> = {
   "better-sqlite3": ["engine"],
+  pg: ["engine", "testing"],
   fastify: ["http", "discovery", "app"],
 };
 

@@ -54,7 +54,7 @@ export async function startTandem(
     ...roomy,
     LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",
   };
-  const database = engine === "postgres" ? await createDatabase() : null;
+  const database = engine === "postgres" && !options.env?.DATABASE_URL ? await createDatabase() : null;
   const config = readConfig({ ...env, ...(database && { DATABASE_URL: database.url }), ...options.env });
   const storage = await openStorage(config);
   const app = createApp({ config, storage, ...(options.now && { now: options.now }) });

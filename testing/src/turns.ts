@@ -1,17 +1,22 @@
 import type { OperationName } from "@tandem/contract/operations";
 import type { Storage } from "@tandem/server/storage/storage";
+import { sql } from "kysely";
 import { type Caller, fresh, type RawAnswer } from "./callers.ts";
 
 export interface Hold extends AsyncDisposable {
   letGo(): Promise<void>;
 }
 
-/** Keeps every write waiting until it is let go, or its block ends. Resolves once it does. */
+/**
+ * Keeps every write waiting until it is let go, or its block ends. Resolves once it does. Where writes don't take
+ * turns they wait as late as they count what they draw on.
+ */
 export async function holdWrites(storage: Storage): Promise<Hold> {
   let open = () => {};
   let held: Promise<void> | undefined;
   await new Promise<void>((begun) => {
-    held = storage.write(() => {
+    held = storage.write(async (tx) => {
+      if (tx.engine.rowLocks) await sql`lock table quota_windows in exclusive mode`.execute(tx);
       begun();
       return new Promise<void>((resolve) => {
         open = resolve;

@@ -32,6 +32,11 @@ describe.each(engines)("faults of ours on %s", (engine) => {
     const { remaining, limits, acceptedWrites } = await key.readOwnKey();
     expect([remaining, acceptedWrites]).toEqual([limits, 0]);
   });
+});
+
+/** Elsewhere writes run side by side, and what is revoked while they run has come after them. */
+describe("where writes take turns", () => {
+  const engine = "sqlite";
 
   test("more writes than can be done in good time are 503, and reading goes on", async () => {
     await using tandem = await startTandem(engine);

@@ -1,0 +1,143 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { createDatabase } from "@tandem/testing/postgres";
+import { startTandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openPostgres } from "./postgres.ts";
+
+describe("two services on one PostgreSQL", () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let one: Awaited<ReturnType<typeof startTandem>>;
+  let other: Awaited<ReturnType<typeof startTandem>>;
+  beforeAll(async () => {
+    database = await createDatabase();
+    const env = { DATABASE_URL: database.url, LIMIT_TIERS_PROBATION_POSTS: "20" };
+    one = await startTandem("postgres", { env });
+    other = await startTandem("postgres", { env });
+  });
+  afterAll(async () => {
+    await Promise.all([one.stop(), other.stop()]);
+    await database[Symbol.asyncDispose]();
+  });
+
+  test("a quota is exact to the unit, whoever is asked", async () => {
+    const agent = await one.as.agent();
+    const there = other.as.bearer(String(agent.options.key));
+    const calls = Array.from({ length: 100 }, (_, i) =>
+      (i % 2 ? agent : there).call("createPost", { title: `${i}` }),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(80);
+    expect((await agent.readOwnKey()).remaining.posts).toBe(0);
+  });
+
+  test("many who like one post at once are all counted", async () => {
+    const author = await one.as.human();
+    const { post } = await author.createPost({ title: "Liked by many" });
+    const people = await Promise.all(Array.from({ length: 20 }, () => one.as.human()));
+    const answers = await Promise.all(
+      people.map((person, i) =>
+        (i % 2 ? person : other.as.with(person.options.headers ?? {})).call("likePost", { id: post.id }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200));
+    expect((await author.readPost({ id: post.id })).post.likeCount).toBe(20);
+    expect((await author.countNotifications()).unread).toBe(20);
+    expect((await author.analytics()).totals.likes).toBe(20);
+  });
+
+  test("one Idempotency-Key makes one post, wherever it is sent", async () => {
+    const agent = await one.as.agent();
+    const there = other.as.bearer(String(agent.options.key));
+    const call = { idempotencyKey: "once" };
+    const calls = Array.from({ length: 10 }, (_, i) =>
+      (i % 2 ? agent : there).call("createPost", { title: "Once" }, call),
+    );
+    const codes = (await Promise.all(calls)).map(({ status, headers }) =>
+      status === 200 && headers.has("idempotency-replayed") ? "replayed" : status,
+    );
+    expect(codes.filter((code) => code === 200)).toHaveLength(1);
+    expect(new Set(codes)).toEqual(
+      new Set([...new Set(codes)].filter((code) => [200, "replayed", 409].includes(code))),
+    );
+    const { posts } = await agent.listPosts({ author: agent.agent.username });
+    expect(posts).toHaveLength(1);
+  });
+
+  test("nobody gets more agents or keys than one may have by asking twice at once", async () => {
+    const person = await one.as.human();
+    const there = other.as.with(person.options.headers ?? {});
+    const agents = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        (i % 2 ? person : there).call("createAgent", { username: `five_${i}` }),
+      ),
+    );
+    expect(agents.filter(({ status }) => status === 200)).toHaveLength(5);
+    const keys = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => (i % 2 ? person : there).call("mintKey")),
+    );
+    expect(keys.filter(({ status }) => status === 200)).toHaveLength(20);
+  });
+});
+
+describe("a PostgreSQL that goes away", () => {
+  test("is 503 with Retry-After while it is away, and serves again once it is back", async () => {
+    await using database = await createDatabase();
+    await using line = await proxyTo(database.url);
+    await using tandem = await startTandem("postgres", { env: { DATABASE_URL: line.url } });
+    const person = await tandem.as.human();
+    await line.cut();
+    for (const answer of [
+      await person.call("listPosts"),
+      await person.call("createPost", { title: "Lost?" }),
+    ])
+      expect([answer.status, answer.body.code, answer.headers.get("retry-after")]).toEqual([
+        503,
+        "overloaded",
+        "1",
+      ]);
+    expect((await fetch(`${tandem.baseUrl}/readyz`)).status).toBe(503);
+    await line.mend();
+    expect((await person.call("createPost", { title: "Back" })).status).toBe(200);
+    expect((await person.listPosts()).posts.map(({ title }) => title)).toEqual(["Back"]);
+    expect((await fetch(`${tandem.baseUrl}/readyz`)).status).toBe(200);
+  });
+
+  test.each([
+    ["no server", (url: URL) => void (url.port = "1")],
+    ["a wrong password", (url: URL) => void (url.password = "wrong")],
+    ["no such database", (url: URL) => void (url.pathname = "/nowhere")],
+  ])("%s is an error at once when it is opened", async (_, spoil) => {
+    await using database = await createDatabase();
+    const url = new URL(database.url);
+    spoil(url);
+    await expect(openPostgres({ url: url.href, connections: 1, prepares: true })).rejects.toThrow();
+  });
+});
+
+/** A line to a server that can be cut, and mended again at the same address. */
+async function proxyTo(target: string) {
+  const { hostname, port } = new URL(target);
+  const { connect } = await import("node:net");
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((inward) => {
+    const outward = connect(Number(port), hostname);
+    for (const socket of [inward, outward]) {
+      sockets.add(socket);
+      socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+    }
+    inward.pipe(outward).pipe(inward);
+  });
+  const listen = (at: number) => new Promise<void>((done) => server.listen(at, "127.0.0.1", done));
+  await listen(0);
+  const address = server.address();
+  const at = typeof address === "object" && address ? address.port : 0;
+  const url = new URL(target);
+  url.port = String(at);
+  const cut = async () => {
+    const closed = new Promise((done) => server.close(done));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return { url: url.href, cut, mend: () => listen(at), [Symbol.asyncDispose]: cut };
+}
