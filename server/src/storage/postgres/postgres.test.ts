@@ -1,4 +1,4 @@
-import { createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { createDatabase } from "@tandem/testing/postgres";
 import { startTandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -104,13 +104,12 @@ describe("a PostgreSQL that goes away", () => {
   });
 
   test.each([
-    ["no server", (url: URL) => void (url.port = "1")],
-    ["a wrong password", (url: URL) => void (url.password = "wrong")],
-    ["no such database", (url: URL) => void (url.pathname = "/nowhere")],
-  ])("%s is an error at once when it is opened", async (_, spoil) => {
+    ["no server", { port: "1" }],
+    ["a wrong password", { password: "wrong" }],
+    ["no such database", { pathname: "/nowhere" }],
+  ])("%s is an error at once when it is opened", async (_, spoilt) => {
     await using database = await createDatabase();
-    const url = new URL(database.url);
-    spoil(url);
+    const url = Object.assign(new URL(database.url), spoilt);
     await expect(openPostgres({ url: url.href, connections: 1, prepares: true })).rejects.toThrow();
   });
 });
@@ -118,7 +117,6 @@ describe("a PostgreSQL that goes away", () => {
 /** A line to a server that can be cut, and mended again at the same address. */
 async function proxyTo(target: string) {
   const { hostname, port } = new URL(target);
-  const { connect } = await import("node:net");
   const sockets = new Set<Socket>();
   const server: Server = createServer((inward) => {
     const outward = connect(Number(port), hostname);
