@@ -18,7 +18,7 @@ export const listComments = operation({
   query: { cursor: optional(Cursor) },
   answer: { comments: Type.Array(Comment), nextCursor: NextCursor },
   errors: ["not_found"],
-  says: `A post's comments and replies, oldest first; past ${limits.longList} a cursor leads on.`,
+  says: `A post's comments and replies, oldest first. Past ${limits.longList}, or fewer where they are long, a cursor leads on.`,
 });
 
 export const createComment = operation({

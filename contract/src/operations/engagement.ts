@@ -72,5 +72,5 @@ export const dismissPost = operation({
   params: byId,
   answer: { dismissed: Type.Literal(true) },
   errors,
-  says: "Not interested: the post leaves the caller's feeds. Its own page stays.",
+  says: "Not interested: the post leaves the caller's feeds and searches. Its own page stays. This can't be undone.",
 });

@@ -4,16 +4,7 @@ import { firstTier, type LimitTable, type Quota, quotas, type tierNames } from "
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
-import { Problem } from "./problem.ts";
-
-/** How a quota stands. `reset` is in whole seconds to go, never less than what is left of the window. */
-export interface QuotaState {
-  name: string;
-  limit: number;
-  remaining: number;
-  reset: number;
-  seconds: number;
-}
+import { Problem, type QuotaState } from "./problem.ts";
 
 /** A number that may be reached within a window, counted for one holder. */
 export interface Allowance {
@@ -42,7 +33,8 @@ export function allowance(name: Quota, tier: (typeof tierNames)[number], table: 
 
 /**
  * Counts one use of each allowance, in the transaction of what is being allowed. Throws `rate_limited` where
- * one is used up, upon which the transaction rolls back and nothing was counted.
+ * one was used up, upon which the transaction rolls back and nothing was counted. Counting comes before judging,
+ * so that transactions of one holder wait for each other's count instead of all reading the same one.
  */
 export async function charge(
   tx: Db,
@@ -50,13 +42,21 @@ export async function charge(
   allowances: Allowance[],
   now: number,
 ): Promise<QuotaState[]> {
-  const before = await standing(tx, holder, allowances, now);
-  const spent = before.filter((state) => state.remaining <= 0);
-  if (spent.length > 0) throw usedUp(spent);
-  for (const { name, seconds } of allowances) {
-    await countOne(tx, { holder, quota: name, now, ends: now + seconds * 1000 });
-  }
-  return before.map((state) => ({ ...state, remaining: state.remaining - 1 }));
+  const states: QuotaState[] = [];
+  for (const one of allowances) states.push(await count(tx, holder, one, now));
+  if (states.some((state) => state.remaining < 0)) throw usedUp(states);
+  return states;
+}
+
+async function count(tx: Db, holder: string, allowance: Allowance, now: number): Promise<QuotaState> {
+  const ends = now + allowance.seconds * 1000;
+  const [window] = await countOne(tx, { holder, quota: allowance.name, now, ends });
+  return stateOf(allowance, window, now);
+}
+
+function stateOf({ name, limit, seconds }: Allowance, window: Window | undefined, now: number): QuotaState {
+  const reset = window ? Math.ceil((window.ends_at - now) / 1000) : seconds;
+  return { name, limit, seconds, reset, remaining: limit - (window?.used ?? 0) };
 }
 
 /** How the allowances stand, without counting anything. */
@@ -67,20 +67,25 @@ export async function standing(
   now: number,
 ): Promise<QuotaState[]> {
   const rows = await windows(db, { holder, now });
-  return allowances.map(({ name, limit, seconds }) => {
-    const window = rows.find((row) => row.quota === name);
-    const reset = window ? Math.ceil((window.ends_at - now) / 1000) : seconds;
-    return { name, limit, seconds, reset, remaining: Math.max(0, limit - (window?.used ?? 0)) };
+  return allowances.map((one) => {
+    const state = stateOf(
+      one,
+      rows.find((row) => row.quota === one.name),
+      now,
+    );
+    // A key that fell to a lower tier may have used more than it now has.
+    return { ...state, remaining: Math.max(0, state.remaining) };
   });
 }
 
 /** The error that says to wait until every spent allowance is whole again. */
-export function usedUp(spent: QuotaState[]): Problem {
-  const [longest] = spent.toSorted((a, b) => b.reset - a.reset);
-  const name = longest?.name ?? "writes";
-  return new Problem("rate_limited", `The limit of ${name} is used up for now.`, {
-    retryAfter: longest?.reset ?? 1,
-  });
+function usedUp(states: QuotaState[]): Problem {
+  const spent = states.filter((state) => state.remaining < 0).toSorted((a, b) => b.reset - a.reset);
+  const told = spent.map(({ name, limit, seconds }) => `${limit} ${name} in ${seconds} seconds`);
+  const retryAfter = spent[0]?.reset ?? 1;
+  const quotas = states.map((state) => ({ ...state, remaining: Math.max(0, state.remaining) }));
+  const message = `The limit of ${told.join(" and ")} is used up; try again in ${retryAfter} seconds.`;
+  return new Problem("rate_limited", message, { retryAfter, quotas });
 }
 
 /** The fewest left; of equals, the one that takes longest to come back. */
@@ -106,18 +111,19 @@ export function rateLimitHeaders(states: QuotaState[]): Record<string, string> {
   };
 }
 
-interface WindowRow {
-  quota: string;
+interface Window {
   used: number;
   ends_at: number;
 }
 
-const windows = prepared<{ holder: string; now: number }, WindowRow>((db, { holder, now }) =>
+const windows = prepared<{ holder: string; now: number }, Window & { quota: string }>((db, { holder, now }) =>
   db
     .selectFrom("quota_windows")
     .select(["quota", "used", "ends_at"])
     .where("holder", "=", holder)
     .where("ends_at", ">", now)
+    // A window of the future is left from before the clock was set back.
+    .where("started_at", "<=", now)
     .compile(),
 );
 
@@ -129,13 +135,16 @@ interface Counted {
 }
 
 /** One more in the running window; where the last has ended, the first of a new one. */
-const countOne = prepared<Counted, never>((db, { holder, quota, now, ends }) =>
+const countOne = prepared<Counted, Window>((db, { holder, quota, now, ends }) =>
   db
     .insertInto("quota_windows")
     .values({ holder, quota, started_at: now, ends_at: ends, used: 1 })
     .onConflict((conflict) =>
       conflict.columns(["holder", "quota"]).doUpdateSet((eb) => {
-        const ended = eb("quota_windows.ends_at", "<=", now);
+        const ended = eb.or([
+          eb("quota_windows.ends_at", "<=", now),
+          eb("quota_windows.started_at", ">", now),
+        ]);
         return {
           used: eb
             .case()
@@ -148,5 +157,6 @@ const countOne = prepared<Counted, never>((db, { holder, quota, now, ends }) =>
         };
       }),
     )
+    .returning(["used", "ends_at"])
     .compile(),
 );
