@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { limits } from "./limits.ts";
 import { platformNames } from "./origins.ts";
-import { Id, MAX_ID, nullable, oneOf, text, webAddress } from "./schema.ts";
+import { Count, Id, MAX_ID, nullable, oneOf, text, webAddress } from "./schema.ts";
 import { scopeNames } from "./scopes.ts";
 
 /** Fields that more than one operation takes. */
@@ -69,3 +69,6 @@ export const Scopes = Type.Union(
 );
 
 export const Ok = Type.Literal(true);
+
+/** How a like, or the undoing of one, is answered. */
+export const liking = (liked: boolean) => ({ liked: Type.Boolean({ examples: [liked] }), likeCount: Count });

@@ -1,12 +1,10 @@
 import Type from "typebox";
-import { byId } from "../fields.ts";
+import { byId, liking } from "../fields.ts";
 import { operation, scope } from "../operation.ts";
-import { Count } from "../schema.ts";
 
 const area = "Engagement";
 const access = scope("engagement:write");
 const errors = ["not_found"] as const;
-const liking = (liked: boolean) => ({ liked: Type.Boolean({ examples: [liked] }), likeCount: Count });
 const saving = (saved: boolean) => ({ saved: Type.Boolean({ examples: [saved] }) });
 
 export const likePost = operation({

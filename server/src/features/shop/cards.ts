@@ -2,6 +2,7 @@ import type { ProductCard } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { fromFragment, type PostFacts, toFragment } from "../posts/fragment.ts";
+import { trackedUrl } from "./tracked.ts";
 
 /** So many posts are rewritten in one statement. */
 const BATCH = 100;
@@ -61,7 +62,7 @@ async function cardsOf(tx: Db, posts: RawBuilder<number>): Promise<Map<number, P
       imageUrl: image_url,
       price: price === null ? null : JSON.parse(price),
       // Never the raw address (spec: products).
-      url: `/out/${id}?post=${post}`,
+      url: trackedUrl(id, post),
     };
     const before = cards.get(post);
     if (before) before.push(card);

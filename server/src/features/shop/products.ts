@@ -11,6 +11,7 @@ import type { ProductRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { marksOfEdit } from "../posts/posts.queries.ts";
 import { refreshCards } from "./cards.ts";
+import { trackedUrl } from "./tracked.ts";
 
 export const products = {
   listProducts: (ctx, input) => listProducts(ctx, input),
@@ -114,7 +115,7 @@ function asProduct(row: Selectable<ProductRow>, own: boolean): Product {
   return {
     id: row.id,
     title: row.title,
-    url: own ? row.url : `/out/${row.id}`,
+    url: own ? row.url : trackedUrl(row.id),
     imageUrl: row.image_url,
     price: row.price === null ? null : JSON.parse(row.price),
     category: row.category,
