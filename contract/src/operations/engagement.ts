@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { byId, liking } from "../fields.ts";
 import { operation, scope } from "../operation.ts";
+import { Count } from "../schema.ts";
 
 const area = "Engagement";
 const access = scope("engagement:write");
