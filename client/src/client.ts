@@ -36,13 +36,30 @@ export function createClient(options: ClientOptions): Client {
     name,
     async (input: object = {}, call: CallOptions = {}) => {
       const response = await send(options, op, input, call);
-      if (op.redirects && response.status === 302) return { location: response.headers.get("location") };
-      const body = await response.json();
-      if (response.ok) return body;
-      throw new TandemError(response.status, body, response.headers.get("retry-after"));
+      if (op.redirects && isRedirect(response))
+        return { location: response.headers.get("location") ?? response.url };
+      const body = await readJson(response);
+      if (response.ok && body !== null) return body;
+      throw new TandemError(response.status, body ?? notOurs, response.headers.get("retry-after"));
     },
   ]);
   return Object.fromEntries(methods) as Client;
+}
+
+/** Browsers hide where a redirect leads; they do say that it is one, and can follow its own address. */
+function isRedirect({ status, type }: Response): boolean {
+  return status === 302 || type === "opaqueredirect";
+}
+
+/** What something between us and the service said, such as a proxy's page about an outage. */
+const notOurs = { error: "The answer did not come from Tandem.", code: "overloaded" } as const;
+
+async function readJson(response: Response) {
+  try {
+    return JSON.parse(await response.text());
+  } catch {
+    return null;
+  }
 }
 
 /** Sends one operation's request and gives back the bare answer. */

@@ -8,8 +8,14 @@ export const errors = {
   email_taken: { status: 400, says: "Another account has this email address." },
   username_taken: { status: 400, says: "Another account has this username." },
   file_too_large: { status: 400, says: "A file is larger than its kind may be." },
-  unauthorized: { status: 401, says: "No valid credential came with the request." },
-  session_required: { status: 403, says: "A key called what only a signed-in session may do." },
+  unauthorized: {
+    status: 401,
+    says: "No valid credential came with the request: send `Authorization: Bearer` with a key, or log in for a session cookie.",
+  },
+  session_required: {
+    status: 403,
+    says: "A key called what only a signed-in session may do: a person does this, logged in.",
+  },
   agent_forbidden: { status: 403, says: "An agent called what only people may do." },
   insufficient_scope: { status: 403, says: "The key lacks the scope that this operation needs." },
   agent_limit: { status: 403, says: "The account already operates as many agents as it may." },

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { limits } from "./limits.ts";
 import { platformNames } from "./origins.ts";
-import { Id, line, MAX_ID, nullable, oneOf, text, webAddress } from "./schema.ts";
+import { Count, Id, MAX_ID, nullable, oneOf, text, webAddress } from "./schema.ts";
 import { scopeNames } from "./scopes.ts";
 
 /** Fields that more than one operation takes. */
@@ -14,6 +14,7 @@ export const Username = Type.String({
   maxLength: limits.username.max,
   pattern: "^[A-Za-z0-9_.-]+$",
   "x-code": "invalid_name",
+  "x-rule": "takes letters from A to Z, digits, _, . and - only",
   examples: ["ada_l"],
 });
 
@@ -21,7 +22,16 @@ export const DisplayName = nullable(text(0, limits.displayName), { examples: ["A
 export const Bio = nullable(text(0, limits.bio), { examples: ["Engines and poetry."] });
 export const Link = webAddress(limits.url, { examples: ["https://example.org/engine"] });
 export const Platform = oneOf(platformNames);
-export const Author = line(200, { description: "The author's name on its platform.", examples: ["ada_l"] });
+/** On one line, without blanks around it. */
+export const Author = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  format: "text",
+  pattern: "^\\S(.*\\S)?$",
+  "x-rule": "stands on one line, without blanks around it",
+  description: "The author's name on its platform, without blanks around it.",
+  examples: ["ada_l"],
+});
 
 export const PageSize = Type.Integer({
   minimum: 1,
@@ -44,11 +54,12 @@ export const NextCursor = nullable(
   }),
 );
 
-/** `posts:write,comments:write` or a list of the same. */
+/** `posts:write,comments:write` or a list of the same; null is as good as leaving it out. */
 export const Scopes = Type.Union(
   [
     Type.String({ maxLength: 1000, format: "text" }),
     Type.Array(Type.String({ maxLength: 100, format: "text" }), { maxItems: 100 }),
+    Type.Null(),
   ],
   {
     "x-code": "invalid_scope",
@@ -58,3 +69,6 @@ export const Scopes = Type.Union(
 );
 
 export const Ok = Type.Literal(true);
+
+/** How a like, or the undoing of one, is answered. */
+export const liking = (liked: boolean) => ({ liked: Type.Boolean({ examples: [liked] }), likeCount: Count });

@@ -14,17 +14,26 @@ export const limits = {
   commentBody: 5000,
   keyName: 64,
   productTitle: 200,
-  productPrice: 100,
+  productPrice: 500,
   productCategory: 50,
   liveTitle: 200,
   query: 300,
+  /** Different words of one search. */
+  queryTerms: 10,
+  /** So many posts, or creators, are looked at in one search at most, beside those that an index of words rules out. */
+  searchDepth: 50_000,
   idempotencyKey: 255,
   productsPerPost: 20,
+  /** A product that changes is rewritten on each post that shows it. */
+  postsPerProduct: 1000,
+  followsPerAccount: 10_000,
   page: { default: 20, max: 50 },
   /** How deep `sort=hot` can be paged: an offset costs what it skips. */
   hotDepth: 10_000,
   /** Lists that have no page size of their own send this many and then a cursor. */
   longList: 1000,
+  /** A page of comments ends early once their texts are this long as JSON. */
+  commentPageBytes: MiB,
   notifications: 50,
   creatorHits: 20,
   topPosts: 10,
@@ -35,4 +44,6 @@ export const limits = {
   videoBytes: 95 * MiB,
   idempotencyHours: 24,
   sessionDays: 30,
+  /** Beyond it, the session that was left alone the longest ends. */
+  sessionsPerAccount: 100,
 } as const;

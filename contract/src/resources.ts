@@ -112,7 +112,10 @@ export const Comment = Type.Object(
     id: Id,
     parentId: nullable(Id, { examples: [null] }),
     body: Type.String({ description: "Empty once the comment is deleted.", examples: ["Well said."] }),
-    username: Name,
+    username: Type.String({
+      description: "The author; `[deleted]` once the comment or its author is gone.",
+      examples: ["ada_l"],
+    }),
     likeCount: Count,
     liked: Type.Boolean(),
     isAiGenerated: Type.Boolean(),
@@ -167,7 +170,9 @@ export const Actor = Type.Object(
 export const Notification = Type.Object(
   {
     id: Id,
-    type: oneOf(notificationTypes),
+    type: oneOf(notificationTypes, {
+      description: "What happened: to the reader, a post of theirs, or a comment of theirs.",
+    }),
     actor: Actor,
     postId: nullable(Id),
     commentId: nullable(Id),

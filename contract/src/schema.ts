@@ -14,6 +14,8 @@ export interface Annotations {
   examples?: unknown[];
   /** The error code for this field, where it is more precise than `invalid_input`. */
   "x-code"?: ErrorCode;
+  /** What the pattern asks for, in words that complete a sentence about the field. */
+  "x-rule"?: string;
   /** A flag that only a signed-in caller may raise. */
   "x-needs-caller"?: true;
   /** Shown once: a replayed answer says null. */
@@ -49,7 +51,11 @@ export function oneOf<const W extends readonly string[]>(words: W, more: Annotat
 /** One or more of a fixed set of words, comma-separated. */
 export function someOf(words: readonly string[], more: Annotations = {}) {
   const word = `(${words.join("|")})`;
-  return Type.String({ pattern: `^${word}(,${word})*$`, ...more });
+  return Type.String({
+    pattern: `^${word}(,${word})*$`,
+    "x-rule": `takes any of ${words.join(", ")}, with commas between`,
+    ...more,
+  });
 }
 
 /** A query flag: 1 raises it, 0 is as good as leaving it out. */

@@ -34,11 +34,16 @@ export type GraduatedTier = keyof typeof graduation;
 /** Human sessions have one generous limit. */
 export const sessionWritesPerMinute = 300;
 
-/** Slowing of guesses: failures in one window, which starts with the first. */
+/**
+ * Slowing of guesses and of whatever anybody may make the service do: attempts in one window, which starts with the
+ * first; for log-ins, those that failed.
+ */
 export const throttles = {
-  loginPerAccount: { seconds: 900, limit: 10 },
+  loginPerAccountAndAddress: { seconds: 900, limit: 10 },
+  loginPerAccount: { seconds: 900, limit: 100 },
   loginPerAddress: { seconds: 900, limit: 50 },
   signupPerAddress: { seconds: 3600, limit: 30 },
+  noncePerAddress: { seconds: 600, limit: 300 },
 } as const;
 
 export type Throttle = keyof typeof throttles;

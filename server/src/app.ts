@@ -1,12 +1,12 @@
 import { limits } from "@tandem/contract/limits";
-import { type OperationName, operationList, operations } from "@tandem/contract/operations";
+import { type OperationName, operations } from "@tandem/contract/operations";
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
 import { handlers } from "./features/handlers.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import type { House } from "./http/house.ts";
-import { refuseOtherMethods } from "./http/methods.ts";
+import { refuseTheRest } from "./http/methods.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { watch } from "./http/watch.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -52,13 +52,13 @@ export function createApp({
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   takeBodiesAsBytes(server);
+  refuseTheRest(server);
   answerErrors(server, house);
   watch(server, house);
   for (const name of Object.keys(operations) as OperationName[]) {
     mount(server, house, operations[name], handlers[name] as AnyHandler);
   }
   mountDiscovery(server, house);
-  refuseOtherMethods(server, operationList);
   return { server, house };
 }
 

@@ -29,10 +29,13 @@ test("npm start serves; SIGTERM, told to npm, ends it in peace", async () => {
   expect(await readdir(dataDir)).toEqual(["tandem.db"]);
 });
 
-test("a wrong setting stops the start with a sentence that names it", async () => {
-  const started = start({ PORT: "many" });
-  const [sentence] = await said(started, /PORT .*/);
-  expect(sentence).toBe('PORT must be a whole number from 0 to 65535, not "many".');
+test.each([
+  ["PORT", "many", /PORT must be a whole number from 0 to 65535, not "many"\./],
+  ["DATA_DIR", "/dev/null/tandem", /DATA_DIR can't be used: .*\/dev\/null\/tandem.*\./],
+  ["HOST", "203.0.113.1", /PORT or HOST can't be used: .*203\.0\.113\.1.*\./],
+])("a wrong %s stops the start with a sentence that names it", async (name, value, sentence) => {
+  const started = start({ [name]: value });
+  await said(started, sentence);
   expect(await once(started, "exit")).toEqual([1, null]);
 });
 

@@ -13,8 +13,17 @@ try {
   await serve();
 } catch (error) {
   // A wrong setting is told in its own sentence; anything else is a fault and shows where.
-  console.error(error instanceof ConfigError ? error.message : error);
+  console.error(sentenceOn(error) ?? error);
   process.exitCode = 1;
+}
+
+/** What an operator can mend, told in a sentence; null for what only a developer can. */
+function sentenceOn(error: unknown): string | null {
+  if (error instanceof ConfigError) return error.message;
+  const { code = "", syscall, message } = error as { code?: string; syscall?: string; message: string };
+  if (syscall === "listen") return `PORT or HOST can't be used: ${message}.`;
+  if (syscall === "mkdir" || code.startsWith("SQLITE_")) return `DATA_DIR can't be used: ${message}.`;
+  return null;
 }
 
 async function serve(): Promise<void> {

@@ -17,7 +17,7 @@ describe("the settings", () => {
     expect([...read].sort()).toEqual([...plain, ...limits].map(([name]) => name).sort());
   });
 
-  /** Written anew by `npx vitest run -u server/src/settings.test.ts`. */
+  /** Written anew by `npx vitest run server/src/settings.test.ts --update`. */
   test("are all told of in .env.example", async () => {
     await expect(envExample()).toMatchFileSnapshot("../../.env.example");
   });

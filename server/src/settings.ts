@@ -84,9 +84,11 @@ function upperSnake(name: string): string {
 }
 
 const throttled: Record<Throttle, string> = {
-  loginPerAccount: "failed log-ins to one account",
+  loginPerAccountAndAddress: "failed log-ins to one account from one address",
+  loginPerAccount: "failed log-ins to one account from all addresses together",
   loginPerAddress: "failed log-ins from one address",
-  signupPerAddress: "sign-ups from one address",
+  signupPerAddress: "sign-ups, good or failed, from one address",
+  noncePerAddress: "sign-ins through a provider begun from one address",
 };
 
 function saysOf([table, row, figure]: string[]): string {

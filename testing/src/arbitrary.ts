@@ -68,7 +68,7 @@ function integer({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Node): fc.A
 function text({ minLength = 0, maxLength = 1000, pattern, format }: Node): fc.Arbitrary<string> {
   if (format === "email") return fc.emailAddress();
   if (format === "web-address") return address().filter((url) => [...url].length <= maxLength);
-  if (pattern && pattern !== "\\S") return words(pattern, minLength, maxLength);
+  if (pattern && !anyText.test(pattern)) return words(pattern, minLength, maxLength);
   const character = fc.oneof(
     fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
     fc.constantFrom(...odd),
@@ -77,6 +77,9 @@ function text({ minLength = 0, maxLength = 1000, pattern, format }: Node): fc.Ar
     .string({ unit: character.filter((one) => one !== "\0"), minLength, maxLength })
     .filter((any) => pattern === undefined || new RegExp(pattern, "u").test(any));
 }
+
+/** Patterns that only ask for something besides blanks. */
+const anyText = /^\^?\\S/;
 
 function words(pattern: string, min: number, max: number): fc.Arbitrary<string> {
   return fc.stringMatching(new RegExp(pattern)).filter(({ length }) => length >= min && length <= max);

@@ -82,6 +82,7 @@ export function wrongStrings({
   // A character beyond the first 65,536 is one, though JavaScript holds it as two.
   if (minLength > 1) wrong.push(emoji.repeat(minLength - 1));
   if (pattern === "\\S") wrong.push(" ", "\n\t", "\u00a0\u2003");
+  else if (pattern?.startsWith("^\\S(")) wrong.push(" ", " x", "x ", "x\u00a0", "\tx", "x\n", "x\ny");
   else if (pattern) wrong.push("!", "a b", "ä", "a/b", "ok\n");
   if (format === "web-address") wrong.push(...noAddresses);
   if (format === "email") wrong.push(...noEmails);

@@ -1,13 +1,12 @@
 import Type from "typebox";
-import { byId, Cursor, NextCursor } from "../fields.ts";
+import { byId, Cursor, liking, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
 import { Comment } from "../resources.ts";
-import { Count, Id, line, nullable, optional } from "../schema.ts";
+import { Id, line, nullable, optional } from "../schema.ts";
 
 const area = "Comments";
 const Body = line(limits.commentBody, { examples: ["Well said."] });
-const liking = (liked: boolean) => ({ liked: Type.Boolean({ examples: [liked] }), likeCount: Count });
 
 export const listComments = operation({
   name: "listComments",
@@ -18,7 +17,7 @@ export const listComments = operation({
   query: { cursor: optional(Cursor) },
   answer: { comments: Type.Array(Comment), nextCursor: NextCursor },
   errors: ["not_found"],
-  says: `A post's comments and replies, oldest first; past ${limits.longList} a cursor leads on.`,
+  says: `A post's comments and replies, oldest first. Past ${limits.longList}, or fewer where they are long, a cursor leads on.`,
 });
 
 export const createComment = operation({

@@ -13,7 +13,12 @@ export const searchCreators = operation({
   area,
   route: "GET /api/creators/search",
   access: anyone,
-  query: { q: line(limits.query, { examples: ["ada"] }) },
+  query: {
+    q: line(limits.query, {
+      description: `Words, at most ${limits.queryTerms} different ones.`,
+      examples: ["ada"],
+    }),
+  },
   answer: { creators: Type.Array(CreatorHit) },
   says: `Creators whose name holds every word of \`q\`, in any case; those with most posts first, at most ${limits.creatorHits}.`,
 });
@@ -36,7 +41,7 @@ export const follow = operation({
   body: whom,
   answer: { following: Type.Boolean({ examples: [true] }) },
   errors: ["not_found"],
-  says: "Follow a creator, here or on an origin.",
+  says: `Follow a creator, here or on an origin; at most ${limits.followsPerAccount} an account.`,
 });
 
 export const unfollow = operation({

@@ -1,12 +1,11 @@
 import Type from "typebox";
-import { byId } from "../fields.ts";
+import { byId, liking } from "../fields.ts";
 import { operation, scope } from "../operation.ts";
 import { Count } from "../schema.ts";
 
 const area = "Engagement";
 const access = scope("engagement:write");
 const errors = ["not_found"] as const;
-const liking = (liked: boolean) => ({ liked: Type.Boolean({ examples: [liked] }), likeCount: Count });
 const saving = (saved: boolean) => ({ saved: Type.Boolean({ examples: [saved] }) });
 
 export const likePost = operation({
@@ -72,5 +71,5 @@ export const dismissPost = operation({
   params: byId,
   answer: { dismissed: Type.Literal(true) },
   errors,
-  says: "Not interested: the post leaves the caller's feeds. Its own page stays.",
+  says: "Not interested: the post leaves the caller's feeds and searches. Its own page stays. This can't be undone.",
 });

@@ -3,7 +3,7 @@ import { Bio, DisplayName, Ok, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
 import { User } from "../resources.ts";
-import { optional, text } from "../schema.ts";
+import { nullable, optional, text } from "../schema.ts";
 
 const area = "Identity";
 const Email = Type.String({
@@ -49,17 +49,22 @@ export const logIn = operation({
   access: anyone,
   body: {
     email: optional(
-      text(1, limits.email, {
-        description: "The address, or `username` instead.",
+      nullable(text(1, limits.email), {
+        description:
+          "The address or the username. Either this or `username` is needed; this one counts first.",
         examples: ["ada@example.org"],
       }),
     ),
-    username: optional(text(1, limits.email)),
+    username: optional(
+      nullable(text(1, limits.email), {
+        description: "The username or the address, where `email` is left out.",
+      }),
+    ),
     password: text(1, limits.password.max, { examples: ["correct horse battery"] }),
   },
   answer: { user: User },
   errors: ["unauthorized", "rate_limited"],
-  says: `Begin a session. ${session}`,
+  says: `Begin a session. Either field, \`email\` or \`username\`, may hold either of the two. ${session}`,
 });
 
 export const logOut = operation({
@@ -77,6 +82,7 @@ export const beginSignIn = operation({
   route: "POST /api/auth/nonce",
   access: anyone,
   answer: { nonce: Type.String({ examples: ["pLkD0cGmJm1Xw8yqfC2vYbTz"] }) },
+  errors: ["rate_limited"],
   says: "A nonce to ask a provider's ID token for. It is bound to this browser by a cookie, and good for ten minutes and one sign-in.",
 });
 
@@ -88,7 +94,7 @@ export const signInWithGoogle = operation({
   body: { idToken: IdToken },
   answer: { user: User },
   errors: ["unauthorized", "email_taken", "not_found", "rate_limited"],
-  says: `Sign in with a Google ID token; the first time opens an account. ${session}`,
+  says: `Sign in with a Google ID token, which serves once; the first time opens an account. ${session}`,
 });
 
 export const signInWithApple = operation({
@@ -99,7 +105,7 @@ export const signInWithApple = operation({
   body: { idToken: IdToken, fullName: optional(text(0, 200, { examples: ["Ada Lovelace"] })) },
   answer: { user: User },
   errors: ["unauthorized", "email_taken", "not_found", "rate_limited"],
-  says: `Sign in with an Apple ID token; the first time opens an account, named by \`fullName\`. ${session}`,
+  says: `Sign in with an Apple ID token, which serves once; the first time opens an account, named by \`fullName\`. ${session}`,
 });
 
 export const editProfile = operation({

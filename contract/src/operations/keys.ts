@@ -36,7 +36,9 @@ export const mintKey = operation({
   route: "POST /api/keys",
   access: peopleOnly,
   body: {
-    name: optional(line(limits.keyName, { "x-code": "invalid_name", examples: ["Nightly digest"] })),
+    name: optional(
+      nullable(line(limits.keyName), { "x-code": "invalid_name", examples: ["Nightly digest"] }),
+    ),
     scopes: optional(Scopes),
     agentId: optional(nullable(Id)),
   },

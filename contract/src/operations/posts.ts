@@ -2,7 +2,14 @@ import Type from "typebox";
 import { Author, byId, Cursor, Link, NextCursor, PageSize, Platform } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
-import { type CommunityTerm, communityTerms, platformNames } from "../origins.ts";
+import {
+  anyCommunityTerm,
+  type CommunityTerm,
+  communityTerms,
+  originNames,
+  origins,
+  platformNames,
+} from "../origins.ts";
 import { Post, provenances } from "../resources.ts";
 import { flag, Id, line, nullable, oneOf, optional, someOf, text } from "../schema.ts";
 
@@ -12,14 +19,20 @@ const Title = line(limits.postTitle, { examples: ["A note on the engine"] });
 const Body = nullable(text(0, limits.postBody), {
   examples: ["It might act upon other things besides number."],
 });
-const CommunityName = line(200, {
-  description: "One community of an origin, by the origin's own word or by `community`.",
-});
 
-type CommunityParameters = Record<CommunityTerm, ReturnType<typeof Type.Optional<typeof CommunityName>>>;
+/** A parameter of each term's name, which says whose term it is. */
 const communityParameters = Object.fromEntries(
-  communityTerms.map((term) => [term, optional(CommunityName)]),
-) as CommunityParameters;
+  communityTerms.map((term) => [term, communityName(term)]),
+) as Record<CommunityTerm, ReturnType<typeof communityName>>;
+
+function communityName(term: CommunityTerm) {
+  const whose = term === anyCommunityTerm ? "any origin, whatever it calls its own" : originsWith(term);
+  return optional(line(200, { description: `Only posts of this ${term}, by its name on ${whose}.` }));
+}
+
+function originsWith(term: CommunityTerm): string {
+  return originNames.filter((name) => origins[name].communityTerm === term).join(" or ");
+}
 
 export const listPosts = operation({
   name: "listPosts",
@@ -36,7 +49,7 @@ export const listPosts = operation({
     ),
     q: optional(
       text(0, limits.query, {
-        description: "Every word must occur in title or body, in any case.",
+        description: `Every word must occur in title or body, in any case; at most ${limits.queryTerms} different words. A search that has looked at ${limits.searchDepth} posts ends its page there, full or not.`,
         examples: ["engine"],
       }),
     ),
@@ -45,7 +58,13 @@ export const listPosts = operation({
     followed: optional(flag({ description: "Only of those the caller follows.", "x-needs-caller": true })),
     author: optional(Author),
     platform: optional(Platform),
-    sourceId: optional(Id),
+    sourceId: optional(
+      Type.Integer({
+        ...Id,
+        description:
+          "Only what was gathered from this source, such as one feed of an origin. Operators list the sources' ids; the API doesn't yet.",
+      }),
+    ),
     provenance: optional(
       someOf(provenances, {
         description: `Any of ${provenances.join(", ")}; comma-separated.`,
@@ -69,7 +88,9 @@ export const createPost = operation({
     body: optional(Body),
     url: optional(nullable(Link)),
     productIds: optional(
-      Type.Array(Id, { maxItems: limits.productsPerPost, description: "Of the caller's own products." }),
+      nullable(Type.Array(Id, { maxItems: limits.productsPerPost }), {
+        description: "Of the caller's own products.",
+      }),
     ),
     provenance: optional(
       oneOf(provenances, {
@@ -125,5 +146,5 @@ export const attachProduct = operation({
   body: { productId: Id },
   answer: { post: Post },
   errors: ["not_found", "forbidden"],
-  says: `Attach a product of one's own to a post of one's own; at most ${limits.productsPerPost} a post.`,
+  says: `Attach a product of one's own to a post of one's own; at most ${limits.productsPerPost} a post, and a product to at most ${limits.postsPerProduct} posts. This is an edit: by a key it stamps the post as AI content.`,
 });

@@ -47,7 +47,7 @@ export const editProduct = operation({
   body: { id: Id, title: optional(Title), url: optional(Link), ...details },
   answer: { product: Product },
   errors: ["not_found"],
-  says: "Change a product of one's own. Null clears what can be left out.",
+  says: "Change a product of one's own, and its cards on posts. Null clears what can be left out. A key that changes what the cards show stamps those posts as AI content.",
 });
 
 export const deleteProduct = operation({
@@ -58,7 +58,7 @@ export const deleteProduct = operation({
   body: { id: Id },
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found"],
-  says: "Remove a product; it leaves the posts that showed it.",
+  says: "Remove a product; it leaves the posts that showed it. Its clicks of the last days go with it, the total of clicks stays.",
 });
 
 export const openProduct = operation({

@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import { JsonText } from "../http/context.ts";
 import { sendJson } from "../http/etag.ts";
 import type { House } from "../http/house.ts";
-import { refuseOtherMethods } from "../http/methods.ts";
 import { openApi } from "./openapi.ts";
 
 const PATH = "/api/openapi.json";
@@ -15,5 +14,4 @@ export function mountDiscovery(server: FastifyInstance, house: House): void {
     document ??= new JsonText([Buffer.from(JSON.stringify(openApi(house.baseUrl, house.config.limits)))]);
     return sendJson(request, reply, document);
   });
-  refuseOtherMethods(server, [{ method: "GET", path: PATH }]);
 }

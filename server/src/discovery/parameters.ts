@@ -11,7 +11,7 @@ export const parameterComponents = {
     name: "dryRun",
     in: "query",
     description:
-      "1: the call is judged and carried out, then undone. The answer is what it would have been, with `dryRun: true` beside it. It draws on no quota.",
+      "1: the call is judged and carried out, then undone. The answer is what it would have been, with `dryRun: true` beside it; ids and secrets in it are good for nothing. It is refused where the real call would be, for lack of quota too, and draws on no quota. 0 is as good as leaving it out.",
     schema: { ...flag() },
   },
   idempotencyKey: {

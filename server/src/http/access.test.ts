@@ -68,7 +68,7 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   createPost: "404 not_found",
   editPost: "403 forbidden",
   deletePost: "403 forbidden",
-  attachProduct: "403 forbidden",
+  attachProduct: "404 not_found",
   editComment: "403 forbidden",
   deleteComment: "403 forbidden",
   editProduct: "404 not_found",
@@ -119,7 +119,7 @@ describe.each(engines)("access on %s", (engine) => {
   let tandem: Tandem;
   let cast: Awaited<ReturnType<typeof makeCast>>;
   beforeAll(async () => {
-    const env = { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_LIMIT: "1000" };
+    const env = { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "1000" };
     tandem = await startTandem(engine, { env, now: () => now });
     const sleeper = await tandem.as.human();
     now += 31 * 86_400_000;
@@ -162,11 +162,20 @@ describe.each(engines)("access on %s", (engine) => {
 
   test("a Bearer token that is none is refused, however it is wrong", async () => {
     const key = newKey();
-    const wrong = ["Bearer", "Bearer a b", "Basic YTpi", key, `Bearer ${key}0`, `Bearer ${key.slice(0, -1)}`];
+    const wrong = ["Bearer", "Bearer a b", "Digest a", key, `Bearer ${key}0`, `Bearer ${key.slice(0, -1)}`];
     for (const authorization of [...wrong, `Bearer tandem_live_${"0".repeat(39)}`, "Bearer ü", ""]) {
       const answer = await verdict(tandem.as.with({ authorization }), "listPosts", {});
       expect([authorization, answer]).toEqual([authorization, unauthorized]);
     }
+  });
+
+  test("a name and password for some proxy are no credential of ours, and vouch for nothing", async () => {
+    const { cookie = "" } = cast.household.person.options.headers ?? {};
+    const proxied = { authorization: "Basic YTpi", cookie };
+    expect(await verdict(tandem.as.with({ authorization: "Basic YTpi" }), "listPosts", {})).toBe("200");
+    expect((await tandem.as.with(proxied).me()).user.username).toBe(cast.household.person.user.username);
+    const foreign = tandem.as.with({ ...proxied, origin: "https://elsewhere.example" });
+    expect(await verdict(foreign, "readNotifications", {})).toBe("403 cross_origin");
   });
 
   test("a key speaks for its account, whosever cookie comes along", async () => {

@@ -46,5 +46,6 @@ export function judgeOrigin(request: Provenance, baseUrl: string): void {
 
 function isOwn(origin: string, host: string | undefined, baseUrl: string): boolean {
   const url = URL.canParse(origin) ? new URL(origin) : null;
-  return url !== null && (url.origin === new URL(baseUrl).origin || url.host === host);
+  const own = new URL(baseUrl);
+  return url !== null && (url.origin === own.origin || (url.host === host && url.protocol === own.protocol));
 }

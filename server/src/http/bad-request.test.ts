@@ -1,4 +1,4 @@
-import { operationList } from "@tandem/contract/operations";
+import { type OperationName, operationList } from "@tandem/contract/operations";
 import type { Caller } from "@tandem/testing/callers";
 import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -116,7 +116,16 @@ describe.each(engines)("what is no good request, on %s", (engine) => {
   });
 
   test("an unknown path is 404 not_found for every method and caller", async () => {
-    const paths = ["/", "/api", "/api/nothing", "/api/posts/1/nothing", "//api/posts", "/API/posts"];
+    const paths = [
+      "/",
+      "/api",
+      "/api/nothing",
+      "/api/posts/1/nothing",
+      "//api/posts",
+      "/API/posts",
+      "/api/posts/",
+      "/out/",
+    ];
     for (const path of paths)
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
         const { status, body } = await send({ method, path, headers: json, body: "{" });
@@ -128,7 +137,17 @@ describe.each(engines)("what is no good request, on %s", (engine) => {
     for (const path of new Set(operationList.map((op) => op.path))) {
       const methods = operationList.filter((op) => op.path === path).map((op): string => op.method);
       const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]) {
+      for (const method of [
+        "GET",
+        "POST",
+        "PUT",
+        "PATCH",
+        "DELETE",
+        "OPTIONS",
+        "TRACE",
+        "PROPFIND",
+        "QUERY",
+      ]) {
         if (allowed.includes(method)) continue;
         const answer = await send({ method, path: path.replace("{id}", "1") });
         const { status, headers, body } = answer;
@@ -139,6 +158,28 @@ describe.each(engines)("what is no good request, on %s", (engine) => {
       const head = await send({ method: "HEAD", path: path.replace("{id}", "1") });
       expect([path, head.status, head.text]).toEqual([path, 405, ""]);
     }
+  });
+
+  test("an error tells what would be right", async () => {
+    const told = async (name: OperationName, input: object) =>
+      (await tandem.as.anonymous().call(name, input)).body.error;
+    expect(await told("listPosts", { sort: "best" })).toBe("sort must be one of hot.");
+    expect(await told("listPosts", { saved: "true" })).toBe("saved must be 0 or 1.");
+    expect(await told("listPosts", { limit: 51 })).toBe("limit must be at most 50.");
+    expect(await told("listPosts", { provenance: "robots" })).toBe(
+      "provenance takes any of human, ai_generated, ai_assisted, with commas between.",
+    );
+    const sign = { username: "ada", email: "ada@example.org", password: "short" };
+    expect(await told("signUp", sign)).toBe("password must have at least 8 characters.");
+    expect(await told("signUp", { ...sign, username: "a b" })).toBe(
+      "username takes letters from A to Z, digits, _, . and - only.",
+    );
+    const person = await tandem.as.human();
+    const product = { title: "A", url: "https://example.org" };
+    expect((await person.call("createPost", { title: "  " })).body.error).toBe("title must not be blank.");
+    expect((await person.call("createProduct", { ...product, price: true })).body.error).toBe(
+      "price must be a string or a number or null.",
+    );
   });
 
   test("the service's own pages take GET alone", async () => {

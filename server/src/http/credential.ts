@@ -14,7 +14,10 @@ import { Problem } from "./problem.ts";
 
 const SESSION_COOKIE = "tandem_session";
 
-/** A key's use is noted at most once a minute: knowing it to the second isn't worth a write a request. */
+/**
+ * A key's use is noted at most once a minute: knowing it to the second isn't worth a write a request. Nor is a note
+ * that failed tried again sooner, lest a disk in trouble be asked with every request.
+ */
 const NOTED_EVERY = 60_000;
 /** A session's end is moved at most once a day. */
 const ROLLED_EVERY = 86_400_000;
@@ -72,9 +75,9 @@ async function bySession(house: House, token: string): Promise<Credential> {
   const now = house.now();
   const [row] = await sessionByHash(house.storage.read, { hash: tokenHash(token), now });
   if (!row) return nobody;
-  const rolls = row.expires_at < now + SESSION_LIFE - ROLLED_EVERY;
-  if (rolls) await roll(house, row.id, now);
-  return { caller: caller(row, { sessionId: row.id }), renewed: rolls ? token : null };
+  const due = row.expires_at < now + SESSION_LIFE - ROLLED_EVERY;
+  const rolled = due && (await roll(house, row.id, now));
+  return { caller: caller(row, { sessionId: row.id }), renewed: rolled ? token : null };
 }
 
 interface AccountRow {
@@ -147,17 +150,42 @@ const sessionByHash = prepared<{ hash: string; now: number }, SessionByHash>((db
 
 /** Not awaited: nobody's answer depends on it, and closing the storage waits for it. */
 function noteUse(house: House, id: number, now: number): void {
+  if (triedLately(house, `key:${id}`, now)) return;
   house.storage
     .write((tx) => tx.updateTable("keys").set({ last_used_at: now }).where("id", "=", id).execute())
-    .catch((error) => house.log.error({ error }, "a key's use could not be noted"));
+    .catch((err) => house.log.error({ err }, "a key's use could not be noted"));
 }
 
-async function roll(house: House, id: number, now: number): Promise<void> {
-  await house.storage.write((tx) =>
-    tx
-      .updateTable("sessions")
-      .set({ expires_at: now + SESSION_LIFE })
-      .where("id", "=", id)
-      .execute(),
-  );
+/** Whether the session's end was moved. Where it can't be, that is no reason to refuse what the session came for. */
+async function roll(house: House, id: number, now: number): Promise<boolean> {
+  if (triedLately(house, `session:${id}`, now)) return false;
+  try {
+    await house.storage.write((tx) =>
+      tx
+        .updateTable("sessions")
+        .set({ expires_at: now + SESSION_LIFE })
+        .where("id", "=", id)
+        .execute(),
+    );
+    return true;
+  } catch (err) {
+    house.log.error({ err }, "a session's end could not be moved");
+    return false;
+  }
+}
+
+/** When each of these notes was last tried, the oldest first. */
+const tries = new WeakMap<House, Map<string, number>>();
+
+/** Tells whether this was tried within the last minute, and remembers it as tried now if it wasn't. */
+function triedLately(house: House, what: string, now: number): boolean {
+  const known = tries.get(house) ?? new Map<string, number>();
+  tries.set(house, known);
+  for (const [one, at] of known) {
+    if (at >= now - NOTED_EVERY) break;
+    known.delete(one);
+  }
+  if (known.has(what)) return true;
+  known.set(what, now);
+  return false;
 }

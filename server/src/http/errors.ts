@@ -5,29 +5,32 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Overloaded } from "../storage/storage.ts";
 import type { House } from "./house.ts";
 import { Problem } from "./problem.ts";
+import { rateLimitHeaders } from "./quota.ts";
 import { quotasOf } from "./route.ts";
 
 /** Turns every error, expected or not, into the spec's shape (spec: Errors). */
 export function answerErrors(app: FastifyInstance, house: House): void {
   app.setErrorHandler((error, request, reply) => sendError(house, error as Error, request, reply));
-  app.setNotFoundHandler(() => {
-    throw new Problem("not_found", "There is nothing at this path.");
-  });
 }
 
 async function sendError(house: House, error: Error, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error);
   if (problem.code === "internal")
     request.log.error({ err: error }, "a request failed through a fault of ours");
-  const quotas = await quotasOf(house, request).catch(() => ({}));
-  reply.headers(quotas);
+  if (problem.code === "overloaded")
+    request.log.warn({ err: error }, "a request could not be served just now");
+  const stand = problem.quotas && rateLimitHeaders(problem.quotas);
+  reply.headers(stand ?? (await quotasOf(house, request).catch(() => ({}))));
   if (problem.retryAfter !== undefined) reply.header("retry-after", String(problem.retryAfter));
   return send(reply, problem);
 }
 
 function send(reply: FastifyReply, problem: Problem): FastifyReply {
+  // How to do better (RFC 9110, 11.6.1).
+  if (problem.status === 401) reply.header("www-authenticate", 'Bearer realm="Tandem"');
   return reply
     .code(problem.status)
+    .header("cache-control", "no-store")
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(problem.body));
 }
@@ -37,8 +40,10 @@ export function refuseAddress(error: Error, _request: unknown, reply: FastifyRep
   send(reply, asProblem(error));
 }
 
+type Told = [ErrorCode, string?];
+
 /** What Fastify itself refuses, by its own codes. */
-const known: Record<string, [ErrorCode, string?]> = {
+const known: Record<string, Told> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large"],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalid_input", "The body is not as long as Content-Length says."],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type"],
@@ -49,8 +54,11 @@ function asProblem(error: Error): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Overloaded)
     return new Problem("overloaded", undefined, { retryAfter: 1, cause: error });
-  const { code } = error as FastifyError;
-  const [name, message] = known[code] ?? ["internal"];
+  const { code, statusCode } = error as FastifyError;
+  // What else Fastify has against a request, such as that it broke off, is no fault of ours.
+  const theirs = statusCode !== undefined && statusCode < 500;
+  const [name, message]: Told =
+    known[code] ?? (theirs ? ["invalid_input", "The request is not well-formed."] : ["internal"]);
   return new Problem(name, message, { field: code === "FST_ERR_BAD_URL" ? "path" : undefined, cause: error });
 }
 

@@ -8,7 +8,8 @@ import type { JsonText } from "./context.ts";
  */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, json: JsonText): FastifyReply {
   reply.header("content-type", "application/json; charset=utf-8");
-  if (request.method !== "GET" && request.method !== "HEAD") return reply.send(json.text);
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return reply.header("cache-control", "no-store").send(json.text);
   const { bytes } = json;
   const tag = `W/"${bytes.length.toString(36)}-${crc32(bytes).toString(36)}"`;
   reply.header("etag", tag);

@@ -99,6 +99,19 @@ describe.each(engines)("the headers of limits on %s", (engine) => {
     expect(await told(tandem.as.anonymous(), "createPost", {})).toEqual({ status: 401 });
   });
 
+  test("a clock that is set back makes no window longer", async () => {
+    const clock = stoppedClock();
+    await using tandem = await startTandem(engine, {
+      now: clock.now,
+      env: { LIMIT_SESSION_WRITES_PER_MINUTE: "2" },
+    });
+    const person = await tandem.as.human();
+    await person.createPost({ title: "One" });
+    clock.passDays(-1);
+    const { headers } = await person.call("createPost", { title: "Two" });
+    expect(headers.get("ratelimit")).toBe('"writes";r=1;t=60');
+  });
+
   test("a session is told the limit of its minute", async () => {
     await using tandem = await start();
     const person = await tandem.as.human();

@@ -1,28 +1,43 @@
-import type { Operation } from "@tandem/contract/operation";
-import type { FastifyInstance, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "./problem.ts";
 
-const methods: HTTPMethods[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
+/** Paths of the contract have `{name}` where the router has `:name`. */
+export function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ":$1");
+}
 
-/** Answers 405 with `Allow` where a path is known and the method isn't (decisions: every error). */
-export function refuseOtherMethods(
-  server: FastifyInstance,
-  operations: Pick<Operation, "path" | "method">[],
-): void {
-  const known = new Map<string, Set<HTTPMethods>>();
-  for (const { path, method } of operations) {
-    const allowed = known.get(path) ?? new Set();
-    known.set(path, allowed.add(method));
-    if (method === "GET") allowed.add("HEAD");
-  }
-  for (const [path, allowed] of known) {
-    server.route({
-      method: methods.filter((method) => !allowed.has(method)),
-      url: path.replace(/\{(\w+)\}/g, ":$1"),
-      handler: (_request, reply) => {
-        reply.header("allow", [...allowed].join(", "));
-        throw new Problem("method_not_allowed");
-      },
-    });
-  }
+/**
+ * Answers whatever no route takes: 405 with `Allow` where the path is known and the method isn't, and else 404
+ * (decisions: every error). Call it before the first route.
+ */
+export function refuseTheRest(server: FastifyInstance): void {
+  const known = new Map<string, { pattern: RegExp; allowed: Set<string> }>();
+  server.addHook("onRoute", ({ url, method }) => {
+    const path = known.get(url) ?? { pattern: patternOf(url), allowed: new Set() };
+    for (const one of [method].flat()) path.allowed.add(one);
+    known.set(url, path);
+  });
+  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
+    const [path = ""] = request.url.split("?");
+    const allowed = [...known.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((one) => [...one.allowed]);
+    if (allowed.length === 0) {
+      throw new Problem("not_found", "There is nothing at this path. /api/openapi.json tells what there is.");
+    }
+    reply.header("allow", allowed.join(", "));
+    throw new Problem("method_not_allowed");
+  };
+  // At once, before anything of the body is read.
+  server.addHook("onRequest", async (request, reply) => {
+    if (request.is404) refuse(request, reply);
+  });
+  server.setNotFoundHandler(refuse);
+}
+
+function patternOf(url: string): RegExp {
+  const parts = url
+    .split("/")
+    .map((part) => (part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
+  return new RegExp(`^${parts.join("/")}$`);
 }

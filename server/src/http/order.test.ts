@@ -48,6 +48,8 @@ describe.each(engines)("the order of judging on %s", (engine) => {
       ["createComment", { id: mine.postId, body: "x" }, "429 rate_limited"],
       ["editComment", { id: theirs.commentId, body: "x" }, "403 forbidden"],
       ["editComment", { id: mine.commentId, body: "x" }, "429 rate_limited"],
+      ["attachProduct", { id: 9_999_999, productId: theirs.productId }, "404 not_found"],
+      ["attachProduct", { id: theirs.postId, productId: theirs.productId }, "404 not_found"],
       ["attachProduct", { id: theirs.postId, productId: mine.productId }, "403 forbidden"],
       ["attachProduct", { id: mine.postId, productId: theirs.productId }, "404 not_found"],
       ["attachProduct", { id: mine.postId, productId: mine.productId }, "429 rate_limited"],
@@ -56,6 +58,7 @@ describe.each(engines)("the order of judging on %s", (engine) => {
       ["likePost", { id: theirs.postId }, "429 rate_limited"],
       ["follow", { platform: "native", author: "nobody-has-this-name" }, "404 not_found"],
       ["follow", { platform: "native", author: cast.username }, "400 invalid_input author"],
+      ["unfollow", { platform: "native", author: cast.username }, "400 invalid_input author"],
       ["follow", { platform: "reddit", author: "ada_l" }, "429 rate_limited"],
     ];
     for (const [name, input, verdict] of verdicts) {

@@ -1,10 +1,21 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import type { ErrorBody } from "@tandem/contract/resources";
 
+/** How a quota stands. `reset` is in whole seconds to go, never less than what is left of the window. */
+export interface QuotaState {
+  name: string;
+  limit: number;
+  remaining: number;
+  reset: number;
+  seconds: number;
+}
+
 interface Details {
   field?: string | undefined;
   /** Whole seconds until another try makes sense. */
   retryAfter?: number;
+  /** How the quotas stood that refused it. */
+  quotas?: QuotaState[];
   /** For the log alone. */
   cause?: unknown;
 }
@@ -14,12 +25,14 @@ export class Problem extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly quotas: QuotaState[] | undefined;
 
   constructor(code: ErrorCode, message: string = errors[code].says, details: Details = {}) {
     super(message, { cause: details.cause });
     this.code = code;
     this.field = details.field;
     this.retryAfter = details.retryAfter;
+    this.quotas = details.quotas;
   }
 
   get status(): number {

@@ -31,7 +31,7 @@ describe.each(engines)("any input on %s", (engine) => {
   let tandem: Tandem;
   let person: Caller;
   beforeAll(async () => {
-    const env = { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_LIMIT: "1000000" };
+    const env = { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "1000000" };
     tandem = await startTandem(engine, { env });
     person = await tandem.as.human();
     await Promise.all(Array.from({ length: 5 }, () => makeBelongings(person)));

@@ -4,16 +4,7 @@ import { firstTier, type LimitTable, type Quota, quotas, type tierNames } from "
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
-import { Problem } from "./problem.ts";
-
-/** How a quota stands. `reset` is in whole seconds to go, never less than what is left of the window. */
-export interface QuotaState {
-  name: string;
-  limit: number;
-  remaining: number;
-  reset: number;
-  seconds: number;
-}
+import { Problem, type QuotaState } from "./problem.ts";
 
 /** A number that may be reached within a window, counted for one holder. */
 export interface Allowance {
@@ -53,8 +44,7 @@ export async function charge(
 ): Promise<QuotaState[]> {
   const states: QuotaState[] = [];
   for (const one of allowances) states.push(await count(tx, holder, one, now));
-  const spent = states.filter((state) => state.remaining < 0);
-  if (spent.length > 0) throw usedUp(spent);
+  if (states.some((state) => state.remaining < 0)) throw usedUp(states);
   return states;
 }
 
@@ -89,12 +79,13 @@ export async function standing(
 }
 
 /** The error that says to wait until every spent allowance is whole again. */
-export function usedUp(spent: QuotaState[]): Problem {
-  const [longest] = spent.toSorted((a, b) => b.reset - a.reset);
-  const name = longest?.name ?? "writes";
-  return new Problem("rate_limited", `The limit of ${name} is used up for now.`, {
-    retryAfter: longest?.reset ?? 1,
-  });
+function usedUp(states: QuotaState[]): Problem {
+  const spent = states.filter((state) => state.remaining < 0).toSorted((a, b) => b.reset - a.reset);
+  const told = spent.map(({ name, limit, seconds }) => `${limit} ${name} in ${seconds} seconds`);
+  const retryAfter = spent[0]?.reset ?? 1;
+  const quotas = states.map((state) => ({ ...state, remaining: Math.max(0, state.remaining) }));
+  const message = `The limit of ${told.join(" and ")} is used up; try again in ${retryAfter} seconds.`;
+  return new Problem("rate_limited", message, { retryAfter, quotas });
 }
 
 /** The fewest left; of equals, the one that takes longest to come back. */
@@ -131,6 +122,8 @@ const windows = prepared<{ holder: string; now: number }, Window & { quota: stri
     .select(["quota", "used", "ends_at"])
     .where("holder", "=", holder)
     .where("ends_at", ">", now)
+    // A window of the future is left from before the clock was set back.
+    .where("started_at", "<=", now)
     .compile(),
 );
 
@@ -148,7 +141,10 @@ const countOne = prepared<Counted, Window>((db, { holder, quota, now, ends }) =>
     .values({ holder, quota, started_at: now, ends_at: ends, used: 1 })
     .onConflict((conflict) =>
       conflict.columns(["holder", "quota"]).doUpdateSet((eb) => {
-        const ended = eb("quota_windows.ends_at", "<=", now);
+        const ended = eb.or([
+          eb("quota_windows.ends_at", "<=", now),
+          eb("quota_windows.started_at", ">", now),
+        ]);
         return {
           used: eb
             .case()

@@ -10,7 +10,8 @@ import { judgeCredential, sessionCookie } from "./credential.ts";
 import { sendJson } from "./etag.ts";
 import type { House } from "./house.ts";
 import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
-import { Problem } from "./problem.ts";
+import { routerPath } from "./methods.ts";
+import { notFound, Problem } from "./problem.ts";
 import { allowancesOf, holderOf, rateLimitHeaders, standing } from "./quota.ts";
 import { serializer } from "./serialize.ts";
 import { parseQuery, type Shape, shapeOf } from "./shape.ts";
@@ -30,7 +31,7 @@ export function mount(app: FastifyInstance, house: House, op: Operation, handler
   const route = new Route(house, op, handler);
   app.route({
     method: op.method,
-    url: op.path.replace(/\{(\w+)\}/g, ":$1"),
+    url: routerPath(op.path),
     onRequest: (request, reply) => route.admit(request, reply),
     handler: (request, reply) => route.answer(request, reply),
   });
@@ -54,12 +55,14 @@ class Route {
 
   /** Steps 1 to 3, before the body is read: who is it, and may it. */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { headers, method } = request;
+    const { headers, method, params } = request;
+    if (Object.values(params as object).includes("")) throw notFound("path");
     request.op = this.#op;
-    const { caller, renewed } = await judgeCredential(this.#house, headers);
+    const authorization = ownScheme(headers.authorization);
+    const { caller, renewed } = await judgeCredential(this.#house, { ...headers, authorization });
     request.caller = caller;
     if (caller?.sessionId || this.#op.access.kind === "anyone") {
-      const { authorization, origin, host, "sec-fetch-site": site } = headers;
+      const { origin, host, "sec-fetch-site": site } = headers;
       judgeOrigin(
         { method, authorization, origin, host, site: site as string | undefined },
         this.#house.baseUrl,
@@ -144,6 +147,11 @@ class Route {
   }
 }
 
+/** A proxy may ask for a name and password of its own, which browsers then send to us too: no credential of ours. */
+function ownScheme(authorization: string | undefined): string | undefined {
+  return authorization !== undefined && /^basic /i.test(authorization) ? undefined : authorization;
+}
+
 /** How the quotas stand that a write draws on: its errors tell them as its answers do. */
 export async function quotasOf(house: House, request: FastifyRequest): Promise<Record<string, string>> {
   const { op, caller } = request;
@@ -190,8 +198,9 @@ function linkNext(
   cursor: number | null,
 ): number | null {
   if (cursor === null) return null;
-  const url = new URL(request.url, house.baseUrl);
-  url.searchParams.set("cursor", String(cursor));
-  reply.header("link", `<${url.href}>; rel="next"`);
+  // Of what the client asked for only path and query count: a request line may name any host.
+  const { pathname, searchParams } = new URL(request.url, house.baseUrl);
+  searchParams.set("cursor", String(cursor));
+  reply.header("link", `<${house.baseUrl}${pathname}?${searchParams}>; rel="next"`);
   return cursor;
 }

@@ -3,11 +3,12 @@ import type { Operation } from "@tandem/contract/operation";
 import { Ajv, type ValidateFunction } from "ajv";
 import Type, { type TObject, type TSchema } from "typebox";
 import type { Caller } from "./caller.ts";
+import { complaint } from "./complaint.ts";
 import { formats } from "./formats.ts";
 import { Problem } from "./problem.ts";
 
 // JSON can say 1e400, which JavaScript reads as Infinity: no number that any field takes.
-const ajv = new Ajv({ strict: false, strictNumbers: true, formats, messages: true });
+const ajv = new Ajv({ strict: false, strictNumbers: true, formats, verbose: true });
 
 interface Field {
   name: string;
@@ -37,7 +38,7 @@ export interface Shape {
  */
 export function shapeOf(op: Operation): Shape {
   const [params, query, body] = [op.params, op.query, op.body].map(fieldsOf) as [Field[], Field[], Field[]];
-  // A client may be unable to send a body with DELETE; the query then says the same.
+  // A client may be unable to send a body with DELETE: the query says what the body doesn't.
   const bodyInQuery = op.method === "DELETE";
   return {
     judge(raw, caller) {
@@ -46,7 +47,13 @@ export function shapeOf(op: Operation): Shape {
       const queried = parseQuery(raw.query);
       judgeFlags(query, queried, caller);
       pick(query, fromText(queried), input);
-      pick(body, bodyInQuery && raw.body === null ? fromText(queried) : fromJson(raw.body ?? {}), input);
+      const inBody = fromJson(raw.body ?? {});
+      const inQuery = bodyInQuery ? fromText(queried) : nowhere;
+      pick(
+        body,
+        (field) => (Object.hasOwn(raw.body ?? {}, field.name) ? inBody(field) : inQuery(field)),
+        input,
+      );
       return input;
     },
   };
@@ -76,17 +83,15 @@ function pick(fields: Field[], source: Source, into: Record<string, unknown>): v
       if (field.required) throw new Problem(field.code, `${field.name} is required.`, { field: field.name });
       continue;
     }
-    if (!field.valid(value)) throw new Problem(field.code, complaint(field), { field: field.name });
+    if (!field.valid(value)) {
+      const message = complaint(field.name, field.schema, field.valid.errors ?? []);
+      throw new Problem(field.code, message, { field: field.name });
+    }
     into[field.name] = value;
   }
 }
 
-function complaint({ name, valid }: Field): string {
-  const [error] = valid.errors ?? [];
-  if (error?.keyword === "format")
-    return `${name} is not a valid ${String(error.params.format).replace("-", " ")}.`;
-  return `${name} ${error?.message ?? "is invalid"}.`;
-}
+const nowhere: Source = () => undefined;
 
 const fromJson =
   (values: Record<string, unknown>): Source =>

@@ -1,8 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { sql } from "kysely";
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import type { House } from "./house.ts";
-import { refuseOtherMethods } from "./methods.ts";
 
 /** What operators see: a log line and a measurement of each request, and whether the service is well. */
 export function watch(server: FastifyInstance, house: House): void {
@@ -24,15 +22,10 @@ export function watch(server: FastifyInstance, house: House): void {
   });
   server.get("/healthz", async () => ({ ok: true }));
   server.get("/readyz", async () => {
-    await sql`select 1`.execute(house.storage.read);
+    await house.storage.ready();
     return { ok: true };
   });
   server.get("/metrics", async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.metrics()),
-  );
-  const paths = ["/healthz", "/readyz", "/metrics"];
-  refuseOtherMethods(
-    server,
-    paths.map((path) => ({ method: "GET", path })),
   );
 }

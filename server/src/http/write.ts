@@ -6,7 +6,8 @@ import { requireStanding } from "./credential.ts";
 import { countAccepted } from "./graduation.ts";
 import type { House } from "./house.ts";
 import { type Attempt, type InFlight, recall, remember } from "./idempotency.ts";
-import { allowancesOf, charge, holderOf, type QuotaState } from "./quota.ts";
+import type { QuotaState } from "./problem.ts";
+import { allowancesOf, charge, holderOf } from "./quota.ts";
 
 /** A write as the request describes it, and what the answer's headers must tell of it. */
 export interface Write {

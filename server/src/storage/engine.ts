@@ -12,6 +12,8 @@ export interface Engine {
   readonly rowLocks: boolean;
   /** Text as bytes, where the engine can hand them over without making a string of them first. */
   bytes(text: RawBuilder<string>): RawBuilder<string | Uint8Array>;
+  /** These ids, as a query of one column `id`. The statement is the same however many they are. */
+  oneOf(ids: readonly number[]): RawBuilder<{ id: number }>;
   readonly postSearch: TextIndex;
   readonly creatorSearch: TextIndex;
   /** Creates what the migrations can't say for all engines alike: the indexes behind search. */

@@ -14,6 +14,8 @@ export interface Schema {
   keys: KeyRow;
   quota_windows: { holder: string; quota: string; started_at: number; used: number; ends_at: number };
   idempotency: IdempotencyRow;
+  /** Nonces that were given out for sign-ins, and not yet spent. */
+  nonces: { hash: string; expires_at: number };
   creators: CreatorRow;
   sources: { id: Generated<number>; platform: Platform; name: string; community: string | null };
   posts: PostRow;

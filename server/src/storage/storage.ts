@@ -14,8 +14,10 @@ export interface Storage {
    * throws. `work` may await nothing but `tx`: others may be waiting for their turn.
    */
   write<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /** Resolves if tables can be read and the last writes could be kept; throws, `Overloaded` as a rule, if not. */
+  ready(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** More writes are waiting than can be done in good time. */
+/** Storage can't do it now, and may soon: too many writes wait, the disk fails or is full, others hold a lock. */
 export class Overloaded extends Error {}

@@ -4,6 +4,7 @@ import type { Insertable } from "kysely";
 import { toFragment } from "../../features/posts/fragment.ts";
 import { hotRank } from "../../features/posts/hot.ts";
 import { searchText } from "../../features/posts/posts.queries.ts";
+import { trackedUrl } from "../../features/shop/tracked.ts";
 import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { insertRows } from "./bulk.ts";
@@ -68,7 +69,7 @@ function cards({ id: postId, products }: Post): ProductCard[] {
     title,
     imageUrl,
     price,
-    url: `/out/${id}?post=${postId}`,
+    url: trackedUrl(id, postId),
   }));
 }
 

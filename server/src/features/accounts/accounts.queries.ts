@@ -25,13 +25,30 @@ export interface NewAccount {
   now: number;
 }
 
+/** Throws where nobody new can have this name or address: one is reserved, or taken. */
+export async function requireFree(db: Db, { username, email }: Pick<NewAccount, "username" | "email">) {
+  requireUnreserved(username);
+  const [usernameKey, emailKey] = [username.toLowerCase(), email.toLowerCase()];
+  const other = await db
+    .selectFrom("users")
+    .select("id")
+    .where((eb) => eb.or([eb("username_key", "=", usernameKey), eb("email_key", "=", emailKey)]))
+    .limit(1)
+    .executeTakeFirst();
+  if (other) throw await taken(db, emailKey);
+}
+
+function requireUnreserved(username: string): void {
+  if (isReserved(username))
+    throw new Problem("invalid_name", "This username is reserved.", { field: "username" });
+}
+
 /** Adds an account and the creator that its posts will hang on. Throws where a name is reserved or taken. */
 export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
   const { username, email } = account;
   const usernameKey = username.toLowerCase();
   const emailKey = email.toLowerCase();
-  if (isReserved(username))
-    throw new Problem("invalid_name", "This username is reserved.", { field: "username" });
+  requireUnreserved(username);
   const added = await tx
     .insertInto("users")
     .values({
@@ -57,8 +74,8 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
   return added.id;
 }
 
-async function taken(tx: Db, emailKey: string): Promise<Problem> {
-  const sameEmail = await tx
+async function taken(db: Db, emailKey: string): Promise<Problem> {
+  const sameEmail = await db
     .selectFrom("users")
     .select("id")
     .where("email_key", "=", emailKey)

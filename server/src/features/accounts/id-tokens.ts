@@ -3,7 +3,7 @@ import type { ProviderConfig } from "../../config.ts";
 import { Problem } from "../../http/problem.ts";
 
 /** Clocks may differ by this many seconds. */
-const CLOCK_TOLERANCE = 30;
+export const CLOCK_TOLERANCE = 30;
 /** How long to wait for a provider, in milliseconds. */
 const PATIENCE = 5000;
 
@@ -11,6 +11,12 @@ const PATIENCE = 5000;
 const providersFaults = new Set([errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code]);
 
 const keySets = new Map<string, Promise<JWTVerifyGetKey>>();
+
+/** What a good token says in any case: whom it is about, and when it ends, in seconds since 1970. */
+export interface IdToken extends JWTPayload {
+  sub: string;
+  exp: number;
+}
 
 /**
  * What an ID token says, once its signature, issuer, audience, expiry and nonce hold (OpenID Connect Core,
@@ -20,7 +26,7 @@ export async function verifyIdToken(
   provider: ProviderConfig,
   idToken: string,
   nonce: string | undefined,
-): Promise<JWTPayload> {
+): Promise<IdToken> {
   const keys = await keysOf(provider.issuer);
   const payload = await checked(idToken, keys, provider);
   if (payload.nonce === nonce) return payload;
@@ -31,7 +37,7 @@ async function checked(
   idToken: string,
   keys: JWTVerifyGetKey,
   { issuer, clientIds }: ProviderConfig,
-): Promise<JWTPayload> {
+): Promise<IdToken> {
   try {
     const { payload } = await jwtVerify(idToken, keys, {
       // Google names itself with and without the scheme.
@@ -41,7 +47,8 @@ async function checked(
       requiredClaims: ["sub", "exp", "iat"],
       clockTolerance: CLOCK_TOLERANCE,
     });
-    if (typeof payload.sub === "string" && payload.sub !== "") return payload;
+    const { sub, exp } = payload;
+    if (typeof sub === "string" && sub !== "" && exp !== undefined) return { ...payload, sub, exp };
     throw new Problem("unauthorized", "The ID token names nobody.");
   } catch (cause) {
     if (cause instanceof Problem) throw cause;

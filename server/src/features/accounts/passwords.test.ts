@@ -11,14 +11,14 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
   beforeAll(async () => {
     tandem = await startTandem(engine, {
       now: clock.now,
-      env: { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_LIMIT: "3" },
+      env: { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "3" },
     });
   });
   afterAll(() => tandem.stop());
 
   const signUp = (username: string, email = `${username.toLowerCase()}@example.org`) =>
     tandem.as.anonymous().signUp({ username, email, password });
-  const logIn = (by: { email: string } | { username: string }, word = password) =>
+  const logIn = (by: { email?: string | null; username?: string | null }, word = password) =>
     tandem.as.anonymous().logIn({ ...by, password: word });
 
   test("an account begins as its owner typed it, and empty beyond that", async () => {
@@ -83,10 +83,13 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
       { email: "BARBARA@example.org" },
       { email: "Barbara" },
       { username: "barbara@EXAMPLE.org" },
+      { email: null, username: "barbara" },
+      { email: "barbara", username: null },
     ]) {
       expect(await logIn(by)).toEqual({ user });
     }
-    await expect(logIn({} as { email: string })).rejects.toMatchObject({ status: 400, field: "email" });
+    for (const by of [{}, { email: null }, { email: null, username: null }])
+      await expect(logIn(by)).rejects.toMatchObject({ status: 400, field: "email" });
   });
 
   test("a wrong password, an unknown name and an agent are refused alike", async () => {
@@ -114,6 +117,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
     await expect(logIn({ username: "target" })).rejects.toMatchObject({
       status: 429,
       code: "rate_limited",
+      message: "Too many failed log-ins; try again in 900 seconds.",
       retryAfter: 900,
     });
     await logIn({ username: "neighbour" });

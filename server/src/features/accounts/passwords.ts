@@ -1,12 +1,12 @@
-import { hash, verify } from "@node-rs/argon2";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Context, Handlers } from "../../http/context.ts";
 import { invalid, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { addAccount } from "./accounts.queries.ts";
+import { addAccount, requireFree } from "./accounts.queries.ts";
+import { hashPassword, verifyPassword } from "./hashing.ts";
 import { beginSession } from "./sessions.ts";
-import { attempt, countAttempt, forgive, loginCounts, signUpCounts } from "./throttle.ts";
+import { counted, forgive, logInAttempt, signUpAttempt } from "./throttle.ts";
 
 /** The addresses of agents, and of people whose provider tells none. */
 const ownDomains = /@(agents|users)\.invalid$/i;
@@ -14,17 +14,19 @@ const ownDomains = /@(agents|users)\.invalid$/i;
 export const passwords = {
   signUp: async (ctx, input) => {
     if (ownDomains.test(input.email)) throw invalid("email", "No mail is delivered to this address.");
-    // Hashing takes a while on purpose, so it is done before the transaction.
-    const passwordHash = await hash(input.password);
+    // Hashing takes a while on purpose: so it is done before the transaction, and only where there is a point in it.
+    const passwordHash = await counted(ctx, signUpAttempt(ctx), async () => {
+      await requireFree(ctx.read, input);
+      return hashPassword(input.password);
+    });
     return ctx.write((tx) => signUp(ctx, tx, input, passwordHash));
   },
   logIn: async (ctx, input) => {
     const name = nameOf(input);
     const account = await accountNamed(ctx.read, name);
-    const counts = loginCounts(ctx, account?.username_key ?? name);
-    await countAttempt(ctx, counts);
-    const userId = await recognise(account, input.password);
-    await ctx.house.storage.write((tx) => forgive(tx, counts));
+    const attempt = logInAttempt(ctx, account?.username_key ?? name);
+    const userId = await counted(ctx, attempt, () => recognise(account, input.password));
+    await forgive(ctx, attempt);
     return ctx.write((tx) => beginSession(ctx, tx, userId));
   },
 } satisfies Handlers<"signUp" | "logIn">;
@@ -40,13 +42,12 @@ async function signUp(ctx: Context, tx: Db, input: Input<Operations["signUp"]>, 
     operatorId: null,
   } as const;
   const userId = await addAccount(tx, { ...account, now: ctx.now });
-  for (const count of signUpCounts(ctx)) await attempt(ctx, tx, count);
   return beginSession(ctx, tx, userId);
 }
 
 function nameOf({ email, username }: Input<Operations["logIn"]>): string {
   const name = email ?? username;
-  if (name !== undefined) return name;
+  if (name != null) return name;
   throw new Problem("invalid_input", "email or username is required.", { field: "email" });
 }
 
@@ -63,15 +64,6 @@ type Account = Awaited<ReturnType<typeof accountNamed>>;
 
 /** The account, if the password is its own; what was wrong about name or password is not told. */
 async function recognise(account: Account, password: string): Promise<number> {
-  const known = await verify(account?.password_hash ?? (await nobodysHash()), password);
-  if (known && account?.password_hash) return account.id;
+  if ((await verifyPassword(account?.password_hash ?? null, password)) && account) return account.id;
   throw new Problem("unauthorized", "Name and password don't belong together.");
-}
-
-let nobody: Promise<string> | undefined;
-
-/** Checked where there is no account, so that the time taken doesn't tell who has one. */
-function nobodysHash(): Promise<string> {
-  nobody ??= hash("nobody");
-  return nobody;
 }

@@ -1,17 +1,23 @@
 import { cookieOf } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
 import { Issuer } from "@tandem/testing/issuer";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe.each(engines)("signing in through a provider on %s", (engine) => {
   let google: Issuer;
   let apple: Issuer;
   let tandem: Tandem;
+  const clock = stoppedClock(Date.now());
 
   beforeAll(async () => {
     [google, apple] = await Promise.all([Issuer.start("RS256"), Issuer.start()]);
     tandem = await startTandem(engine, {
+      now: clock.now,
       env: {
+        TRUST_PROXY: "1",
+        LIMIT_THROTTLES_NONCE_PER_ADDRESS_LIMIT: "2",
         GOOGLE_CLIENT_ID: `another-client, ${google.clientId}`,
         GOOGLE_ISSUER: google.url,
         APPLE_CLIENT_ID: apple.clientId,
@@ -22,15 +28,22 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
   afterAll(() => Promise.all([tandem.stop(), google.stop(), apple.stop()]));
 
   const withGoogle = async (claims: object) =>
-    tandem.as.anonymous().signInWithGoogle({ idToken: await google.token({ sub: "g-1", ...claims }) });
+    tandem.as
+      .anonymous()
+      .signInWithGoogle({ idToken: await google.token({ sub: "g-1", email_verified: true, ...claims }) });
   const withApple = async (claims: object, fullName?: string) =>
     tandem.as.anonymous().signInWithApple({
-      idToken: await apple.token({ sub: "a-1", ...claims }),
+      idToken: await apple.token({ sub: "a-1", email_verified: "true", ...claims }),
       ...(fullName !== undefined && { fullName }),
     });
 
   test("the first sign-in opens an account and a session; the next ones find the account again", async () => {
-    const claims = { sub: "g-grace", email: "Grace@example.org", name: "Grace Hopper" };
+    const claims = {
+      sub: "g-grace",
+      email: "Grace@example.org",
+      email_verified: true,
+      name: "Grace Hopper",
+    };
     const idToken = await google.token(claims);
     const first = await tandem.as.anonymous().call("signInWithGoogle", { idToken });
     expect(first).toMatchObject({
@@ -87,6 +100,51 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     });
   });
 
+  test.each([
+    ["google", false, false],
+    ["google", undefined, false],
+    ["google", "true", false],
+    ["google", true, true],
+    ["apple", "false", false],
+    ["apple", undefined, false],
+    ["apple", "true", true],
+    ["apple", true, true],
+  ] as const)(
+    "an address of which %s says that it is verified: %s, is taken: %s",
+    async (provider, says, taken) => {
+      const name = `${provider}-${typeof says}-${says}`;
+      const claims = { sub: name, email: `${name}@example.org`, email_verified: says };
+      const { user } = await (provider === "google" ? withGoogle : withApple)(claims);
+      const none = new RegExp(`^${provider}-[0-9a-f]+@users\\.invalid$`);
+      expect(user.email).toEqual(taken ? claims.email : expect.stringMatching(none));
+    },
+  );
+
+  test("an address that nobody verified stays free for whoever it belongs to", async () => {
+    await withGoogle({ sub: "g-squatter", email: "hedy@example.org", email_verified: false });
+    expect((await tandem.as.human("hedy")).user.email).toBe("hedy@example.org");
+  });
+
+  test("an ID token without a nonce serves once, however its signature is written", async () => {
+    const idToken = await apple.token({ sub: "a-leaked" });
+    const signIn = async (token: string) =>
+      (await tandem.as.anonymous().call("signInWithApple", { idToken: token })).status;
+    expect(await signIn(idToken)).toBe(200);
+    expect(await signIn(idToken)).toBe(401);
+    expect(await signIn(otherSignature(idToken))).toBe(401);
+    expect(await signIn(await apple.token({ sub: "a-leaked", jti: "another" }))).toBe(200);
+  });
+
+  test("a storage in trouble is no fault of the token", async () => {
+    await using troubled = await startTandem(engine, {
+      env: { GOOGLE_CLIENT_ID: google.clientId, GOOGLE_ISSUER: google.url },
+    });
+    await troubled.storage.write((tx) => sql`alter table quota_windows rename to gone`.execute(tx));
+    const idToken = await google.token({ sub: "g-trouble" });
+    const { status, body } = await troubled.as.anonymous().call("signInWithGoogle", { idToken });
+    expect({ status, code: body.code }).toEqual({ status: 500, code: "internal" });
+  });
+
   test("a provider that is not configured is not there", async () => {
     await using bare = await startTandem(engine);
     const idToken = await google.token({ sub: "g-1" });
@@ -132,6 +190,40 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
       expect(await signIn(nonce, cookie)).toMatchObject({ status: 401, body: { code: "unauthorized" } });
     });
 
+    test("a nonce that the client made up itself is refused", async () => {
+      const nonce = "made-up-by-the-client-itself-00001";
+      expect(await signIn(nonce, `tandem_nonce=${nonce}`)).toMatchObject({
+        status: 401,
+        body: { code: "unauthorized" },
+      });
+    });
+
+    test("a nonce ends after ten minutes, whatever becomes of the cookie", async () => {
+      const [late, inTime] = [await begin(), await begin()];
+      clock.pass(599_999);
+      expect((await signIn(inTime.nonce, inTime.cookie)).status).toBe(200);
+      clock.pass(1);
+      expect((await signIn(late.nonce, late.cookie)).status).toBe(401);
+    });
+
+    test("it is kept as a hash alone, and a dry run keeps none", async () => {
+      const { nonce } = await begin();
+      const kept = () => tandem.storage.read.selectFrom("nonces").selectAll().execute();
+      const before = await kept();
+      expect(before.length).toBeGreaterThan(0);
+      expect(JSON.stringify(before)).not.toContain(nonce);
+      await tandem.as.anonymous().call("beginSignIn", {}, { dryRun: true });
+      expect(await kept()).toEqual(before);
+    });
+
+    test("one address is given so many of them, and no more", async () => {
+      const from = tandem.as.with({ "x-forwarded-for": "203.0.113.5" });
+      const answers = [];
+      for (let i = 0; i < 3; i++) answers.push(await from.call("beginSignIn"));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+      expect(answers[2]?.body.error).toBe("Too many sign-ins; try again in 600 seconds.");
+    });
+
     test("a token for another nonce, without one, or without the cookie is refused", async () => {
       const [mine, theirs] = [await begin(), await begin()];
       const answers = await Promise.all([
@@ -147,3 +239,13 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     });
   });
 });
+
+/** The same token with the other of the two signatures that ECDSA has for every message. */
+function otherSignature(idToken: string): string {
+  const order = BigInt("0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551");
+  const [header, claims, signature = ""] = idToken.split(".");
+  const bytes = Buffer.from(signature, "base64url");
+  const half = order - BigInt(`0x${bytes.subarray(32).toString("hex")}`);
+  bytes.write(half.toString(16).padStart(64, "0"), 32, "hex");
+  return [header, claims, bytes.toString("base64url")].join(".");
+}

@@ -1,25 +1,25 @@
 import { createHash, randomBytes } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
-import type { JWTPayload } from "jose";
 import type { ProviderConfig } from "../../config.ts";
 import type { Context, Handlers, JsonText } from "../../http/context.ts";
 import { isText } from "../../http/formats.ts";
 import { notFound, Problem } from "../../http/problem.ts";
-import { charge } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, isReserved } from "./accounts.queries.ts";
-import { verifyIdToken } from "./id-tokens.ts";
+import { type IdToken, verifyIdToken } from "./id-tokens.ts";
+import { keepNonce, spendNonce, spendToken } from "./nonces.ts";
 import { beginSession } from "./sessions.ts";
-import { attempt, signUpCounts } from "./throttle.ts";
+import { count, nonceAttempt, signUpAttempt } from "./throttle.ts";
 
 const NONCE_COOKIE = "tandem_nonce";
 const NONCE_SECONDS = 600;
-const SPENT_SECONDS = 7 * 86_400;
 
 export const providers = {
   beginSignIn: (ctx) =>
-    ctx.write(async () => {
+    ctx.write(async (tx) => {
+      await count(ctx, tx, nonceAttempt(ctx));
       const nonce = randomBytes(24).toString("base64url");
+      await keepNonce(tx, nonce, ctx.now + NONCE_SECONDS * 1000);
       ctx.setCookie({ name: NONCE_COOKIE, value: nonce, maxAge: NONCE_SECONDS });
       return { nonce };
     }),
@@ -40,7 +40,8 @@ async function signIn(
   const nonce = ctx.cookies[NONCE_COOKIE];
   const claims = await verifyIdToken(config, idToken, nonce);
   return ctx.write(async (tx) => {
-    if (nonce !== undefined) await spendNonce(ctx, tx, nonce);
+    if (nonce === undefined) await spendToken(tx, idToken, claims.exp, ctx.now);
+    else await spendNonce(tx, nonce, ctx.now);
     const userId =
       (await knownIdentity(tx, provider, claims)) ?? (await welcome(ctx, tx, provider, claims, fullName));
     ctx.setCookie({ name: NONCE_COOKIE, value: null, maxAge: 0 });
@@ -48,20 +49,12 @@ async function signIn(
   });
 }
 
-/** A nonce serves once: it is counted like a quota of one, for longer than a token made for it can live. */
-async function spendNonce(ctx: Context, tx: Db, nonce: string): Promise<void> {
-  const once = { name: "nonce", limit: 1, seconds: SPENT_SECONDS };
-  await charge(tx, `nonce:${nonce}`, [once], ctx.now).catch((cause) => {
-    throw new Problem("unauthorized", "This sign-in was already made.", { cause });
-  });
-}
-
-async function knownIdentity(tx: Db, provider: Provider, { sub }: JWTPayload): Promise<number | undefined> {
+async function knownIdentity(tx: Db, provider: Provider, { sub }: IdToken): Promise<number | undefined> {
   const row = await tx
     .selectFrom("identities")
     .select("user_id")
     .where("provider", "=", provider)
-    .where("subject", "=", String(sub))
+    .where("subject", "=", sub)
     .executeTakeFirst();
   return row?.user_id;
 }
@@ -70,10 +63,10 @@ async function knownIdentity(tx: Db, provider: Provider, { sub }: JWTPayload): P
  * Opens an account for someone new. An address that another account has is refused, never merged: no one has
  * proved here that both are the same person's.
  */
-async function welcome(ctx: Context, tx: Db, provider: Provider, claims: JWTPayload, fullName = claims.name) {
-  for (const count of signUpCounts(ctx)) await attempt(ctx, tx, count);
-  const subject = String(claims.sub);
-  const email = emailOf(claims) ?? `${provider}-${shortHash(subject)}@users.invalid`;
+async function welcome(ctx: Context, tx: Db, provider: Provider, claims: IdToken, fullName = claims.name) {
+  await count(ctx, tx, signUpAttempt(ctx));
+  const subject = claims.sub;
+  const email = emailOf(provider, claims) ?? `${provider}-${shortHash(subject)}@users.invalid`;
   const displayName =
     typeof fullName === "string" && isText(fullName) ? firstCharacters(fullName.trim()) || null : null;
   const username = await freeUsername(tx, displayName ?? email.split("@")[0] ?? "");
@@ -97,7 +90,10 @@ function asTokenProblem(error: unknown): never {
   });
 }
 
-function emailOf({ email }: JWTPayload): string | null {
+/** The address, if the provider says that it is the person's: one that isn't claims nothing here. */
+function emailOf(provider: Provider, { email, email_verified: verified }: IdToken): string | null {
+  // Apple also writes it as text.
+  if (verified !== true && !(provider === "apple" && verified === "true")) return null;
   return typeof email === "string" && email.length <= limits.email && isText(email) && email.includes("@")
     ? email
     : null;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
-import { removeCommentsOf } from "../comments/remove-comment.ts";
+import { removeCommentsOf } from "../comments/remove-comments-of.ts";
+import { forgetUnknown } from "../creators/creators.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { unlikeAll } from "../posts/unlike-all.ts";
@@ -14,6 +15,7 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
   await removePosts(tx, sql<number>`select id from posts where creator_id in (${creator})`);
   await removeCommentsOf(tx, userId);
   await unlikeAll(tx, userId);
+  await forgetUnknown(tx, sql`select creator_id from follows where user_id = ${userId}`, userId);
   await dropNotifications(tx, sql`actor_id = ${userId}`);
   await tx.engine.creatorSearch.remove(tx, creator);
   await tx.deleteFrom("users").where("id", "=", userId).execute();

@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import { cookieOf } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem } from "@tandem/testing/tandem";
@@ -76,6 +77,24 @@ describe.each(engines)("sessions on %s", (engine) => {
     }
     clock.passDays(30);
     expect((await ada.call("me")).status).toBe(401);
+  });
+
+  test("an account has so many sessions; of more, those go that were left alone the longest", async () => {
+    const clock = stoppedClock();
+    await using tandem = await startTandem(engine, { now: clock.now });
+    const ada = await tandem.as.human("ada");
+    const { agent } = await tandem.as.agent(ada);
+    const open = () => tandem.as.agentSession(ada, agent.id);
+    const [used, unused] = [await open(), await open()];
+    clock.passDays(2);
+    await used.me();
+    for (let i = 0; i < limits.sessionsPerAccount - 2; i++) await open();
+    const latest = await open();
+    expect([(await used.call("me")).status, (await latest.call("me")).status]).toEqual([200, 200]);
+    const rows = tandem.storage.read.selectFrom("sessions").where("user_id", "=", agent.id);
+    expect(await rows.select("id").execute()).toHaveLength(limits.sessionsPerAccount);
+    expect((await unused.call("me")).status).toBe(401);
+    expect((await ada.call("me")).status).toBe(200);
   });
 
   test("nobody else is ever shown an address", async () => {

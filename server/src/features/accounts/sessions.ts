@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { limits } from "@tandem/contract/limits";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import { SESSION_LIFE, sessionCookie, tokenHash } from "../../http/credential.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -29,6 +30,24 @@ export async function beginSession(ctx: Context, tx: Db, userId: number) {
       expires_at: ctx.now + SESSION_LIFE,
     })
     .execute();
+  await endSurplus(tx, userId);
   ctx.setCookie(sessionCookie(token));
   return { user: await readUser(tx, userId) };
+}
+
+/** Of more sessions than an account may have, those go that were left alone the longest. */
+async function endSurplus(tx: Db, userId: number): Promise<void> {
+  await tx
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("id", "not in", (kept) =>
+      kept
+        .selectFrom("sessions")
+        .select("id")
+        .where("user_id", "=", userId)
+        .orderBy("expires_at", "desc")
+        .orderBy("id", "desc")
+        .limit(limits.sessionsPerAccount),
+    )
+    .execute();
 }

@@ -13,7 +13,9 @@ describe.each(engines)("throttling by address on %s", (engine) => {
       now: clock.now,
       env: {
         TRUST_PROXY: "1",
-        LIMIT_THROTTLES_LOGIN_PER_ADDRESS_LIMIT: "2",
+        LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "3",
+        LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_LIMIT: "6",
+        LIMIT_THROTTLES_LOGIN_PER_ADDRESS_LIMIT: "4",
         LIMIT_THROTTLES_SIGNUP_PER_ADDRESS_LIMIT: "2",
       },
     });
@@ -25,12 +27,15 @@ describe.each(engines)("throttling by address on %s", (engine) => {
   const from = (address?: string) => tandem.as.with(address ? { "x-forwarded-for": address } : {});
   const guess = async (address?: string) =>
     (await from(address).call("logIn", { username: fresh("anybody"), password: "a guess" })).status;
+  const logIn = (address: string | undefined, word: string) =>
+    from(address).call("logIn", { username: "ada", password: word });
   const signUp = (address?: string, username = fresh("newcomer")) =>
     from(address).call("signUp", { username, email: `${username}@example.org`, password });
 
   test("guesses from one address are slowed down, whomever they are about", async () => {
     const address = "203.0.113.5";
-    expect([await guess(address), await guess(address), await guess(address)]).toEqual([401, 401, 429]);
+    for (let i = 0; i < 4; i++) expect(await guess(address)).toBe(401);
+    expect(await guess(address)).toBe(429);
     expect(await guess(`::ffff:${address}`)).toBe(429);
     expect(await guess("203.0.113.6")).toBe(401);
     clock.pass(900_000);
@@ -39,39 +44,69 @@ describe.each(engines)("throttling by address on %s", (engine) => {
 
   test("guesses in parallel don't slip by", async () => {
     const statuses = await Promise.all(Array.from({ length: 8 }, () => guess("203.0.113.5")));
-    expect(statuses.toSorted()).toEqual([401, 401, 429, 429, 429, 429, 429, 429]);
+    expect(statuses.toSorted()).toEqual([401, 401, 401, 401, 429, 429, 429, 429]);
   });
 
   test("an IPv6 customer's whole network is one address", async () => {
-    const network = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::2", "2001:db8:1:2:0:1:0:3"];
-    expect([await guess(network[0]), await guess(network[1]), await guess(network[2])]).toEqual([
-      401, 401, 429,
-    ]);
+    const network = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::2", "2001:db8:1:2:0:1:0:3", "2001:db8:1:2::4"];
+    for (const address of network) expect(await guess(address)).toBe(401);
+    expect(await guess("2001:db8:1:2:5::")).toBe(429);
     expect(await guess("2001:db8:1:3::1")).toBe(401);
   });
 
   test("a success is no guess", async () => {
-    for (let i = 0; i < 4; i++) {
-      const { status } = await from("203.0.113.5").call("logIn", { username: "ada", password });
-      expect(status).toBe(200);
-    }
+    for (let i = 0; i < 8; i++) expect((await logIn("203.0.113.5", password)).status).toBe(200);
   });
 
-  test("an address opens some accounts an hour; attempts that failed don't count", async () => {
+  test("guesses from elsewhere don't lock the owner out, though all together come to an end", async () => {
+    const fail = async (address?: string) => (await logIn(address, "a guess")).status;
+    for (let i = 0; i < 3; i++) expect(await fail("203.0.113.5")).toBe(401);
+    expect(await fail("203.0.113.5")).toBe(429);
+    expect((await logIn("203.0.113.5", password)).status).toBe(429);
+    expect((await logIn("198.51.100.1", password)).status).toBe(200);
+    expect((await logIn(undefined, password)).status).toBe(200);
+    for (let i = 0; i < 3; i++) expect(await fail(`192.0.2.${i}`)).toBe(401);
+    const { status, body } = await logIn("198.51.100.1", password);
+    expect([status, body.error]).toEqual([429, "Too many failed log-ins; try again in 900 seconds."]);
+  });
+
+  test("of several counts that are full, the one that lasts longest says how long to wait", async () => {
+    for (let i = 0; i < 6; i++) await logIn(`192.0.2.${i}`, "a guess");
+    clock.pass(300_000);
+    for (let i = 0; i < 4; i++) await guess("203.0.113.5");
+    const { status, headers } = await logIn("203.0.113.5", "a guess");
+    expect([status, headers.get("retry-after")]).toEqual([429, "900"]);
+  });
+
+  test("this machine's guesses at one account are slowed down like any", async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) statuses.push((await logIn(undefined, "a guess")).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+
+  test("an address may try to open some accounts an hour", async () => {
     const address = "203.0.113.5";
-    for (let i = 0; i < 4; i++) expect((await signUp(address, "ADA")).status).toBe(400);
     expect([(await signUp(address)).status, (await signUp(address)).status]).toEqual([200, 200]);
     const { status, body, headers } = await signUp(address, "refused");
     expect([status, body.code, headers.get("retry-after")]).toEqual([429, "rate_limited", "3600"]);
+    expect(body.error).toBe("Too many sign-ups; try again in 3600 seconds.");
     expect((await signUp("203.0.113.6", "refused")).status).toBe(200);
     clock.pass(3_600_000);
     expect((await signUp(address)).status).toBe(200);
   });
 
+  test("a sign-up that fails, or is a dry run, is an attempt like any", async () => {
+    const input = { username: fresh("dry"), email: "dry@example.org", password };
+    const dry = await from("203.0.113.5").call("signUp", input, { dryRun: true });
+    expect([dry.status, (await signUp("203.0.113.5", "ADA")).status]).toEqual([200, 400]);
+    expect((await signUp("203.0.113.5", "ADA")).status).toBe(429);
+    expect((await from("203.0.113.5").call("signUp", input, { dryRun: true })).status).toBe(429);
+  });
+
   test("this machine itself is never slowed down by its address alone", async () => {
     for (const address of [undefined, "127.0.0.1", "::1", "127.8.9.10"]) {
-      const statuses = await Promise.all([guess(address), guess(address), guess(address)]);
-      expect(statuses).toEqual([401, 401, 401]);
+      const statuses = await Promise.all(Array.from({ length: 5 }, () => guess(address)));
+      expect(statuses).toEqual([401, 401, 401, 401, 401]);
       const opened = await Promise.all([signUp(address), signUp(address), signUp(address)]);
       expect(opened.map((one) => one.status)).toEqual([200, 200, 200]);
     }

@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import type { Comment } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
@@ -50,16 +51,29 @@ const byId = prepared<{ caller: number; id: number }, CommentView>((db, { caller
 /** No account has this id: what a reader without one is joined with. */
 const ANYONE = 0;
 
-/** Comments of a post, oldest first, past an id. */
+/** So many comments are read at once: texts that the page has no room for are not read in great numbers. */
+const BATCH = 100;
+
+/** A page of a post's comments, oldest first, past an id; and whether there are more. */
 export async function listComments(
   db: Db,
   post: number,
   caller: Caller | null,
   after: number,
-  take: number,
-): Promise<Comment[]> {
-  const rows = await ofPost(db, { caller: caller?.userId ?? ANYONE, post, after, take });
-  return rows.map(asComment);
+): Promise<{ page: Comment[]; more: boolean }> {
+  const page: Comment[] = [];
+  let bytes = 0;
+  for (;;) {
+    const last = page.at(-1)?.id ?? after;
+    const rows = await ofPost(db, { caller: caller?.userId ?? ANYONE, post, after: last, take: BATCH });
+    for (const row of rows) {
+      bytes += Buffer.byteLength(JSON.stringify(row.body));
+      const full = page.length === limits.longList || bytes > limits.commentPageBytes;
+      if (full && page.length > 0) return { page, more: true };
+      page.push(asComment(row));
+    }
+    if (rows.length < BATCH) return { page, more: false };
+  }
 }
 
 export async function readComment(db: Db, id: number, caller: Caller): Promise<Comment> {

@@ -5,6 +5,7 @@ import { stoppedClock } from "@tandem/testing/clock";
 import { gather } from "@tandem/testing/gathered";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { exchange } from "@tandem/testing/wire";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 describe.each(engines)("comments on %s", (engine) => {
@@ -78,6 +79,16 @@ describe.each(engines)("comments on %s", (engine) => {
       });
     }
     expect(await count()).toBe(1);
+  });
+
+  test("a storage in trouble is no fault of the parent", async () => {
+    await using troubled = await startTandem(engine);
+    const grace = await troubled.as.human();
+    const { post } = await grace.createPost({ title: "Trouble" });
+    const { comment } = await grace.createComment({ id: post.id, body: "Top" });
+    await troubled.storage.write((tx) => sql`alter table comments rename column deleted to gone`.execute(tx));
+    const reply = { id: post.id, body: "Reply", parentId: comment.id };
+    expect((await grace.call("createComment", reply)).body.code).toBe("internal");
   });
 
   test.each([
@@ -188,5 +199,30 @@ describe.each(engines)("comments on %s", (engine) => {
       null,
     ]);
     expect(second.comments[0]?.id).toBeGreaterThan(Number(first.comments.at(-1)?.id));
+  });
+
+  test("a page of long comments ends early, and the walk meets each comment once", async () => {
+    const long = "語".repeat(limits.commentBody);
+    const size = Buffer.byteLength(JSON.stringify(long));
+    const fit = Math.floor(limits.commentPageBytes / size);
+    const id = (await ada.createPost({ title: "At length" })).post.id;
+    await tandem.storage.write(async (tx) => {
+      const row = { post_id: id, user_id: ada.user.id, body: long, is_ai: 0, created_at: 0 };
+      for (let i = 0; i < 2 * fit + 1; i++)
+        await tx
+          .insertInto("comments")
+          .values(row as never)
+          .execute();
+    });
+    const met: number[] = [];
+    const sizes: number[] = [];
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const page = await ada.listComments({ id, cursor });
+      met.push(...page.comments.map((one) => one.id));
+      sizes.push(page.comments.length);
+      cursor = page.nextCursor;
+    }
+    expect(sizes).toEqual([fit, fit, 1]);
+    expect(met).toEqual([...new Set(met)].sort((a, b) => a - b));
   });
 });

@@ -1,4 +1,3 @@
-import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Handlers, SignedIn } from "../../http/context.ts";
@@ -19,9 +18,8 @@ import { removeComment } from "./remove-comment.ts";
 export const comments = {
   listComments: async (ctx, { id, cursor }) => {
     await findPost(ctx.read, id);
-    const found = await listComments(ctx.read, id, ctx.caller, cursor ?? 0, limits.longList + 1);
-    const page = found.slice(0, limits.longList);
-    const next = found.length > page.length ? (page.at(-1)?.id ?? null) : null;
+    const { page, more } = await listComments(ctx.read, id, ctx.caller, cursor ?? 0);
+    const next = more ? (page.at(-1)?.id ?? null) : null;
     return { comments: page, nextCursor: ctx.nextPage(next) };
   },
   createComment: (ctx, input) => ctx.write((tx) => addComment(ctx, tx, input)),
@@ -65,9 +63,14 @@ async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<O
 }
 
 async function findParent(tx: Db, parentId: number, postId: number): Promise<FoundComment> {
-  const parent = await findComment(tx, parentId).catch(() => null);
+  const parent = await findComment(tx, parentId).catch(nullIfMissing);
   if (parent?.post_id === postId) return parent;
   throw new Problem("invalid_parent", undefined, { field: "parentId" });
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof Problem && error.code === "not_found") return null;
+  throw error;
 }
 
 async function countReply(tx: Db, id: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { lockPost, setInterest } from "../posts/posts.queries.ts";
-import { type FoundComment, findComment } from "./comments.queries.ts";
+import type { FoundComment } from "./comments.queries.ts";
 
 /**
  * Removes a comment. Where it has replies its empty place stays, so that they hang on something; the place
@@ -42,15 +42,4 @@ async function takeOut(tx: Db, id: number, parentId: number | null): Promise<voi
     await tx.deleteFrom("comments").where("id", "=", parent.id).execute();
     above = parent.parent_id;
   }
-}
-
-/** Removes every comment of an account: the newest first, so that a thread of one's own goes whole. */
-export async function removeCommentsOf(tx: Db, userId: number): Promise<void> {
-  const rows = await tx
-    .selectFrom("comments")
-    .select("id")
-    .where("user_id", "=", userId)
-    .orderBy("id", "desc")
-    .execute();
-  for (const { id } of rows) await removeComment(tx, await findComment(tx, id));
 }

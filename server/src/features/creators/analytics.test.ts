@@ -1,6 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem } from "@tandem/testing/tandem";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 describe.each(engines)("analytics on %s", (engine) => {
@@ -71,6 +72,22 @@ describe.each(engines)("analytics on %s", (engine) => {
     await ada.viewPost({ id: first });
     const { topPosts } = await ada.analytics();
     expect(topPosts.map((post) => post.id)).toEqual([first, ...ids.toReversed()].slice(0, limits.topPosts));
+  });
+
+  test("show the most viewed however old it is", async () => {
+    await using tandem = await startTandem(engine);
+    const ada = await tandem.as.human();
+    const { id } = (await ada.createPost({ title: "Long ago" })).post;
+    const fields = sql`creator_id, platform, media_type, provenance, hot_rank, posted_at, fragment`;
+    await tandem.storage.write((tx) =>
+      sql`
+        insert into posts (${fields})
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 10001)
+        select ${fields} from numbers cross join posts where posts.id = ${id}
+      `.execute(tx),
+    );
+    await ada.viewPost({ id });
+    expect((await ada.analytics()).topPosts[0]).toMatchObject({ id, viewCount: 1 });
   });
 
   test("are an agent's own, by its key too", async () => {

@@ -1,13 +1,9 @@
 import { limits } from "@tandem/contract/limits";
 import type { TopPost } from "@tandem/contract/resources";
-import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { fromFragment } from "../posts/fragment.ts";
 import { recentClicks } from "../shop/clicks.ts";
-
-/** The most viewed are looked for among so many of a creator's latest posts. */
-const LATEST = 10_000;
 
 export const analytics = {
   analytics: async (ctx) => {
@@ -30,16 +26,10 @@ export const analytics = {
 } satisfies Handlers<"analytics">;
 
 async function topPosts(db: Db, creatorId: number): Promise<TopPost[]> {
-  const latest = db
-    .selectFrom("posts")
-    .select("id")
-    .where("creator_id", "=", creatorId)
-    .orderBy("id", "desc")
-    .limit(LATEST);
   const rows = await db
     .selectFrom("posts as p")
     .select(["p.id", "p.fragment", "p.view_count", "p.like_count", "p.comment_count", "p.click_count"])
-    .where("p.id", "in", sql<number>`(select id from (${latest}) as latest)`)
+    .where("p.creator_id", "=", creatorId)
     .orderBy("p.view_count", "desc")
     .orderBy("p.id", "desc")
     .limit(limits.topPosts)

@@ -1,5 +1,6 @@
 import type { OriginPlatform, Platform } from "@tandem/contract/origins";
 import { nativePlatform } from "@tandem/contract/origins";
+import { type RawBuilder, sql } from "kysely";
 import { fold } from "../../storage/fold.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -60,17 +61,30 @@ export async function foreignCreator(tx: Db, platform: OriginPlatform, author: s
   return id;
 }
 
-/** Counts a creator's new post; one of an origin enters the search with the first. */
-export async function countPost(tx: Db, creatorId: number): Promise<void> {
+/**
+ * Counts a creator's new post. One of an origin enters the search with the first, and is from then on spelt as the
+ * origin spells it: before, a follower may have spelt it in any case.
+ */
+export async function countPost(tx: Db, creatorId: number, author: string): Promise<void> {
   const [creator] = await addPost(tx, { creatorId });
   if (creator?.post_count !== 1 || creator.user_id !== null) return;
-  await tx.engine.creatorSearch.put(tx, creatorId, fold(creator.author));
+  await tx.updateTable("creators").set({ author }).where("id", "=", creatorId).execute();
+  await tx.engine.creatorSearch.put(tx, creatorId, fold(author));
+}
+
+/** Forgets those of these creators who have no posts and were known for that follower's sake alone, who leaves them. */
+export async function forgetUnknown(tx: Db, creators: RawBuilder<number>, follower: number): Promise<void> {
+  const unknown = sql<number>`
+    select id from creators where id in (${creators}) and user_id is null
+      and not exists (select 1 from posts where creator_id = creators.id)
+      and not exists (select 1 from follows where creator_id = creators.id and user_id <> ${follower})`;
+  await tx.engine.creatorSearch.remove(tx, unknown);
+  await sql`delete from creators where id in (${unknown})`.execute(tx);
 }
 
 interface Counted {
   post_count: number;
   user_id: number | null;
-  author: string;
 }
 
 const addPost = prepared<{ creatorId: number }, Counted>((db, { creatorId }) =>
@@ -78,7 +92,7 @@ const addPost = prepared<{ creatorId: number }, Counted>((db, { creatorId }) =>
     .updateTable("creators")
     .set((eb) => ({ post_count: eb("post_count", "+", 1) }))
     .where("id", "=", creatorId)
-    .returning(["post_count", "user_id", "author"])
+    .returning(["post_count", "user_id"])
     .compile(),
 );
 

@@ -3,6 +3,7 @@ import type { Person } from "@tandem/testing/callers";
 import { gather } from "@tandem/testing/gathered";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { foreignCreator } from "./creators.queries.ts";
 
 describe.each(engines)("follows on %s", (engine) => {
   let tandem: Tandem;
@@ -54,6 +55,37 @@ describe.each(engines)("follows on %s", (engine) => {
     });
   });
 
+  test("an author elsewhere is spelt as their platform spells them, once it is known", async () => {
+    const platform = "mastodon" as const;
+    await bob.follow({ platform, author: "LOUD@EXAMPLE.SOCIAL" });
+    for (const author of ["Loud@example.social", "loud@example.social"]) {
+      await tandem.storage.write((tx) => gather(tx, { platform, author }));
+      expect(await followed()).toEqual([{ platform, author: "Loud@example.social" }]);
+      const { creators } = await ada.searchCreators({ q: "loud@example" });
+      expect(creators).toMatchObject([{ platform, author: "Loud@example.social" }]);
+    }
+  });
+
+  test("who is followed by nobody and posted nothing is forgotten", async () => {
+    const names = async () => {
+      const query = tandem.storage.read.selectFrom("creators").select("author").where("platform", "=", "rss");
+      return (await query.orderBy("id").execute()).map((row) => row.author);
+    };
+    const before = await names();
+    await tandem.storage.write((tx) => gather(tx, { platform: "rss", author: "The Daily" }));
+    const agent = await tandem.as.agent(ada);
+    for (const author of ["Nobody's Weekly", "The Daily"]) {
+      for (const caller of [ada, bob, agent]) await caller.follow({ platform: "rss", author });
+      await ada.unfollow({ platform: "rss", author });
+      await bob.unfollow({ platform: "rss", author });
+    }
+    expect(await names()).toEqual([...before, "The Daily", "Nobody's Weekly"]);
+    await ada.deleteAgent({ id: agent.agent.id });
+    expect(await names()).toEqual([...before, "The Daily"]);
+    await bob.unfollow({ platform: "rss", author: "The Daily" });
+    expect(await names()).toEqual([...before, "The Daily"]);
+  });
+
   test("nobody here by that name: 404; oneself: 400", async () => {
     for (const name of ["follow", "unfollow"] as const) {
       expect(await bob.call(name, { platform: "native", author: "nobody" })).toMatchObject({
@@ -61,10 +93,12 @@ describe.each(engines)("follows on %s", (engine) => {
         body: { code: "not_found" },
       });
     }
-    expect(await bob.call("follow", { platform: "native", author: "bOB" })).toMatchObject({
-      status: 400,
-      body: { code: "invalid_input", field: "author" },
-    });
+    for (const name of ["follow", "unfollow"] as const) {
+      expect(await bob.call(name, { platform: "native", author: "bOB" })).toMatchObject({
+        status: 400,
+        body: { code: "invalid_input", field: "author" },
+      });
+    }
     expect(await followed()).toEqual([]);
   });
 
@@ -73,6 +107,9 @@ describe.each(engines)("follows on %s", (engine) => {
     ["platform", { platform: "myspace", author: "Ada" }],
     ["author", { platform: "native" }],
     ["author", { platform: "native", author: " " }],
+    ["author", { platform: "rss", author: " Ada" }],
+    ["author", { platform: "rss", author: "Ada\u00a0" }],
+    ["author", { platform: "rss", author: "Ada\nBob" }],
     ["author", { platform: "rss", author: "x".repeat(201) }],
   ])("a bad %s is refused: %j", async (field, input) => {
     const { status, body } = await bob.call("follow", input);
@@ -86,26 +123,17 @@ describe.each(engines)("follows on %s", (engine) => {
     expect((await agent.listFollows()).follows).toEqual([{ platform: "native", author: "Ada" }]);
   });
 
-  test("a very long list goes on at a cursor", async () => {
-    await tandem.storage.write(async (tx) => {
-      for (let i = 0; i <= limits.longList; i++) {
-        const creator = { platform: "rss" as const, author: `paper${i}`, author_key: `paper${i}` };
-        const { id } = await tx
-          .insertInto("creators")
-          .values({
-            ...creator,
-            user_id: null,
-            post_count: 0,
-            view_count: 0,
-            like_count: 0,
-            comment_count: 0,
-            click_count: 0,
-          })
-          .returning("id")
-          .executeTakeFirstOrThrow();
-        await tx.insertInto("follows").values({ user_id: bob.user.id, creator_id: id }).execute();
+  /** Lets Bob follow so many papers that nobody else knows. */
+  const followMany = (count: number) =>
+    tandem.storage.write(async (tx) => {
+      for (let i = 0; i < count; i++) {
+        const creator_id = await foreignCreator(tx, "rss", `paper${i}`);
+        await tx.insertInto("follows").values({ user_id: bob.user.id, creator_id }).execute();
       }
     });
+
+  test("a very long list goes on at a cursor", async () => {
+    await followMany(limits.longList + 1);
     const first = await bob.listFollows();
     const second = await bob.listFollows({ cursor: Number(first.nextCursor) });
     expect([first.follows.length, second.follows.length, second.nextCursor]).toEqual([
@@ -115,5 +143,15 @@ describe.each(engines)("follows on %s", (engine) => {
     ]);
     const names = [...first.follows, ...second.follows].map((one) => one.author);
     expect(new Set(names).size).toBe(limits.longList + 1);
+  });
+
+  test("an account follows some, and no more", async () => {
+    await followMany(limits.followsPerAccount);
+    const refused = { status: 400, body: { code: "invalid_input", field: "author" } };
+    expect(await bob.call("follow", { platform: "native", author: "Ada" })).toMatchObject(refused);
+    expect(await bob.call("follow", { platform: "rss", author: "one more" })).toMatchObject(refused);
+    expect(await bob.follow({ platform: "rss", author: "paper7" })).toEqual({ following: true });
+    await bob.unfollow({ platform: "rss", author: "paper7" });
+    expect(await bob.follow({ platform: "native", author: "Ada" })).toEqual({ following: true });
   });
 });

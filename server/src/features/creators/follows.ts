@@ -1,10 +1,12 @@
 import { limits } from "@tandem/contract/limits";
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { MAX_ID } from "@tandem/contract/schema";
+import { sql } from "kysely";
+import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { creatorOf, findCreator, foreignCreator } from "./creators.queries.ts";
+import { creatorOf, findCreator, foreignCreator, forgetUnknown } from "./creators.queries.ts";
 
 export const follows = {
   listFollows: async (ctx, { cursor }) => {
@@ -25,29 +27,53 @@ export const follows = {
     };
   },
   follow: (ctx, { platform, author }) => ctx.write((tx) => follow(ctx, tx, platform, author)),
-  unfollow: (ctx, { platform, author }) =>
-    ctx.write(async (tx) => {
-      const creatorId = await findCreator(tx, platform, author);
-      if (creatorId === undefined && platform === nativePlatform) throw notFound("creator");
-      await tx
-        .deleteFrom("follows")
-        .where("user_id", "=", ctx.caller.userId)
-        .where("creator_id", "=", creatorId ?? 0)
-        .execute();
-      return { following: false };
-    }),
+  unfollow: (ctx, { platform, author }) => ctx.write((tx) => unfollow(ctx, tx, platform, author)),
 } satisfies Handlers<"listFollows" | "follow" | "unfollow">;
 
 async function follow({ caller }: SignedIn, tx: Db, platform: Platform, author: string) {
   const creator_id = await creatorToFollow(tx, platform, author);
-  if (creator_id === (await creatorOf(tx, caller.userId)))
-    throw invalid("author", "Nobody follows themselves.");
-  await tx
+  await refuseOneself(tx, caller, creator_id);
+  const fresh = await tx
     .insertInto("follows")
     .values({ user_id: caller.userId, creator_id })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .returning("creator_id")
+    .executeTakeFirst();
+  if (fresh) await requireRoom(tx, caller);
   return { following: true };
+}
+
+async function unfollow({ caller }: SignedIn, tx: Db, platform: Platform, author: string) {
+  const creatorId = await findCreator(tx, platform, author);
+  if (creatorId === undefined) {
+    if (platform === nativePlatform) throw notFound("creator");
+    return { following: false };
+  }
+  await refuseOneself(tx, caller, creatorId);
+  await tx
+    .deleteFrom("follows")
+    .where("user_id", "=", caller.userId)
+    .where("creator_id", "=", creatorId)
+    .execute();
+  await forgetUnknown(tx, sql`${creatorId}`, caller.userId);
+  return { following: false };
+}
+
+async function refuseOneself(tx: Db, caller: Caller, creatorId: number): Promise<void> {
+  if (creatorId === (await creatorOf(tx, caller.userId)))
+    throw invalid("author", "Nobody follows themselves.");
+}
+
+/** Judged with the new one counted: if it is one too many, it is rolled back. */
+async function requireRoom(tx: Db, caller: Caller): Promise<void> {
+  const tooMany = await tx
+    .selectFrom("follows")
+    .select("creator_id")
+    .where("user_id", "=", caller.userId)
+    .limit(1)
+    .offset(limits.followsPerAccount)
+    .executeTakeFirst();
+  if (tooMany) throw invalid("author", `An account follows at most ${limits.followsPerAccount} creators.`);
 }
 
 /** An author elsewhere can be followed before anything of theirs was gathered. */

@@ -40,7 +40,7 @@ describe.each(engines)("creator search on %s", (engine) => {
       await gather(tx, { platform: "lemmy", author, title: "Three" });
     });
     expect(await search("GRACE.")).toEqual([
-      { platform: "bluesky", author: "Grace.example.com", postCount: 2 },
+      { platform: "bluesky", author: "grace.example.com", postCount: 2 },
       { platform: "lemmy", author: "grace.example.com", postCount: 1 },
     ]);
   });

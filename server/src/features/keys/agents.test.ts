@@ -52,6 +52,7 @@ describe.each(engines)("agents on %s", (engine) => {
     ["comments:write", "comments:write"],
     [["posts:write"], "posts:write"],
     ["", ""],
+    [null, scopeNames.join(",")],
   ])("its key has the scopes %j, if some are named", async (scopes, kept) => {
     expect((await ada.createAgent({ username: "scoped", scopes })).key.scopes).toBe(kept);
   });

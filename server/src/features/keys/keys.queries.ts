@@ -60,13 +60,13 @@ async function requireRoom(tx: Db, ownerId: number): Promise<void> {
   );
 }
 
-/** Scopes as asked for, a list or one comma-separated text; in the contract's order. Throws `invalid_scope`. */
-export function readScopes(asked: string | string[] | undefined, fallback: Scope[]): Scope[] {
-  if (asked === undefined) return fallback;
+/** Scopes as asked for, a list or one comma-separated text; in that order, each once. Throws `invalid_scope`. */
+export function readScopes(asked: string | string[] | null | undefined, fallback: Scope[]): Scope[] {
+  if (asked == null) return fallback;
   const words = typeof asked === "string" ? asked.split(",") : asked;
   const names = words.map((word) => word.trim()).filter(Boolean);
   const unknown = names.find((name) => !isScope(name));
-  if (unknown === undefined) return scopeNames.filter((name) => names.includes(name));
+  if (unknown === undefined) return [...new Set(names.filter(isScope))];
   throw new Problem("invalid_scope", `There is no scope "${unknown}". Scopes: ${scopeNames.join(", ")}.`, {
     field: "scopes",
   });

@@ -26,8 +26,16 @@ export async function notify(
 /** Takes back the notice of something that was undone. */
 export async function retract(tx: Db, { type, to, by, postId, commentId }: Happening): Promise<void> {
   if (to === null || to === by) return;
-  const target = commentId === null ? sql`post_id = ${postId}` : sql`comment_id = ${commentId}`;
-  await dropNotifications(tx, sql`${target} and user_id = ${to} and actor_id = ${by} and type = ${type}`);
+  const gone = await tx
+    .deleteFrom("notifications")
+    .where("actor_id", "=", by)
+    .where("type", "=", type)
+    .where("post_id", postId === null ? "is" : "=", postId)
+    .where("comment_id", commentId === null ? "is" : "=", commentId)
+    .where("user_id", "=", to)
+    .returning("id")
+    .executeTakeFirst();
+  if (gone) await takeUnread(tx, { to, id: gone.id });
 }
 
 /** Deletes notifications, and takes the unread among them off their readers' counts. */
@@ -63,5 +71,15 @@ const addUnread = prepared<{ to: number }, never>((db, { to }) =>
     .updateTable("users")
     .set((eb) => ({ unread: eb("unread", "+", 1) }))
     .where("id", "=", to)
+    .compile(),
+);
+
+/** Takes one notification off its reader's count, if it was unread. */
+const takeUnread = prepared<{ to: number; id: number }, never>((db, { to, id }) =>
+  db
+    .updateTable("users")
+    .set((eb) => ({ unread: eb("unread", "-", 1) }))
+    .where("id", "=", to)
+    .where("read_upto", "<", id)
     .compile(),
 );

@@ -99,6 +99,11 @@ describe.each(engines)("notifications on %s", (engine) => {
     await bob.unlikeComment({ id: comment });
     await bob.unlikeComment({ id: comment });
     expect(await inbox(ada)).toMatchObject({ told: [], unread: 0 });
+    await bob.likePost({ id });
+    await ada.readNotifications();
+    await carol.likePost({ id });
+    await bob.unlikePost({ id });
+    expect(await inbox(ada)).toMatchObject({ told: ["post_like by carol"], unread: 1 });
   });
 
   test("a deleted comment tells no more, nor do likes of it", async () => {

@@ -1,9 +1,12 @@
+import type { Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Selection } from "./selection.ts";
 
 /*
  * Which posts make a feed: ids along one index, in the feed's own order. The narrowest filter chooses the index;
- * the others are looked at row by row. So a page costs the same at any size of table.
+ * the others are looked at row by row. So a page of one filter costs the same at any size of table. A page of
+ * several costs what must be looked at until it is full: little where the others admit many of those rows, and a
+ * walk through all of the narrowest filter's where they admit none.
  */
 
 export type Condition = RawBuilder<SqlBool>;
@@ -21,9 +24,20 @@ export function singleRange(s: Selection, limit: number): RawBuilder<unknown> | 
 }
 
 /** The ids of a feed in its order: `limit` of them, past `skip`. */
-export function feedIds(s: Selection, limit: number, more: Condition[] = []): Ids {
+export function feedIds(s: Selection, limit: number): Ids {
   const [driver, ...others] = drivers(s);
-  const rest = [...others.map((one) => one.seen), ...asides(s), ...more];
+  return idsAlong(s, driver, limit, [...others.map((one) => one.seen), ...asides(s)]);
+}
+
+/**
+ * What a search walks along: the posts of the narrowest filter alone, whatever `allConditions` says of them, so
+ * that so many ids are so much work. Those whom one follows are too many to walk along together.
+ */
+export function trunkIds(s: Selection, limit: number): Ids {
+  return idsAlong(s, drivers({ ...s, followed: false })[0], limit, []);
+}
+
+function idsAlong(s: Selection, driver: Driver | undefined, limit: number, rest: Condition[]): Ids {
   if (driver?.followed) return followedIds(s, limit, rest);
   const ranges = driver?.ranges ?? [everything];
   const [only] = ranges;
@@ -112,10 +126,9 @@ function drivers(s: Selection): Driver[] {
     const seen = sql<SqlBool>`exists (select 1 from follows x where x.user_id = ${s.caller} and x.creator_id = p.creator_id)`;
     found.push({ ranges: [], followed: true, seen });
   }
+  if (s.video) found.push(videoDriver(s.platform));
   if (s.provenances) found.push(columnDriver("provenance", s.provenances));
-  if (s.platform !== null) found.push(columnDriver("platform", [s.platform]));
-  // Literal, as in the index that holds videos only.
-  if (s.video) found.push(columnDriver("media_type", [sql.lit("video")]));
+  if (s.platform !== null && !s.video) found.push(columnDriver("platform", [s.platform]));
   return found;
 }
 
@@ -130,6 +143,16 @@ function savedDriver(caller: number | null): Driver {
     ],
     seen: sql`exists (select 1 from post_saves x where x.user_id = ${caller} and x.post_id = p.id)`,
   };
+}
+
+/** Videos, of one platform if it is given: these have an index too, for a platform may have few or none. */
+function videoDriver(platform: Platform | null): Driver {
+  // Literal, as in the indexes that hold videos only.
+  const videos = columnDriver("media_type", [sql.lit("video")]);
+  if (platform === null) return videos;
+  const where = sql<SqlBool>`p.media_type = 'video' and p.platform = ${platform}`;
+  const seen = sql<SqlBool>`${videos.seen} and ${columnDriver("platform", [platform]).seen}`;
+  return { ranges: [{ from: posts, where, id: sql`p.id` }], seen };
 }
 
 function columnDriver(name: string, values: readonly unknown[]): Driver {

@@ -74,6 +74,16 @@ describe.each(engines)("words in any script on %s", (engine) => {
     expect((await ada.listPosts({ q: "fly butter" })).posts).toEqual([post]);
   });
 
+  test("a search has so many different words and no more", async () => {
+    const words = Array.from({ length: limits.queryTerms + 1 }, (_, i) => `w${i}`);
+    const search = (q: string) => [ada.call("listPosts", { q }), ada.call("searchCreators", { q })];
+    for (const { status, body } of await Promise.all(search(words.join(" ")))) {
+      expect({ status, ...body }).toMatchObject({ status: 400, code: "invalid_input", field: "q" });
+    }
+    for (const { status } of await Promise.all(search(`${words.slice(1).join(" ")} W1`)))
+      expect(status).toBe(200);
+  });
+
   let tandem: Tandem;
   let ada: Person;
   beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { Lru } from "../../storage/lru.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { feedIds, type Ids, orderBy, singleRange } from "./feed-ids.ts";
@@ -22,9 +23,7 @@ const SEPARATOR = ",\n";
 
 /** One page of the feed; `take` posts and one more where another page follows. */
 export async function readFeed(db: Db, selection: Selection): Promise<FeedPage> {
-  const shape = shapeOf(selection);
-  const read = readers.get(shape) ?? reader(selection);
-  readers.set(shape, read);
+  const read = readers.get(shapeOf(selection), () => reader(selection));
   return asPage(await read(db, valuesOf(selection)));
 }
 
@@ -65,7 +64,8 @@ function feedRows(s: Selection, limit: number): Rows {
 
 type Values = Record<string, unknown>;
 
-const readers = new Map<string, ReturnType<typeof reader>>();
+/** Clients can think of more shapes than there is memory; those in use are far fewer. */
+const readers = new Lru<string, ReturnType<typeof reader>>(500);
 
 /** Feeds of one shape differ in values only, so that they share one prepared query. */
 function shapeOf(s: Selection): string {

@@ -116,7 +116,6 @@ describe.each(engines)("the feed on %s", (engine) => {
     ["cursor", { cursor: -1 }],
     ["cursor", { cursor: "x" }],
     ["cursor", { cursor: "9007199254740992" }],
-    ["cursor", { cursor: 10_001, sort: "hot" }],
     ["sort", { sort: "new" }],
     ["media", { media: "image" }],
     ["saved", { saved: 2 }],

@@ -1,20 +1,18 @@
 import { limits } from "@tandem/contract/limits";
 import { type Handlers, JsonText } from "../../http/context.ts";
-import { invalid } from "../../http/problem.ts";
 import { readFeed, withoutLast } from "./feed.queries.ts";
-import { searchFeed } from "./feed-search.ts";
+import { type Found, searchFeed } from "./feed-search.ts";
 import { selectionOf } from "./selection.ts";
 
 export const feed = {
   listPosts: async (ctx, input) => {
-    if (input.sort === "hot" && (input.cursor ?? 0) > limits.hotDepth) {
-      throw invalid("cursor", `The hot feed ends after ${limits.hotDepth} posts.`);
-    }
+    // The hot feed ends there, as any feed ends somewhere.
+    if (input.sort === "hot" && (input.cursor ?? 0) > limits.hotDepth) return { posts: [], nextCursor: null };
     const selection = await selectionOf(ctx.read, input, ctx.caller?.userId ?? null);
-    const found = await (selection.terms.length > 0 ? searchFeed : readFeed)(ctx.read, selection);
+    const found: Found = await (selection.terms.length > 0 ? searchFeed : readFeed)(ctx.read, selection);
     const more = found.ids.length > selection.take;
     const { posts, ids } = more ? withoutLast(found) : found;
-    const next = more ? nextCursor(selection, ids.at(-1) ?? 0) : null;
+    const next = more ? nextCursor(selection, ids.at(-1) ?? 0) : (found.cut ?? null);
     return new JsonText([`{"posts":[`, posts, `],"nextCursor":${ctx.nextPage(next)}}`]);
   },
 } satisfies Handlers<"listPosts">;

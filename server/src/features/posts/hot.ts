@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from "kysely";
+
 /** This many seconds of age weigh as much as ten times the votes. */
 const DECADE_SECONDS = 45_000;
 /** A comment tells of more interest than a like does. */
@@ -17,4 +19,18 @@ export interface Interest {
 export function hotRank({ score, comments, postedAt }: Interest): number {
   const interest = Math.max(score + COMMENT_WEIGHT * comments, 1);
   return Math.log10(interest) + postedAt / 1000 / DECADE_SECONDS;
+}
+
+/**
+ * `hotRank` in SQL, of those columns or expressions, for changing many posts in one statement. The engines' logarithms
+ * may differ from JavaScript's in the last digit, which is far less than a millisecond of a post's age.
+ */
+export function hotRankSql({
+  score,
+  comments,
+  postedAt,
+}: Record<keyof Interest, RawBuilder<number>>): RawBuilder<number> {
+  const interest = sql`${score} + ${sql.lit(COMMENT_WEIGHT)} * (${comments})`;
+  return sql<number>`log(cast(case when ${interest} > 1 then ${interest} else 1 end as double precision))
+    + cast(${postedAt} as double precision) / 1000 / ${sql.lit(DECADE_SECONDS)}`;
 }

@@ -102,8 +102,12 @@ const figures = prepared<{ id: number }, PostFigures>((db, { id }) =>
 /** A post of the caller's own. Throws `not_found`, or `forbidden` where it is somebody else's. */
 export async function findOwnPost(db: Db, id: number, caller: Caller): Promise<PostFigures> {
   const post = await lockPost(db, id);
-  if (post.user_id !== caller.userId) throw new Problem("forbidden", "This post is not yours.");
+  requireOwn(post, caller);
   return post;
+}
+
+export function requireOwn(post: PostFigures, caller: Caller): void {
+  if (post.user_id !== caller.userId) throw new Problem("forbidden", "This post is not yours.");
 }
 
 export interface NewPost {
@@ -141,7 +145,7 @@ export async function insertPost(
     .returning("id")
     .executeTakeFirstOrThrow();
   await tx.engine.postSearch.put(tx, id, searchText(facts));
-  await countPost(tx, creatorId);
+  await countPost(tx, creatorId, facts.author);
   return id;
 }
 
@@ -173,6 +177,14 @@ export async function writeFacts(tx: Db, id: number, facts: PostFacts): Promise<
 /** What provenance a write by this caller gets: a client's word counts for people alone (spec: Provenance rule). */
 export function stamp(caller: Caller, declared: Provenance | undefined): Provenance {
   return caller.byAi ? "ai_generated" : (declared ?? "human");
+}
+
+/** What an edit does to a post whatever it changes: a key's makes it AI content, and none takes that mark off. */
+export function marksOfEdit(caller: Caller, facts: PostFacts, now: number) {
+  return {
+    provenance: caller.byAi ? "ai_generated" : facts.provenance,
+    editedAt: new Date(now).toISOString(),
+  } satisfies Partial<PostFacts>;
 }
 
 export interface Counted {

@@ -4,11 +4,12 @@ import { sql } from "kysely";
 import { type Handlers, JsonText, type SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { authorOf } from "../accounts/author.ts";
-import { attach } from "../shop/attachments.ts";
+import { attachFirst } from "../shop/attachments.ts";
 import { type PostFacts, plainPost, withLink } from "./fragment.ts";
 import {
   findOwnPost,
   insertPost,
+  marksOfEdit,
   postAnswer,
   readFacts,
   readPostJson,
@@ -52,7 +53,7 @@ async function createPost(ctx: SignedIn, tx: Db, input: Input<Operations["create
     postedAt: now,
     facts: linked,
   });
-  if (input.productIds?.length) await attach(tx, id, caller, input.productIds, "productIds");
+  if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
   return postAnswer(tx, id, caller);
 }
 
@@ -64,9 +65,7 @@ async function editPost(ctx: SignedIn, tx: Db, input: Input<Operations["editPost
     ...facts,
     title: input.title ?? facts.title,
     body: input.body === undefined ? facts.body : input.body,
-    // An edit by a key makes it AI content; none ever takes that mark off (decisions: Provenance).
-    provenance: caller.byAi ? "ai_generated" : facts.provenance,
-    editedAt: new Date(now).toISOString(),
+    ...marksOfEdit(caller, facts, now),
   };
   await writeFacts(tx, id, input.url === undefined ? edited : withLink(edited, input.url));
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));

@@ -10,9 +10,9 @@ import {
 } from "@tandem/contract/origins";
 import { type Provenance, provenances } from "@tandem/contract/resources";
 import { MAX_ID } from "@tandem/contract/schema";
-import { searchTerms } from "../../storage/fold.ts";
 import type { Db } from "../../storage/storage.ts";
 import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
+import { termsOf } from "../terms.ts";
 
 /** What a feed's query asks for, in the tables' own terms. A property that is null narrows nothing. */
 export interface Selection {
@@ -62,7 +62,7 @@ export async function selectionOf(db: Db, input: FeedInput, caller: number | nul
     // An author of a platform is of no other.
     platform: author === undefined ? platform : null,
     video: input.media === "video",
-    terms: searchTerms(input.q ?? ""),
+    terms: termsOf(input.q ?? ""),
   };
 }
 

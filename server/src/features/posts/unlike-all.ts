@@ -1,16 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
-import { addToTotal } from "../creators/creators.queries.ts";
-import { lockPost, setInterest } from "./posts.queries.ts";
+import { loseInterest } from "./lose-interest.ts";
 
-/** Takes back every like an account gave, to posts and to comments. */
+/** Takes back every like an account gave, to posts and to comments, in so many statements however many there are. */
 export async function unlikeAll(tx: Db, userId: number): Promise<void> {
-  const liked = await tx.selectFrom("post_likes").select("post_id").where("user_id", "=", userId).execute();
-  for (const { post_id } of liked) {
-    const post = await lockPost(tx, post_id);
-    await setInterest(tx, { ...post, like_count: post.like_count - 1 });
-    await addToTotal(tx, post.creator_id, "like_count", -1);
-  }
+  await loseInterest(
+    tx,
+    sql`select post_id, 1 as likes, 0 as comments from post_likes where user_id = ${userId}`,
+  );
   await tx.deleteFrom("post_likes").where("user_id", "=", userId).execute();
   await sql`
     update comments set like_count = like_count - 1

@@ -1,8 +1,10 @@
 import { limits } from "@tandem/contract/limits";
 import type { Product } from "@tandem/contract/resources";
-import type { Person } from "@tandem/testing/callers";
+import type { Caller, Person } from "@tandem/testing/callers";
+import { publish } from "@tandem/testing/gathered";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fromFragment } from "../posts/fragment.ts";
 
 const url = "https://shop.example/?ref=secret";
 
@@ -59,7 +61,13 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
       await expect(ada.attachProduct({ id, productId })).rejects.toMatchObject(missing);
       await expect(newPost([teapot.id, productId])).rejects.toMatchObject(missing);
     }
-    await expect(ada.attachProduct({ id: 999_999, productId: cup.id })).rejects.toMatchObject(missing);
+    for (const [id, productId] of [
+      [999_999, cup.id],
+      [theirs, bobs.id],
+      [theirs, 999_999],
+    ] as const) {
+      await expect(ada.attachProduct({ id, productId })).rejects.toMatchObject(missing);
+    }
     await expect(ada.attachProduct({ id: theirs, productId: cup.id })).rejects.toMatchObject({
       status: 403,
       code: "forbidden",
@@ -132,7 +140,83 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
       code: "insufficient_scope",
     });
     const { post } = await seller.attachProduct({ id, productId: cup.id });
-    // Attaching writes no words: the post stays a person's.
-    expect(post).toMatchObject({ products: [card(cup, id)], provenance: "human" });
+    expect(post.products).toEqual([card(cup, id)]);
+  });
+
+  test("attaching is an edit: a key's makes the post AI content, unless it changes nothing", async () => {
+    const seller = await tandem.as.key(["products:write"], ada);
+    const first = await newPost([cup.id]);
+    expect(first).toMatchObject({ provenance: "human", editedAt: null });
+    const attach = async (caller: Caller, productId: number) =>
+      (await caller.attachProduct({ id: first.id, productId })).post;
+    expect(await attach(seller, cup.id)).toEqual(first);
+    const byHand = await attach(ada, teapot.id);
+    expect(byHand).toMatchObject({ provenance: "human", editedAt: expect.any(String) });
+    const { product } = await ada.createProduct({ title: "Saucer", url });
+    const byKey = await attach(seller, product.id);
+    expect(byKey).toMatchObject({ provenance: "ai_generated", editedAt: expect.any(String) });
+    expect(await attach(ada, product.id)).toEqual(byKey);
+    const stamped = (await bob.listPosts({ provenance: "ai_generated" })).posts.map((post) => post.id);
+    expect(stamped).toContain(first.id);
+  });
+
+  test("a key that changes what a card says makes its posts AI content", async () => {
+    const seller = await tandem.as.key(["products:write"], ada);
+    const { product } = await ada.createProduct({ title: "Spoon", url });
+    const { id } = await newPost([product.id]);
+    const shown = async () => (await bob.readPost({ id })).post;
+    await ada.editProduct({ id: product.id, title: "Big spoon" });
+    expect(await shown()).toMatchObject({ provenance: "human", editedAt: null });
+    // The address and the category aren't on the card.
+    await seller.editProduct({ id: product.id, title: "Big spoon", category: "Cutlery", url: `${url}&x` });
+    expect(await shown()).toMatchObject({ provenance: "human", editedAt: null });
+    await seller.editProduct({ id: product.id, title: "The best spoon" });
+    expect(await shown()).toMatchObject({
+      provenance: "ai_generated",
+      editedAt: expect.any(String),
+      products: [{ title: "The best spoon" }],
+    });
+  });
+
+  test("a product is shown on some posts, and no more; a change reaches all of them", async () => {
+    const { product } = await ada.createProduct({ title: "Kettle", url });
+    const posts = await tandem.storage.write(async (tx) => {
+      const ids: number[] = [];
+      for (let i = 0; i < limits.postsPerProduct; i++)
+        ids.push(await publish(tx, ada.user, { title: "Hot" }));
+      const rows = ids.map((post_id) => ({ post_id, product_id: product.id, position: 0 }));
+      await tx.insertInto("post_products").values(rows).execute();
+      return ids;
+    });
+    const refused = { status: 400, code: "invalid_input" };
+    const { id } = await newPost();
+    const attaching = ada.attachProduct({ id, productId: product.id });
+    await expect(attaching).rejects.toMatchObject({ ...refused, field: "productId" });
+    await expect(newPost([product.id])).rejects.toMatchObject({ ...refused, field: "productIds" });
+    const again = await ada.attachProduct({ id: Number(posts[0]), productId: product.id });
+    expect(again.post.id).toBe(posts[0]);
+    const titles = async () => {
+      const all = await tandem.storage.read
+        .selectFrom("posts")
+        .select("fragment")
+        .where("id", "in", posts)
+        .execute();
+      return new Set(
+        all.map((post) =>
+          fromFragment(post.fragment)
+            .products.map((one) => one.title)
+            .join(),
+        ),
+      );
+    };
+    await ada.editProduct({ id: product.id, title: "Red kettle" });
+    expect(await titles()).toEqual(new Set(["Red kettle"]));
+    await ada.deleteProduct({ id: product.id });
+    expect(await titles()).toEqual(new Set([""]));
+  });
+
+  test("null products are none", async () => {
+    const { post } = await ada.createPost({ title: "No tea", productIds: null });
+    expect(post.products).toEqual([]);
   });
 });

@@ -1,31 +1,40 @@
 import { limits } from "@tandem/contract/limits";
-import type { ProductCard } from "@tandem/contract/resources";
 import { sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers } from "../../http/context.ts";
 import { invalid, notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { findOwnPost, postAnswer, readFacts, writeFacts } from "../posts/posts.queries.ts";
+import { lockPost, marksOfEdit, postAnswer, requireOwn } from "../posts/posts.queries.ts";
+import { refreshCards } from "./cards.ts";
 
 export const attachments = {
   attachProduct: (ctx, { id, productId }) =>
     ctx.write(async (tx) => {
-      await findOwnPost(tx, id, ctx.caller);
-      await attach(tx, id, ctx.caller, [productId], "productId");
-      return postAnswer(tx, id, ctx.caller);
+      const { caller, now } = ctx;
+      const post = await lockPost(tx, id);
+      await requireOwnProducts(tx, caller, [productId]);
+      requireOwn(post, caller);
+      if (await attach(tx, id, [productId], "productId")) {
+        await refreshCards(tx, sql`${id}`, (facts) => marksOfEdit(caller, facts, now));
+      }
+      return postAnswer(tx, id, caller);
     }),
 } satisfies Handlers<"attachProduct">;
 
-/** Attaches products of the caller's own, in that order; one that is attached already stays where it is. */
-export async function attach(
+/** Gives a new post its products, which must be its author's own. */
+export async function attachFirst(
   tx: Db,
   postId: number,
   caller: Caller,
   productIds: number[],
-  field: string,
 ): Promise<void> {
+  await requireOwnProducts(tx, caller, productIds);
+  if (await attach(tx, postId, productIds, "productIds")) await refreshCards(tx, sql`${postId}`);
+}
+
+/** Attaches products in that order; one that is attached already stays where it is. Tells whether any is new. */
+async function attach(tx: Db, postId: number, productIds: number[], field: string): Promise<boolean> {
   const wanted = [...new Set(productIds)];
-  await requireOwn(tx, caller, wanted);
   const attached = await tx
     .selectFrom("post_products")
     .select(["product_id", "position"])
@@ -36,14 +45,29 @@ export async function attach(
   if (known.size + fresh.length > limits.productsPerPost) {
     throw invalid(field, `A post shows at most ${limits.productsPerPost} products.`);
   }
-  if (fresh.length === 0) return;
+  if (fresh.length === 0) return false;
   const next = Math.max(-1, ...attached.map((row) => row.position)) + 1;
   const rows = fresh.map((product_id, i) => ({ post_id: postId, product_id, position: next + i }));
   await tx.insertInto("post_products").values(rows).execute();
-  await refreshCards(tx, postId);
+  await requireRoom(tx, fresh, field);
+  return true;
 }
 
-async function requireOwn(tx: Db, caller: Caller, ids: number[]): Promise<void> {
+async function requireRoom(tx: Db, productIds: number[], field: string): Promise<void> {
+  const tooMany = await tx
+    .selectFrom("post_products")
+    .select("product_id")
+    .where("product_id", "in", productIds)
+    .groupBy("product_id")
+    .having((eb) => eb.fn.countAll(), ">", limits.postsPerProduct)
+    .limit(1)
+    .executeTakeFirst();
+  if (tooMany) throw invalid(field, `A product is shown on at most ${limits.postsPerProduct} posts.`);
+}
+
+/** Someone else's product is as good as none (decisions: small print). */
+async function requireOwnProducts(tx: Db, caller: Caller, productIds: number[]): Promise<void> {
+  const ids = [...new Set(productIds)];
   const own = await tx
     .selectFrom("products")
     .select("id")
@@ -51,29 +75,4 @@ async function requireOwn(tx: Db, caller: Caller, ids: number[]): Promise<void> 
     .where("user_id", "=", caller.userId)
     .execute();
   if (own.length < ids.length) throw notFound("product of yours");
-}
-
-/** Rewrites the cards in a post's text, after its products changed. */
-export async function refreshCards(tx: Db, postId: number): Promise<void> {
-  const facts = await readFacts(tx, postId);
-  await writeFacts(tx, postId, { ...facts, products: await cards(tx, postId) });
-}
-
-async function cards(tx: Db, postId: number): Promise<ProductCard[]> {
-  const rows = await tx
-    .selectFrom("post_products as a")
-    .innerJoin("products as p", "p.id", "a.product_id")
-    .select(["p.id", "p.title", "p.image_url", "p.price"])
-    .where("a.post_id", "=", postId)
-    .orderBy("a.position")
-    .orderBy(sql`a.product_id`)
-    .execute();
-  return rows.map(({ id, title, image_url, price }) => ({
-    id,
-    title,
-    imageUrl: image_url,
-    price: price === null ? null : JSON.parse(price),
-    // Never the raw address (spec: products).
-    url: `/out/${id}?post=${postId}`,
-  }));
 }

@@ -2,7 +2,7 @@ import type { Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { exchange } from "@tandem/testing/wire";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 const url = "https://shop.example/teapot?ref=ada&x=%20";
 
@@ -70,11 +70,20 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     expect(await totals()).toEqual([2, 0, 0]);
   });
 
-  test("clicks stay with their owner when the product is gone", async () => {
+  test("a click that can't be counted leads on all the same", async () => {
+    const { id } = await shop();
+    const write = vi.spyOn(tandem.storage, "write").mockRejectedValue(new Error("The disk is full."));
+    const { status, headers } = await open(`/out/${id}`);
+    write.mockRestore();
+    expect([status, headers.get("location")]).toEqual([302, url]);
+    expect(await totals()).toEqual([0, 0, 0]);
+  });
+
+  test("the total of clicks stays with its owner when the product is gone, those of the last days go", async () => {
     const { id, post } = await shop();
     await open(`/out/${id}?post=${post}`);
     await ada.deleteProduct({ id });
-    expect((await totals())[0]).toBe(1);
+    expect(await totals()).toEqual([1, 0, 1]);
     expect(await open(`/out/${id}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 

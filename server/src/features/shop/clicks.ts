@@ -13,7 +13,10 @@ export const clicks = {
     if (!product) throw notFound("product");
     // A HEAD only asks where it leads.
     if (ctx.method === "GET") {
-      await ctx.house.storage.write((tx) => countClick(tx, id, product.user_id, post ?? null, ctx.now));
+      await ctx.house.storage
+        .write((tx) => countClick(tx, id, product.user_id, post ?? null, ctx.now))
+        // Whoever follows a link wants to get there, counted or not.
+        .catch((err: unknown) => ctx.house.log.error({ err, product: id }, "a click was not counted"));
     }
     return { location: product.url };
   },

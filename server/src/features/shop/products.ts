@@ -3,13 +3,15 @@ import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Product } from "@tandem/contract/resources";
 import { MAX_ID } from "@tandem/contract/schema";
-import type { Selectable } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import { notFound } from "../../http/problem.ts";
 import type { ProductRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
-import { refreshCards } from "./attachments.ts";
+import { marksOfEdit } from "../posts/posts.queries.ts";
+import { refreshCards } from "./cards.ts";
+import { trackedUrl } from "./tracked.ts";
 
 export const products = {
   listProducts: (ctx, input) => listProducts(ctx, input),
@@ -56,7 +58,7 @@ async function createProduct({ caller, now }: SignedIn, tx: Db, input: Input<Ope
   return { product: asProduct(row, true) };
 }
 
-async function editProduct({ caller }: SignedIn, tx: Db, input: Input<Operations["editProduct"]>) {
+async function editProduct({ caller, now }: SignedIn, tx: Db, input: Input<Operations["editProduct"]>) {
   const before = await findOwnProduct(tx, input.id, caller);
   const row = await tx
     .updateTable("products")
@@ -70,24 +72,26 @@ async function editProduct({ caller }: SignedIn, tx: Db, input: Input<Operations
     .where("id", "=", input.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  for (const postId of await postsShowing(tx, input.id)) await refreshCards(tx, postId);
+  // Words that a key put on a post are AI content there, too.
+  if (looksOtherwise(before, row)) {
+    await refreshCards(tx, showing(row.id), (facts) => (caller.byAi ? marksOfEdit(caller, facts, now) : {}));
+  }
   return { product: asProduct(row, true) };
+}
+
+function looksOtherwise(before: Selectable<ProductRow>, after: Selectable<ProductRow>): boolean {
+  return (["title", "image_url", "price"] as const).some((name) => before[name] !== after[name]);
+}
+
+function showing(productId: number): RawBuilder<number> {
+  return sql`select post_id from post_products where product_id = ${productId}`;
 }
 
 /** Removes a product; it leaves the cards of its posts (decisions: small print). */
 async function removeProduct(tx: Db, id: number): Promise<void> {
-  const showing = await postsShowing(tx, id);
+  const { rows } = await sql<{ post_id: number }>`${showing(id)}`.execute(tx);
   await tx.deleteFrom("products").where("id", "=", id).execute();
-  for (const postId of showing) await refreshCards(tx, postId);
-}
-
-async function postsShowing(tx: Db, productId: number): Promise<number[]> {
-  const rows = await tx
-    .selectFrom("post_products")
-    .select("post_id")
-    .where("product_id", "=", productId)
-    .execute();
-  return rows.map((row) => row.post_id);
+  if (rows.length > 0) await refreshCards(tx, sql.join(rows.map((row) => row.post_id)));
 }
 
 /** Someone else's product is as good as none (decisions: small print). */
@@ -111,7 +115,7 @@ function asProduct(row: Selectable<ProductRow>, own: boolean): Product {
   return {
     id: row.id,
     title: row.title,
-    url: own ? row.url : `/out/${row.id}`,
+    url: own ? row.url : trackedUrl(row.id),
     imageUrl: row.image_url,
     price: row.price === null ? null : JSON.parse(row.price),
     category: row.category,

@@ -92,6 +92,10 @@ async function accounts(db: Db): Promise<void> {
       .addColumn("created_at", integer, required),
   );
   await index(db, "idempotency", "created_at");
+  await clustered(db, "nonces", ["hash"], (t) =>
+    t.addColumn("hash", "text", required).addColumn("expires_at", integer, required),
+  );
+  await index(db, "nonces", "expires_at");
 }
 
 async function posts(db: Db): Promise<void> {
@@ -158,21 +162,25 @@ async function postIndexes(db: Db): Promise<void> {
     await index(db, "posts", column, "id");
     await index(db, "posts", column, "hot_rank", "id");
   }
+  await index(db, "posts", "creator_id", "view_count", "id");
   // Most posts are of no source, no community and no video: they needn't be in these.
   for (const column of ["source_id", "community_key"] as const) {
     await partialIndex(db, column, sql`${sql.ref(column)} is not null`);
   }
   await partialIndex(db, "media_type", sql`media_type = 'video'`);
+  // A platform may have none of the many videos: without this, an empty page would be a walk through all of them.
+  await partialIndex(db, "platform", sql`media_type = 'video'`, "video_platform");
 }
 
 async function partialIndex(
   db: Db,
   column: string,
   condition: ReturnType<typeof sql<boolean>>,
+  name: string = column,
 ): Promise<void> {
   for (const order of [["id"], ["hot_rank", "id"]]) {
     await db.schema
-      .createIndex(["posts", column, ...order].join("_"))
+      .createIndex(["posts", name, ...order].join("_"))
       .on("posts")
       .columns([column, ...order])
       .where(condition)
@@ -224,7 +232,9 @@ async function engagement(db: Db): Promise<void> {
     .addColumn("created_at", integer, required)
     .execute();
   await index(db, "notifications", "user_id", "id");
-  for (const column of ["actor_id", "post_id", "comment_id"]) await index(db, "notifications", column);
+  // What somebody did is found when it is undone.
+  await index(db, "notifications", "actor_id", "type", "post_id", "comment_id");
+  for (const column of ["post_id", "comment_id"]) await index(db, "notifications", column);
 }
 
 async function shop(db: Db): Promise<void> {

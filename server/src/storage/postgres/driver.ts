@@ -10,6 +10,7 @@ import {
   type QueryResult,
 } from "kysely";
 import type { Pool, PoolClient, QueryConfig } from "pg";
+import { asOurs } from "./errors.ts";
 
 /** Where connections come from: a pool for reading, or the one connection of a transaction. */
 export interface Source {
@@ -61,7 +62,9 @@ class Connection implements DatabaseConnection {
   async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const config: QueryConfig = { text, values: [...parameters] };
     if (this.#named && parameters.length > 0) config.name = nameOf(text);
-    const { rows, rowCount } = await this.client.query(config);
+    const { rows, rowCount } = await this.client.query(config).catch((error) => {
+      throw asOurs(error);
+    });
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
   }
 

@@ -1,3 +1,5 @@
+import { Overloaded } from "../storage.ts";
+
 /** SQLSTATE of failures that a second try may not meet: others were at the same rows at the same time. */
 const passing = new Set([
   "40001", // serialization failure
@@ -13,7 +15,13 @@ export function isWorthRetrying(error: unknown): boolean {
   return passing.has(codeOf(error));
 }
 
-export function isUnavailable(error: unknown): boolean {
+/** The error in the service's own terms, where it says that the database is away; else as it is. */
+export function asOurs(error: unknown): unknown {
+  return isUnavailable(error) ? new Overloaded("the database went away", { cause: error }) : error;
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof Overloaded) return false;
   return (
     away.test(codeOf(error)) ||
     /connection terminated|timeout exceeded/i.test(String((error as Error)?.message))

@@ -6,7 +6,7 @@ import { migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
 import { fromClient, fromPool, postgresDialect, type Source } from "./driver.ts";
-import { isUnavailable, isWorthRetrying } from "./errors.ts";
+import { asOurs, isWorthRetrying } from "./errors.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
 
 const postgresEngine: Engine = {
@@ -19,6 +19,7 @@ const postgresEngine: Engine = {
   },
   rowLocks: true,
   bytes: (text) => text,
+  oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,
   postSearch: trigramIndex({ table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex({ table: "creator_texts", id: "creator_id" }),
   createSearch: createTrigramIndexes,
@@ -70,9 +71,11 @@ export async function openPostgres({ url, prepares, connections }: PostgresOptio
     transactions.set(client, known);
     return known;
   };
+  const read = kysely(readingFrom(pool), prepares);
   return {
-    read: kysely(readingFrom(pool), prepares),
+    read,
     write: (work) => retried(() => transaction(pool, over, work)),
+    ready: async () => void (await read.selectFrom("users").select("id").limit(1).execute()),
     close: () => pool.end(),
   };
 }
@@ -83,10 +86,16 @@ function kysely(source: Source, named: boolean): Db {
   });
 }
 
-/** As from the pool; but who only reads is told at once that the database is away, in the service's own terms. */
+/** As from the pool; but that the database is away is told in the service's own terms. */
 function readingFrom(pool: Pool): Source {
   const { release } = fromPool(pool);
-  return { connect: () => pool.connect().catch(asOverloaded), release };
+  return { connect: () => connect(pool), release };
+}
+
+function connect(pool: Pool): Promise<PoolClient> {
+  return pool.connect().catch((cause) => {
+    throw new Overloaded("the database can't be reached", { cause });
+  });
 }
 
 async function transaction<T>(
@@ -94,7 +103,7 @@ async function transaction<T>(
   over: (client: PoolClient) => Db,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect().catch(asOverloaded);
+  const client = await connect(pool);
   let broken: Error | undefined;
   try {
     await client.query("begin");
@@ -105,8 +114,7 @@ async function transaction<T>(
     await client.query("rollback").catch((fault: Error) => {
       broken = fault;
     });
-    if (isUnavailable(error)) asOverloaded(error);
-    throw error;
+    throw asOurs(error);
   } finally {
     // A connection that can't even roll back is closed, not lent again.
     client.release(broken);
@@ -123,10 +131,6 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
       await pause(Math.random() * LONGEST_PAUSE);
     }
   }
-}
-
-function asOverloaded(error: unknown): never {
-  throw new Overloaded("the database can't be reached", { cause: error });
 }
 
 const INT8 = 20;

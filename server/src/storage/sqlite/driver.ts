@@ -9,6 +9,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { Lru } from "../lru.ts";
+import { asFault } from "./faults.ts";
+
+/** How many statements a connection keeps prepared; each takes some kilobytes. */
+const STATEMENTS = 500;
 
 /**
  * Kysely over one better-sqlite3 connection. Unlike Kysely's own dialect it keeps statements prepared, and it
@@ -46,29 +51,26 @@ function driver(connection: Connection): Driver {
 
 class Connection implements DatabaseConnection {
   readonly #database: Database;
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements = new Lru<string, Statement>(STATEMENTS);
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const statement = this.#prepare(query.sql);
+    try {
+      return this.#execute(query);
+    } catch (error) {
+      throw asFault(error);
+    }
+  }
+
+  #execute<R>(query: CompiledQuery): QueryResult<R> {
+    const statement = this.#statements.get(query.sql, () => this.#database.prepare(query.sql));
     const parameters = query.parameters.map(bindable);
     if (statement.reader) return { rows: statement.all(parameters) as R[] };
     const { changes, lastInsertRowid } = statement.run(parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-  }
-
-  /** Builders make a bounded number of texts; should one ever not, the oldest statements go. */
-  #prepare(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    const oldest = this.#statements.keys().next();
-    if (this.#statements.size > 1000 && !oldest.done) this.#statements.delete(oldest.value);
-    return statement;
   }
 
   streamQuery(): never {

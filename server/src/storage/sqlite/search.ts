@@ -2,9 +2,15 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { TextIndex } from "../search.ts";
 import type { Db } from "../storage.ts";
 
-/** A term expands to at most so many trigrams of the index before it is too common to be worth looking up. */
+/**
+ * A short term expands to at most so many trigrams of the index, and these to so many places, before it is too common
+ * to be worth looking up. The index must be read to count them: so it is asked for a few trigrams at a time.
+ */
 const EXPANSION = 200;
-/** So many trigrams narrow a long term down as well as all of them would. */
+const PLACES = 50_000;
+const FEW = 10;
+/** So many short terms, those with fewest places, and so many trigrams of long ones narrow down as well as all would. */
+const SHORT_TERMS = 3;
 const TRIGRAMS = 40;
 
 /** Text is padded so that a trigram begins at each of its characters, the last two included. */
@@ -65,32 +71,47 @@ export async function createTrigramIndex(db: Db, index: string): Promise<void> {
   );
 }
 
-/** What FTS5 is asked: all trigrams of each term. Null where every term is too short and too common. */
+/** What FTS5 is asked: trigrams of each term. Null where every term is too short and too common. */
 async function matchExpression(db: Db, index: string, terms: readonly string[]): Promise<string | null> {
-  const parts: string[] = [];
+  const long = terms.map((term) => [...term]).filter((characters) => characters.length > 2);
+  const parts = long.map((characters) =>
+    trigrams(characters, Math.ceil(TRIGRAMS / long.length)).join(" AND "),
+  );
+  const short: Expansion[] = [];
   for (const term of terms) {
-    const characters = [...term];
-    const part =
-      characters.length < 3 ? await beginningWith(db, index, term) : trigrams(characters).join(" AND ");
-    if (part !== null) parts.push(`(${part})`);
+    const expansion = [...term].length < 3 ? await expand(db, index, term) : null;
+    if (expansion) short.push(expansion);
   }
-  return parts.length > 0 ? parts.join(" AND ") : null;
+  const rarest = short.sort((a, b) => a.places - b.places).slice(0, SHORT_TERMS);
+  parts.push(...rarest.map((one) => one.trigrams.map(quoted).join(" OR ")));
+  return parts.length > 0 ? parts.map((part) => `(${part})`).join(" AND ") : null;
 }
 
-function trigrams(characters: string[]): string[] {
+function trigrams(characters: string[], most: number): string[] {
   const all = characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(""));
-  return [...new Set(all)].slice(0, TRIGRAMS).map(quoted);
+  return [...new Set(all)].slice(0, most).map(quoted);
 }
 
-/** A term of one or two characters is looked up as every trigram of the index that begins with it. */
-async function beginningWith(db: Db, index: string, term: string): Promise<string | null> {
+interface Expansion {
+  trigrams: string[];
+  places: number;
+}
+
+/** A term of one or two characters, as every trigram of the index that begins with it; null if it is too common. */
+async function expand(db: Db, index: string, term: string): Promise<Expansion | null> {
   const after = term + String.fromCodePoint(0x10ffff).repeat(3);
-  const { rows } = await sql<{ term: string }>`
-    select term from ${sql.table(`${index}_terms`)} where term >= ${term} and term < ${after} limit ${EXPANSION + 1}
-  `.execute(db);
-  if (rows.length > EXPANSION) return null;
-  // Nothing begins so: ask for what no text holds, for every text ends in blanks.
-  return rows.length > 0 ? rows.map((row) => quoted(row.term)).join(" OR ") : quoted("\u0001\u0001\u0001");
+  const vocabulary = sql.table(`${index}_terms`);
+  const all: string[] = [];
+  for (let [places, from] = [0, term]; ; from = `${all.at(-1)}\u0001`) {
+    const { rows } = await sql<{ term: string; doc: number }>`
+      select term, doc from ${vocabulary} where term >= ${from} and term < ${after} limit ${FEW}
+    `.execute(db);
+    all.push(...rows.map((row) => row.term));
+    for (const { doc } of rows) places += doc;
+    if (all.length > EXPANSION || places > PLACES) return null;
+    // Where nothing begins so, what is asked for is what no text holds, for every text ends in blanks.
+    if (rows.length < FEW) return { trigrams: all.length > 0 ? all : ["\u0001\u0001\u0001"], places };
+  }
 }
 
 function quoted(trigram: string): string {

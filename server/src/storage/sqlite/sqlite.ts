@@ -21,6 +21,7 @@ export const sqliteEngine: Engine = {
   rowLocks: false,
   claim: async () => true,
   bytes: (text) => sql`cast(${text} as blob)`,
+  oneOf: (ids) => sql`select value as id from json_each(${JSON.stringify(ids)})`,
   postSearch: trigramIndex("post_search", { table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex("creator_search", { table: "creator_texts", id: "creator_id" }),
   async createSearch(db) {
@@ -39,29 +40,60 @@ export const sqliteEngine: Engine = {
   },
 };
 
+/** How long the start waits for another process's lock, in milliseconds: it may be migrating the same file. */
+const OPENING = 10_000;
+/** How long a read does. SQLite waits without letting anything else run, and readers hardly ever meet a lock. */
+const READING = 100;
+
 /** Opens the file, creating and migrating it as needed. An acknowledged write is on the disk (synchronous=FULL). */
 export async function openSqlite(file: string): Promise<Storage> {
   mkdirSync(dirname(file), { recursive: true });
   const writing = connect(file);
   const write = kysely(writing);
   await migrate(write);
+  // From here on the writer does the waiting.
+  waitForLocks(writing, 0);
   const reading = connect(file);
   reading.pragma("query_only = on");
+  waitForLocks(reading, READING);
   const writer = new Writer(writing, write);
+  const read = kysely(reading);
+  let trying: Promise<void> | null = null;
   return {
-    read: kysely(reading),
+    read,
     write: (work) => writer.write(work),
+    async ready() {
+      await read.selectFrom("users").select("id").limit(1).execute();
+      if (!writer.failed) return;
+      // However many ask at once, one try answers all.
+      trying ??= writer.write(tryToWrite).finally(() => {
+        trying = null;
+      });
+      await trying;
+    },
     async close() {
       await writer.idle();
       reading.close();
+      waitForLocks(writing, OPENING);
       writing.pragma("wal_checkpoint(truncate)");
       writing.close();
     },
   };
 }
 
+/**
+ * Takes some room and gives it back. Whoever heeds readiness sends no writes while there is none, so that the
+ * service must find out by itself when there is room again.
+ */
+async function tryToWrite(tx: Db): Promise<void> {
+  const holder = "readiness";
+  const row = { holder, key: "", fingerprint: "", answer: " ".repeat(2 ** 16), created_at: 0 };
+  await tx.insertInto("idempotency").values(row).execute();
+  await tx.deleteFrom("idempotency").where("holder", "=", holder).execute();
+}
+
 function connect(file: string): Database.Database {
-  const database = new Database(file, { timeout: 10_000 });
+  const database = new Database(file, { timeout: OPENING });
   database.pragma("journal_mode = wal");
   database.pragma("synchronous = full");
   database.pragma("foreign_keys = on");
@@ -69,6 +101,10 @@ function connect(file: string): Database.Database {
   database.pragma("mmap_size = 1073741824");
   database.pragma("temp_store = memory");
   return database;
+}
+
+function waitForLocks(database: Database.Database, milliseconds: number): void {
+  database.pragma(`busy_timeout = ${milliseconds}`);
 }
 
 function kysely(database: Database.Database): Db {

@@ -1,9 +1,12 @@
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { openStorage, temporaryDirectory } from "@tandem/testing/storage";
+import Database from "better-sqlite3";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
 import { openSqlite } from "./sqlite.ts";
+import { Writer } from "./writer.ts";
 
 describe("writes on sqlite", () => {
   const add = (tx: Db, name: string) =>
@@ -100,6 +103,61 @@ describe("writes on sqlite", () => {
     expect(refused.length).toBe(5);
     for (const { reason } of refused) expect(reason).toBeInstanceOf(Overloaded);
     expect(done).toBe(10_000);
+  });
+
+  test("reads go on while many slow writes wait", async () => {
+    await using storage = await openStorage();
+    const slow = async () => {
+      for (const end = performance.now() + 5; performance.now() < end; );
+    };
+    let [last, longest] = [performance.now(), 0];
+    const beat = setInterval(() => {
+      [last, longest] = [performance.now(), Math.max(longest, performance.now() - last)];
+    }, 1);
+    await Promise.all(Array.from({ length: 120 }, () => storage.write(slow)));
+    clearInterval(beat);
+    longest = Math.max(longest, performance.now() - last);
+    // All of them take 600.
+    expect(longest).toBeLessThan(200);
+  });
+
+  test("one that comes at the very end of a batch is done too", async () => {
+    await using storage = await openStorage();
+    let done = 0;
+    const count = async () => {
+      done += 1;
+    };
+    for (let ticks = 0; ticks < 40; ticks++) {
+      let late: Promise<void> | undefined;
+      await storage.write(async () => {
+        queueMicrotask(async () => {
+          for (let i = 0; i < ticks; i++) await null;
+          late = storage.write(count);
+        });
+      });
+      await setTimeout(1);
+      await late;
+    }
+    expect(done).toBe(40);
+  });
+
+  test("where even a rollback fails, all are told, and the next go on", async () => {
+    const database = new Database(":memory:");
+    const writer = new Writer(database, null);
+    let broken = true;
+    const exec = database.exec.bind(database);
+    database.exec = (statement) => {
+      if (broken && /^(commit|rollback)/.test(statement)) throw new Error(`no ${statement}`);
+      return exec(statement);
+    };
+    const both = await Promise.allSettled([1, 2].map((n) => writer.write(async () => n)));
+    expect(both.map((one) => one.status === "rejected" && one.reason.message)).toEqual([
+      "no commit",
+      "no commit",
+    ]);
+    broken = false;
+    expect(await writer.write(async () => "done")).toBe("done");
+    await writer.idle();
   });
 
   test("closing waits for what was begun", async () => {

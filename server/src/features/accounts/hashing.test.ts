@@ -1,0 +1,39 @@
+import { fresh } from "@tandem/testing/callers";
+import { engines, startTandem } from "@tandem/testing/tandem";
+import { describe, expect, test } from "vitest";
+
+describe.each(engines)("passwords in numbers on %s", (engine) => {
+  const password = "correct horse";
+
+  test("more than can be hashed in good time are turned away, which costs nobody an attempt", async () => {
+    await using tandem = await startTandem(engine, {
+      env: { TRUST_PROXY: "1", LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "100" },
+    });
+    await tandem.as.human("ada");
+    const from = (i: number) => tandem.as.with({ "x-forwarded-for": `203.0.113.${i}` });
+    const log = (i: number) => from(i).call("logIn", { username: "ada", password });
+    const sign = (i: number) => {
+      const username = fresh("many");
+      return from(i).call("signUp", { username, email: `${username}@example.org`, password });
+    };
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? log(i) : sign(i))));
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(answers.filter(({ status }) => status === 200).length).toBe(200 - refused.length);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { body, headers } of refused)
+      expect([body.code, headers.get("retry-after")]).toEqual(["overloaded", "1"]);
+    const counted = await tandem.storage.read.selectFrom("quota_windows").select("used").execute();
+    const signUps = answers.filter(({ status }, i) => i % 2 === 0 && status === 200);
+    expect(counted).toEqual(signUps.map(() => ({ used: 1 })));
+    expect((await log(1)).status).toBe(200);
+  });
+
+  test("names that are taken are found before anything is hashed", async () => {
+    await using tandem = await startTandem(engine);
+    await tandem.as.human("ada");
+    const sign = () =>
+      tandem.as.anonymous().call("signUp", { username: "ada", email: "new@example.org", password });
+    const answers = await Promise.all(Array.from({ length: 200 }, sign));
+    expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set(["username_taken"]));
+  });
+});

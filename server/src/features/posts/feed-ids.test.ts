@@ -1,0 +1,23 @@
+import { openStorage } from "@tandem/testing/storage";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { feedIds } from "./feed-ids.ts";
+import { selectionOf } from "./selection.ts";
+
+describe("which index a feed with several filters goes along, on sqlite", () => {
+  test.each([
+    [{ media: "video", platform: "rss" }, "posts_video_platform"],
+    [{ media: "video", provenance: "human" }, "posts_media_type"],
+    [{ media: "video", platform: "rss", provenance: "human" }, "posts_video_platform"],
+    [{ media: "video", subreddit: "tea" }, "posts_community_key"],
+    [{ platform: "rss", provenance: "human" }, "posts_provenance"],
+  ] as const)("%j: %s", async (query, index) => {
+    await using storage = await openStorage();
+    for (const sort of [{}, { sort: "hot" }] as const) {
+      const selection = await selectionOf(storage.read, { ...query, ...sort }, null);
+      const plan = sql<{ detail: string }>`explain query plan ${feedIds(selection, 20)}`;
+      const { rows } = await plan.execute(storage.read);
+      expect(rows.map((row) => row.detail)).toEqual([expect.stringContaining(`INDEX ${index}`)]);
+    }
+  });
+});

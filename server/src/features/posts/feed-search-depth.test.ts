@@ -1,0 +1,60 @@
+import { limits } from "@tandem/contract/limits";
+import type { Caller } from "@tandem/testing/callers";
+import { gather } from "@tandem/testing/gathered";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/** As many posts as the real depth allows would take a test too long to write. */
+const DEPTH = 2500;
+const { searchDepth } = limits;
+
+describe.each(engines)("searching further than a search goes on %s", (engine) => {
+  let tandem: Tandem;
+  let reader: Caller;
+  let both: number[];
+  beforeAll(async () => {
+    Object.assign(limits, { searchDepth: DEPTH });
+    tandem = await startTandem(engine);
+    reader = tandem.as.anonymous();
+    // Every post has an a or a b, each before more characters than an index of words looks up; few have both.
+    both = await tandem.storage.write(async (tx) => {
+      const all: number[] = [];
+      for (let i = 0; i < 14_000; i++) {
+        const next = String.fromCodePoint(0x4e00 + (i % 900));
+        const rare = i % 3500 === 0;
+        const title = rare ? "a b" : `${i % 2 === 0 ? "a" : "b"}${next}`;
+        const id = await gather(tx, { title, platform: rare ? "rss" : "reddit" });
+        if (rare) all.push(id);
+      }
+      return all.toReversed();
+    });
+  });
+  afterAll(async () => {
+    Object.assign(limits, { searchDepth });
+    await tandem.stop();
+  });
+
+  test("a page ends early, and its cursor leads to all there is", async () => {
+    const found: number[] = [];
+    const cursors: number[] = [];
+    for (let cursor: number | null | undefined; cursor !== null; ) {
+      const page = await reader.listPosts({ q: "a b", ...(cursor && { cursor }) });
+      found.push(...page.posts.map((post) => post.id));
+      cursor = page.nextCursor;
+      cursors.push(cursor ?? 0);
+    }
+    expect(found).toEqual(both);
+    expect(cursors).toEqual([...new Set(cursors)].toSorted((a, b) => b - a));
+    expect(cursors.length).toBe(Math.ceil(14_000 / DEPTH));
+  });
+
+  test("the hot order is searched to that depth", async () => {
+    const { posts, nextCursor } = await reader.listPosts({ q: "a b", sort: "hot" });
+    expect([posts, nextCursor]).toEqual([[], null]);
+  });
+
+  test("a feed that is shorter is searched whole", async () => {
+    const { posts, nextCursor } = await reader.listPosts({ q: "a b", platform: "rss" });
+    expect([posts.map((post) => post.id), nextCursor]).toEqual([both, null]);
+  });
+});

@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../storage/storage.ts";
+import { hotRankSql } from "./hot.ts";
+
+export interface Loss {
+  post_id: number;
+  likes: number;
+  comments: number;
+}
+
+/** Takes likes and comments off many posts at once, and off their creators' totals. `losses` has a row for each post. */
+export async function loseInterest(tx: Db, losses: RawBuilder<Loss>): Promise<void> {
+  const rank = hotRankSql({
+    score: sql`(posts.origin_score + posts.like_count - lost.likes)`,
+    comments: sql`posts.comment_count - lost.comments`,
+    postedAt: sql`posts.posted_at`,
+  });
+  // Posts before creators, as every write takes them.
+  await sql`
+    update posts set like_count = like_count - lost.likes, comment_count = comment_count - lost.comments,
+      hot_rank = ${rank}
+    from (${losses}) as lost where posts.id = lost.post_id
+  `.execute(tx);
+  await sql`
+    update creators set like_count = like_count - lost.likes, comment_count = comment_count - lost.comments
+    from (
+      select p.creator_id, sum(l.likes) as likes, sum(l.comments) as comments
+      from (${losses}) as l join posts p on p.id = l.post_id group by p.creator_id
+    ) as lost
+    where creators.id = lost.creator_id
+  `.execute(tx);
+}

@@ -1,0 +1,72 @@
+import type { ProductCard } from "@tandem/contract/resources";
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../storage/storage.ts";
+import { fromFragment, type PostFacts, toFragment } from "../posts/fragment.ts";
+import { trackedUrl } from "./tracked.ts";
+
+/** So many posts are rewritten in one statement. */
+const BATCH = 100;
+
+/**
+ * Rewrites the cards in the texts of posts, after their products changed. `posts` is an id, or a query of ids;
+ * `mark` gives what else changes of each.
+ */
+export async function refreshCards(
+  tx: Db,
+  posts: RawBuilder<number>,
+  mark: (facts: PostFacts) => Partial<Pick<PostFacts, "provenance" | "editedAt">> = () => ({}),
+): Promise<void> {
+  const { rows } = await sql<{ id: number; fragment: string }>`
+    select id, fragment from posts where id in (${posts}) order by id
+  `.execute(tx);
+  const cards = await cardsOf(tx, posts);
+  const rewritten = rows.map(({ id, fragment }) => {
+    const facts = fromFragment(fragment);
+    return { id, facts: { ...facts, products: cards.get(id) ?? [], ...mark(facts) } };
+  });
+  for (let at = 0; at < rewritten.length; at += BATCH) await write(tx, rewritten.slice(at, at + BATCH));
+}
+
+async function write(tx: Db, posts: { id: number; facts: PostFacts }[]): Promise<void> {
+  const values = posts.map(
+    ({ id, facts }) =>
+      sql`(cast(${id} as bigint), cast(${toFragment(facts)} as text), cast(${facts.provenance} as text))`,
+  );
+  // Both engines call the columns so.
+  await sql`
+    update posts set fragment = fresh.column2, provenance = fresh.column3
+    from (values ${sql.join(values)}) as fresh where posts.id = fresh.column1
+  `.execute(tx);
+}
+
+interface CardRow {
+  post: number;
+  id: number;
+  title: string;
+  image_url: string | null;
+  price: string | null;
+}
+
+/** The cards of each of these posts that has any, in order. */
+async function cardsOf(tx: Db, posts: RawBuilder<number>): Promise<Map<number, ProductCard[]>> {
+  const { rows } = await sql<CardRow>`
+    select a.post_id as post, p.id, p.title, p.image_url, p.price
+    from post_products a join products p on p.id = a.product_id
+    where a.post_id in (${posts}) order by a.post_id, a.position, a.product_id
+  `.execute(tx);
+  const cards = new Map<number, ProductCard[]>();
+  for (const { post, id, title, image_url, price } of rows) {
+    const card: ProductCard = {
+      id,
+      title,
+      imageUrl: image_url,
+      price: price === null ? null : JSON.parse(price),
+      // Never the raw address (spec: products).
+      url: trackedUrl(id, post),
+    };
+    const before = cards.get(post);
+    if (before) before.push(card);
+    else cards.set(post, [card]);
+  }
+  return cards;
+}

@@ -1,0 +1,66 @@
+import type { ErrorObject } from "ajv";
+import type { TSchema } from "typebox";
+
+interface Node {
+  type?: string;
+  anyOf?: Node[];
+  enum?: unknown[];
+  pattern?: string;
+  "x-rule"?: string;
+}
+
+/** What is wrong with a field, as a sentence that says what would be right. */
+export function complaint(name: string, schema: TSchema, errors: ErrorObject[]): string {
+  // Of a union each part complains: what a part of the right type says comes before what the others say.
+  const precise = errors.find(({ keyword }) => !["type", "anyOf", "const"].includes(keyword));
+  return `${name} ${precise ? rule(precise, schema) : `must be ${kindsOf(schema)}`}.`;
+}
+
+function rule({ keyword, params, parentSchema }: ErrorObject, schema: TSchema): string {
+  switch (keyword) {
+    case "minLength":
+      return `must have at least ${characters(params.limit)}`;
+    case "maxLength":
+      return `must have at most ${characters(params.limit)}`;
+    case "maxItems":
+      return `takes at most ${params.limit} items`;
+    case "minimum":
+      return `must be at least ${params.limit}`;
+    case "maximum":
+      return `must be at most ${params.limit}`;
+    case "enum":
+      return `must be one of ${params.allowedValues.join(", ")}`;
+    case "format":
+      return `is not a valid ${String(params.format).replace("-", " ")}`;
+    case "pattern":
+      return patternRule(parentSchema as Node, schema);
+    default:
+      return `must be ${kindsOf(schema)}`;
+  }
+}
+
+function patternRule(part: Node | undefined, schema: Node): string {
+  const told = part?.["x-rule"] ?? schema["x-rule"];
+  if (told) return told;
+  return part?.pattern === "\\S" ? "must not be blank" : "has a form that is not taken here";
+}
+
+function characters(limit: number): string {
+  return limit === 1 ? "1 character" : `${limit} characters`;
+}
+
+const kinds: Record<string, string> = {
+  string: "a string",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
+
+function kindsOf(schema: Node): string {
+  if (schema.enum) return schema.enum.join(" or ");
+  const parts = schema.anyOf?.map(kindsOf) ?? [kinds[schema.type ?? ""] ?? "something else"];
+  return [...new Set(parts)].join(" or ");
+}

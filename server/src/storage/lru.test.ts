@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { Lru } from "./lru.ts";
+
+test("what was used last is kept, however old; what wasn't is made anew", () => {
+  const lru = new Lru<string, { key: string }>(2);
+  const made: string[] = [];
+  const get = (key: string) =>
+    lru.get(key, () => {
+      made.push(key);
+      return { key };
+    });
+  const first = get("a");
+  get("b");
+  expect(get("a")).toBe(first);
+  get("c");
+  expect(get("a")).toBe(first);
+  get("b");
+  expect(made).toEqual(["a", "b", "c", "b"]);
+});

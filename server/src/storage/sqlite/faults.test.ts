@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import Database from "better-sqlite3";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+
+describe("faults that pass, on sqlite", () => {
+  test("another process's lock stalls nobody who reads; writes wait for it, and are refused in the end", async () => {
+    await using directory = await temporaryDirectory();
+    await using tandem = await startTandem("sqlite", { dataDir: directory.path });
+    const ada = await tandem.as.human("ada");
+    const other = new Database(join(directory.path, "tandem.db"));
+    other.exec("begin immediate");
+    const waiting = ada.call("createPost", { title: "Waits" });
+    await setTimeout(50);
+    const begun = performance.now();
+    for (let i = 0; i < 10; i++) expect((await ada.listPosts()).posts).toEqual([]);
+    expect(performance.now() - begun).toBeLessThan(1000);
+    other.exec("commit");
+    expect((await waiting).status).toBe(200);
+
+    other.exec("begin immediate");
+    expect(refusal(await ada.call("createPost", { title: "Waits in vain" }))).toEqual(overloaded);
+    expect((await ready(tandem)).status).toBe(503);
+    other.exec("commit");
+    other.close();
+    expect((await ready(tandem)).status).toBe(200);
+    expect((await ada.listPosts()).posts).toMatchObject([{ title: "Waits" }]);
+  }, 30_000);
+
+  test("a full disk refuses writes, and readiness says so until there is room", async () => {
+    await using tandem = await startTandem("sqlite");
+    const ada = await tandem.as.human("ada");
+    expect((await ready(tandem)).status).toBe(200);
+    await room(tandem, 1);
+    const post = () => ada.call("createPost", { title: "Long", body: "x".repeat(10_000) });
+    let answer = await post();
+    for (let i = 0; i < 20 && answer.status === 200; i++) answer = await post();
+    expect(refusal(answer)).toEqual(overloaded);
+    expect(refusal(await ready(tandem))).toEqual(overloaded);
+    expect(refusal(await ready(tandem))).toEqual(overloaded);
+    expect((await ada.call("listPosts")).status).toBe(200);
+    await room(tandem, 1_000_000);
+    expect((await ready(tandem)).status).toBe(200);
+    expect((await post()).status).toBe(200);
+  });
+
+  test("a database whose tables are gone isn't ready", async () => {
+    await using tandem = await startTandem("sqlite");
+    await tandem.storage.write((tx) => sql`alter table users rename to people`.execute(tx));
+    expect((await ready(tandem)).status).toBe(500);
+  });
+});
+
+const overloaded = { status: 503, code: "overloaded", retry: "1" };
+
+function refusal({ status, body, headers }: Awaited<ReturnType<typeof ready>>) {
+  return { status, code: body.code, retry: headers.get("retry-after") };
+}
+
+async function ready({ baseUrl }: Tandem) {
+  const { status, headers, ...answer } = await fetch(`${baseUrl}/readyz`).then(async (response) => ({
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  }));
+  return { status, headers, body: answer.body };
+}
+
+/** How many pages the database may grow to, if it isn't that big already. */
+async function room({ storage }: Tandem, pages: number): Promise<void> {
+  // What doesn't count as a write: it changes nothing but what is allowed.
+  const set = storage.write(async (tx) => {
+    await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(tx);
+    throw new Error("nothing to keep");
+  });
+  await set.catch(() => {});
+}
