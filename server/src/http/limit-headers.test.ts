@@ -110,6 +110,11 @@ describe.each(engines)("the headers of limits on %s", (engine) => {
     clock.passDays(-1);
     const { headers } = await person.call("createPost", { title: "Two" });
     expect(headers.get("ratelimit")).toBe('"writes";r=1;t=60');
+    // A request that came a little earlier, and is counted a little later, is in the same window.
+    clock.pass(-5);
+    const late = await person.call("createPost", { title: "Three" });
+    expect(late.headers.get("ratelimit")).toBe('"writes";r=0;t=60');
+    expect((await person.call("createPost", { title: "Four" })).status).toBe(429);
   });
 
   test("a session is told the limit of its minute", async () => {

@@ -50,12 +50,18 @@ export async function charge(
 
 async function count(tx: Db, holder: string, allowance: Allowance, now: number): Promise<QuotaState> {
   const ends = now + allowance.seconds * 1000;
-  const [window] = await countOne(tx, { holder, quota: allowance.name, now, ends });
+  const [window] = await countOne(tx, {
+    holder,
+    quota: allowance.name,
+    now,
+    latest: now + ORDINARY_SKEW,
+    ends,
+  });
   return stateOf(allowance, window, now);
 }
 
 function stateOf({ name, limit, seconds }: Allowance, window: Window | undefined, now: number): QuotaState {
-  const reset = window ? Math.ceil((window.ends_at - now) / 1000) : seconds;
+  const reset = window ? Math.min(seconds, Math.ceil((window.ends_at - now) / 1000)) : seconds;
   return { name, limit, seconds, reset, remaining: limit - (window?.used ?? 0) };
 }
 
@@ -66,7 +72,7 @@ export async function standing(
   allowances: Allowance[],
   now: number,
 ): Promise<QuotaState[]> {
-  const rows = await windows(db, { holder, now });
+  const rows = await windows(db, { holder, now, latest: now + ORDINARY_SKEW });
   return allowances.map((one) => {
     const state = stateOf(
       one,
@@ -111,19 +117,31 @@ export function rateLimitHeaders(states: QuotaState[]): Record<string, string> {
   };
 }
 
+/**
+ * Requests tell the time they came at, and are counted a little later and in another order; clocks of several machines
+ * differ a little too. Only a window that began further ahead than this, in milliseconds, is left from before a clock
+ * was set back.
+ */
+const ORDINARY_SKEW = 60_000;
+
 interface Window {
   used: number;
   ends_at: number;
 }
 
-const windows = prepared<{ holder: string; now: number }, Window & { quota: string }>((db, { holder, now }) =>
+interface Standing {
+  holder: string;
+  now: number;
+  latest: number;
+}
+
+const windows = prepared<Standing, Window & { quota: string }>((db, { holder, now, latest }) =>
   db
     .selectFrom("quota_windows")
     .select(["quota", "used", "ends_at"])
     .where("holder", "=", holder)
     .where("ends_at", ">", now)
-    // A window of the future is left from before the clock was set back.
-    .where("started_at", "<=", now)
+    .where("started_at", "<=", latest)
     .compile(),
 );
 
@@ -131,11 +149,12 @@ interface Counted {
   holder: string;
   quota: string;
   now: number;
+  latest: number;
   ends: number;
 }
 
 /** One more in the running window; where the last has ended, the first of a new one. */
-const countOne = prepared<Counted, Window>((db, { holder, quota, now, ends }) =>
+const countOne = prepared<Counted, Window>((db, { holder, quota, now, latest, ends }) =>
   db
     .insertInto("quota_windows")
     .values({ holder, quota, started_at: now, ends_at: ends, used: 1 })
@@ -143,7 +162,7 @@ const countOne = prepared<Counted, Window>((db, { holder, quota, now, ends }) =>
       conflict.columns(["holder", "quota"]).doUpdateSet((eb) => {
         const ended = eb.or([
           eb("quota_windows.ends_at", "<=", now),
-          eb("quota_windows.started_at", ">", now),
+          eb("quota_windows.started_at", ">", latest),
         ]);
         return {
           used: eb
