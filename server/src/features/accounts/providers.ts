@@ -5,12 +5,14 @@ import type { Context, Handlers, JsonText } from "../../http/context.ts";
 import { isText } from "../../http/formats.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { addAccount, isReserved } from "./accounts.queries.ts";
+import { addAccount, isReserved, type NewAccount } from "./accounts.queries.ts";
 import { type IdToken, verifyIdToken } from "./id-tokens.ts";
 import { keepNonce, spendNonce, spendToken } from "./nonces.ts";
 import { beginSession } from "./sessions.ts";
 import { count, nonceAttempt, signUpAttempt } from "./throttle.ts";
 
+/** How many names are tried beyond the first. */
+const NAMES = 10;
 const NONCE_COOKIE = "tandem_nonce";
 const NONCE_SECONDS = 600;
 
@@ -69,18 +71,34 @@ async function welcome(ctx: Context, tx: Db, provider: Provider, claims: IdToken
   const email = emailOf(provider, claims) ?? `${provider}-${shortHash(subject)}@users.invalid`;
   const displayName =
     typeof fullName === "string" && isText(fullName) ? firstCharacters(fullName.trim()) || null : null;
-  const username = await freeUsername(tx, displayName ?? email.split("@")[0] ?? "");
   const account = {
-    username,
     email,
     passwordHash: null,
     displayName,
     role: "user",
     operatorId: null,
+    now: ctx.now,
   } as const;
-  const userId = await addAccount(tx, { ...account, now: ctx.now }).catch(asTokenProblem);
+  const wish = displayName ?? email.split("@")[0] ?? "";
+  const userId = await addUnderFreeName(tx, account, wish).catch(asTokenProblem);
   await tx.insertInto("identities").values({ provider, subject, user_id: userId }).execute();
   return userId;
+}
+
+/** A name that was free a moment ago may have gone to somebody who signed in at the same time: then another is found. */
+async function addUnderFreeName(
+  tx: Db,
+  account: Omit<NewAccount, "username">,
+  wish: string,
+): Promise<number> {
+  for (let left = NAMES; ; left--) {
+    const username = await freeUsername(tx, wish);
+    try {
+      return await addAccount(tx, { ...account, username });
+    } catch (error) {
+      if (left === 0 || !(error instanceof Problem) || error.code !== "username_taken") throw error;
+    }
+  }
 }
 
 function asTokenProblem(error: unknown): never {
