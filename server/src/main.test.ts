@@ -32,6 +32,7 @@ test("npm start serves; SIGTERM, told to npm, ends it in peace", async () => {
 test.each([
   ["PORT", "many", /PORT must be a whole number from 0 to 65535, not "many"\./],
   ["DATA_DIR", "/dev/null/tandem", /DATA_DIR can't be used: .*\/dev\/null\/tandem.*\./],
+  ["DATABASE_URL", "postgres://127.0.0.1:1/tandem", /DATABASE_URL can't be used: .*ECONNREFUSED.*\./],
   ["HOST", "203.0.113.1", /PORT or HOST can't be used: .*203\.0\.113\.1.*\./],
 ])("a wrong %s stops the start with a sentence that names it", async (name, value, sentence) => {
   const started = start({ [name]: value });
