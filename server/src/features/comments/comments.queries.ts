@@ -5,6 +5,7 @@ import type { Caller } from "../../http/caller.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
+import { lockPost } from "../posts/posts.queries.ts";
 
 /** Stands for an author whose comment is gone. No account can have it: usernames have no brackets. */
 const NOBODY = "[deleted]";
@@ -114,9 +115,18 @@ export async function findComment(db: Db, id: number) {
 
 export type FoundComment = Awaited<ReturnType<typeof findComment>>;
 
-/** A comment of the caller's own. Throws `not_found`, or `forbidden` where it is somebody else's. */
-export async function findOwnComment(db: Db, id: number, caller: Caller): Promise<FoundComment> {
-  const comment = await findComment(db, id);
+/** A comment, until the transaction ends nobody else's to change: its post's lock keeps the thread. Throws `not_found`. */
+export async function lockComment(tx: Db, id: number): Promise<FoundComment> {
+  const found = await findComment(tx, id);
+  if (!tx.engine.rowLocks) return found;
+  await lockPost(tx, found.post_id);
+  // What was read before the lock may have changed until it was given.
+  return findComment(tx, id);
+}
+
+/** A comment of the caller's own, to be changed. Throws `not_found`, or `forbidden` where it is somebody else's. */
+export async function findOwnComment(tx: Db, id: number, caller: Caller): Promise<FoundComment> {
+  const comment = await lockComment(tx, id);
   if (comment.user_id !== caller.userId) throw new Problem("forbidden", "This comment is not yours.");
   return comment;
 }

@@ -1,7 +1,7 @@
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { notify, retract } from "../notifications/notifications.queries.ts";
-import { type FoundComment, findComment } from "./comments.queries.ts";
+import { type FoundComment, lockComment } from "./comments.queries.ts";
 
 export const commentLikes = {
   likeComment: (ctx, { id }) => ctx.write((tx) => like(ctx, tx, id)),
@@ -9,7 +9,7 @@ export const commentLikes = {
 } satisfies Handlers<"likeComment" | "unlikeComment">;
 
 async function like({ caller, now }: SignedIn, tx: Db, id: number) {
-  const comment = await findComment(tx, id);
+  const comment = await lockComment(tx, id);
   const fresh = await tx
     .insertInto("comment_likes")
     .values({ user_id: caller.userId, comment_id: id })
@@ -22,7 +22,7 @@ async function like({ caller, now }: SignedIn, tx: Db, id: number) {
 }
 
 async function unlike({ caller }: SignedIn, tx: Db, id: number) {
-  const comment = await findComment(tx, id);
+  const comment = await lockComment(tx, id);
   const gone = await tx
     .deleteFrom("comment_likes")
     .where("user_id", "=", caller.userId)

@@ -99,9 +99,9 @@ const figures = prepared<{ id: number }, PostFigures>((db, { id }) =>
     .compile(),
 );
 
-/** A post of the caller's own. Throws `not_found`, or `forbidden` where it is somebody else's. */
-export async function findOwnPost(db: Db, id: number, caller: Caller): Promise<PostFigures> {
-  const post = await lockPost(db, id);
+/** A post of the caller's own, to be changed. Throws `not_found`, or `forbidden` where it is somebody else's. */
+export async function findOwnPost(tx: Db, id: number, caller: Caller): Promise<PostFigures> {
+  const post = await lockPost(tx, id);
   requireOwn(post, caller);
   return post;
 }

@@ -16,8 +16,10 @@ export async function refreshCards(
   posts: RawBuilder<number>,
   mark: (facts: PostFacts) => Partial<Pick<PostFacts, "provenance" | "editedAt">> = () => ({}),
 ): Promise<void> {
+  // Locked, for the text is written back whole: an edit that runs beside this must not be lost, nor its mark.
+  const lock = tx.engine.rowLocks ? sql`for update` : sql``;
   const { rows } = await sql<{ id: number; fragment: string }>`
-    select id, fragment from posts where id in (${posts}) order by id
+    select id, fragment from posts where id in (${posts}) order by id ${lock}
   `.execute(tx);
   const cards = await cardsOf(tx, posts);
   const rewritten = rows.map(({ id, fragment }) => {

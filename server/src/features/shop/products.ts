@@ -94,13 +94,14 @@ async function removeProduct(tx: Db, id: number): Promise<void> {
   if (rows.length > 0) await refreshCards(tx, sql.join(rows.map((row) => row.post_id)));
 }
 
-/** Someone else's product is as good as none (decisions: small print). */
+/** A product of the caller's own, to be changed; someone else's is as good as none (decisions: small print). */
 async function findOwnProduct(tx: Db, id: number, caller: Caller): Promise<Selectable<ProductRow>> {
   const row = await tx
     .selectFrom("products")
     .selectAll()
     .where("id", "=", id)
     .where("user_id", "=", caller.userId)
+    .$if(tx.engine.rowLocks, (query) => query.forUpdate())
     .executeTakeFirst();
   if (!row) throw notFound("product of yours");
   return row;
