@@ -61,7 +61,8 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const config: QueryConfig = { text, values: [...parameters] };
-    if (this.#named && parameters.length > 0) config.name = nameOf(text);
+    const name = this.#named && parameters.length > 0 ? nameOf(text) : undefined;
+    if (name !== undefined) config.name = name;
     const { rows, rowCount } = await this.client.query(config).catch((error) => {
       throw asOurs(error);
     });
@@ -73,12 +74,18 @@ class Connection implements DatabaseConnection {
   }
 }
 
+/**
+ * So many texts are prepared. The server keeps each for as long as its connection lasts, and callers can ask for
+ * more shapes of a feed than there is memory: those that come late go without, and are planned each time.
+ */
+export const MOST_NAMES = 500;
+
 const names = new Map<string, string>();
 
-/** The same name for the same text, in every process. */
-function nameOf(text: string): string {
+/** The same name for the same text, in every process; none once there are enough. */
+function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  if (known) return known;
+  if (known || names.size >= MOST_NAMES) return known;
   const name = createHash("sha1").update(text).digest("base64url");
   names.set(text, name);
   return name;

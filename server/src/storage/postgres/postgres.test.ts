@@ -1,7 +1,9 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { createDatabase } from "@tandem/testing/postgres";
 import { startTandem } from "@tandem/testing/tandem";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MOST_NAMES } from "./driver.ts";
 import { openPostgres } from "./postgres.ts";
 
 describe("two services on one PostgreSQL", () => {
@@ -78,6 +80,22 @@ describe("two services on one PostgreSQL", () => {
     );
     expect(keys.filter(({ status }) => status === 200)).toHaveLength(20);
   });
+});
+
+test("however many statements there are, a connection keeps so many and no more", async () => {
+  await using database = await createDatabase();
+  const storage = await openPostgres({ url: database.url, connections: 1, prepares: true });
+  const shapes = Array.from({ length: MOST_NAMES + 50 }, (_, i) => i);
+  for (const i of shapes) {
+    const { rows } = await sql<{ n: number }>`select ${i}::bigint + ${sql.lit(i)} as n`.execute(storage.read);
+    expect(rows).toEqual([{ n: 2 * i }]);
+  }
+  const { rows } = await sql<{ kept: number }>`select count(*) as kept from pg_prepared_statements`.execute(
+    storage.read,
+  );
+  expect(rows[0]?.kept).toBeGreaterThan(0);
+  expect(rows[0]?.kept).toBeLessThanOrEqual(MOST_NAMES);
+  await storage.close();
 });
 
 describe("a PostgreSQL that goes away", () => {
