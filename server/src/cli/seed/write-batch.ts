@@ -1,11 +1,7 @@
 import { nativePlatform } from "@tandem/contract/origins";
 import type { ProductCard } from "@tandem/contract/resources";
-import type { Insertable } from "kysely";
-import { toFragment } from "../../features/posts/fragment.ts";
-import { hotRank } from "../../features/posts/hot.ts";
-import { searchText } from "../../features/posts/posts.queries.ts";
+import { postRow, searchText } from "../../features/posts/posts.queries.ts";
 import { trackedUrl } from "../../features/shop/tracked.ts";
-import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { insertRows } from "./bulk.ts";
 import type { AuthorsElsewhere } from "./elsewhere.ts";
@@ -20,7 +16,7 @@ export async function writeBatch(tx: Db, batch: Batch, elsewhere: AuthorsElsewhe
   await number(tx, "comments", comments);
   const creators: number[] = [];
   for (const post of posts) creators.push(await creatorOf(tx, post, elsewhere));
-  const rows = posts.map((post, i) => postRow(post, creators[i] as number));
+  const rows = posts.map((post, i) => rowOf(post, creators[i] as number));
   await insertRows(tx, "posts", rows);
   await tx.engine.postSearch.add(
     tx,
@@ -41,25 +37,19 @@ async function creatorOf(tx: Db, { by, facts }: Post, elsewhere: AuthorsElsewher
   return elsewhere.creatorOf(tx, platform, author);
 }
 
-function postRow(post: Post, creatorId: number) {
+function rowOf(post: Post, creatorId: number) {
   const { id, facts, source, originScore, postedAt, views, comments, likes, clicks } = post;
+  const seen = {
+    views,
+    comments,
+    likes: likes.length,
+    clicks: clicks.reduce((sum, one) => sum + one.clicks, 0),
+  };
+  const shown = { ...facts, products: cards(post) };
   return {
     id,
-    creator_id: creatorId,
-    platform: facts.platform,
-    source_id: source?.id ?? null,
-    community_key: facts.community?.toLowerCase() ?? null,
-    media_type: facts.mediaType,
-    provenance: facts.provenance,
-    origin_score: originScore,
-    like_count: likes.length,
-    comment_count: comments,
-    view_count: views,
-    click_count: clicks.reduce((sum, one) => sum + one.clicks, 0),
-    hot_rank: hotRank({ score: originScore + likes.length, comments, postedAt }),
-    posted_at: postedAt,
-    fragment: toFragment({ ...facts, products: cards(post) }),
-  } satisfies Insertable<PostRow>;
+    ...postRow({ creatorId, sourceId: source?.id ?? null, originScore, postedAt, facts: shown }, seen),
+  };
 }
 
 /** As the shop writes them: never the raw address. */

@@ -25,7 +25,7 @@ export async function addNativeCreator(tx: Db, userId: number, username: string)
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await tx.engine.creatorSearch.put(tx, id, fold(username));
+  await tx.engine.creatorSearch.add(tx, [{ id, folded: fold(username) }]);
 }
 
 /** The creator of that name, if anyone knows of one. */
@@ -62,12 +62,12 @@ export async function foreignCreator(tx: Db, platform: OriginPlatform, author: s
 }
 
 /**
- * Counts a creator's new post. One of an origin enters the search with the first, and is from then on spelt as the
+ * Counts a creator's new posts. One of an origin enters the search with the first, and is from then on spelt as the
  * origin spells it: before, a follower may have spelt it in any case.
  */
-export async function countPost(tx: Db, creatorId: number, author: string): Promise<void> {
-  const [creator] = await addPost(tx, { creatorId });
-  if (creator?.post_count !== 1 || creator.user_id !== null) return;
+export async function countPosts(tx: Db, creatorId: number, author: string, posts: number): Promise<void> {
+  const [creator] = await addPosts(tx, { creatorId, posts });
+  if (creator?.post_count !== posts || creator.user_id !== null) return;
   await tx.updateTable("creators").set({ author }).where("id", "=", creatorId).execute();
   await tx.engine.creatorSearch.put(tx, creatorId, fold(author));
 }
@@ -87,10 +87,10 @@ interface Counted {
   user_id: number | null;
 }
 
-const addPost = prepared<{ creatorId: number }, Counted>((db, { creatorId }) =>
+const addPosts = prepared<{ creatorId: number; posts: number }, Counted>((db, { creatorId, posts }) =>
   db
     .updateTable("creators")
-    .set((eb) => ({ post_count: eb("post_count", "+", 1) }))
+    .set((eb) => ({ post_count: eb("post_count", "+", posts) }))
     .where("id", "=", creatorId)
     .returning(["post_count", "user_id"])
     .compile(),

@@ -1,12 +1,13 @@
 import type { Provenance } from "@tandem/contract/resources";
-import { type RawBuilder, sql } from "kysely";
+import { type Insertable, type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import { JsonText } from "../../http/context.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import { fold } from "../../storage/fold.ts";
 import { prepared } from "../../storage/prepared.ts";
+import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
-import { countPost } from "../creators/creators.queries.ts";
+import { countPosts } from "../creators/creators.queries.ts";
 import { fromFragment, type PostFacts, toFragment } from "./fragment.ts";
 import { hotRank } from "./hot.ts";
 
@@ -29,11 +30,11 @@ function truth(query: RawBuilder<unknown>): RawBuilder<string> {
   return sql`case when exists (${query}) then 'true' else 'false' end`;
 }
 
-/** One post as the caller sees it. Throws `not_found`. */
-export async function readPostJson(db: Db, id: number, caller: Caller | null): Promise<string> {
+/** One post as the caller sees it, as the one property of an answer. Throws `not_found`. */
+export async function postAnswer(db: Db, id: number, caller: Caller | null): Promise<JsonText> {
   const [row] = caller ? await forCaller(db, { id, caller: caller.userId }) : await forAnyone(db, { id });
   if (!row) throw notFound("post");
-  return row.json;
+  return new JsonText(`{"post":${row.json}}`);
 }
 
 const forAnyone = prepared<{ id: number }, { json: string }>((db, { id }) =>
@@ -42,11 +43,6 @@ const forAnyone = prepared<{ id: number }, { json: string }>((db, { id }) =>
 const forCaller = prepared<{ id: number; caller: number }, { json: string }>((db, { id, caller }) =>
   sql<{ json: string }>`select ${postJson(caller)} as json from posts p where p.id = ${id}`.compile(db),
 );
-
-/** The post as the one property of an answer. */
-export async function postAnswer(tx: Db, id: number, caller: Caller | null): Promise<JsonText> {
-  return new JsonText(`{"post":${await readPostJson(tx, id, caller)}}`);
-}
 
 /** What rules about a post need to know of it. */
 export interface PostFigures {
@@ -120,33 +116,33 @@ export interface NewPost {
 }
 
 /** Adds a post and all that follows from it; the one way in, for native and gathered posts. */
-export async function insertPost(
-  tx: Db,
-  { creatorId, sourceId, originScore, postedAt, facts }: NewPost,
-): Promise<number> {
-  const { id } = await tx
-    .insertInto("posts")
-    .values({
-      creator_id: creatorId,
-      platform: facts.platform,
-      source_id: sourceId,
-      community_key: facts.community?.toLowerCase() ?? null,
-      media_type: facts.mediaType,
-      provenance: facts.provenance,
-      origin_score: originScore,
-      like_count: 0,
-      comment_count: 0,
-      view_count: 0,
-      click_count: 0,
-      hot_rank: hotRank({ score: originScore, comments: 0, postedAt }),
-      posted_at: postedAt,
-      fragment: toFragment(facts),
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  await tx.engine.postSearch.put(tx, id, searchText(facts));
-  await countPost(tx, creatorId, facts.author);
+export async function insertPost(tx: Db, post: NewPost): Promise<number> {
+  const { id } = await tx.insertInto("posts").values(postRow(post)).returning("id").executeTakeFirstOrThrow();
+  await tx.engine.postSearch.add(tx, [{ id, folded: searchText(post.facts) }]);
+  await countPosts(tx, post.creatorId, post.facts.author, 1);
   return id;
+}
+
+const unseen = { likes: 0, comments: 0, views: 0, clicks: 0 };
+
+/** A post as its row, the columns that repeat some of its facts for the indexes among them. */
+export function postRow({ creatorId, sourceId, originScore, postedAt, facts }: NewPost, seen = unseen) {
+  return {
+    creator_id: creatorId,
+    platform: facts.platform,
+    source_id: sourceId,
+    community_key: facts.community?.toLowerCase() ?? null,
+    media_type: facts.mediaType,
+    provenance: facts.provenance,
+    origin_score: originScore,
+    like_count: seen.likes,
+    comment_count: seen.comments,
+    view_count: seen.views,
+    click_count: seen.clicks,
+    hot_rank: hotRank({ score: originScore + seen.likes, comments: seen.comments, postedAt }),
+    posted_at: postedAt,
+    fragment: toFragment(facts),
+  } satisfies Insertable<PostRow>;
 }
 
 /** Title and body, apart, so that no term is found across both. */

@@ -1,7 +1,7 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { sql } from "kysely";
-import { type Handlers, JsonText, type SignedIn } from "../../http/context.ts";
+import type { Handlers, JsonText, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { authorOf } from "../accounts/author.ts";
 import { attachFirst } from "../shop/attachments.ts";
@@ -12,7 +12,6 @@ import {
   marksOfEdit,
   postAnswer,
   readFacts,
-  readPostJson,
   searchText,
   stamp,
   writeFacts,
@@ -20,7 +19,7 @@ import {
 import { removePosts } from "./remove-posts.ts";
 
 export const posts = {
-  readPost: async (ctx, { id }) => new JsonText(`{"post":${await readPostJson(ctx.read, id, ctx.caller)}}`),
+  readPost: (ctx, { id }) => postAnswer(ctx.read, id, ctx.caller),
   createPost: (ctx, input) => ctx.write((tx) => createPost(ctx, tx, input)),
   editPost: (ctx, input) => ctx.write((tx) => editPost(ctx, tx, input)),
   deletePost: (ctx, { id }) =>
