@@ -7,7 +7,7 @@ export default defineConfig({
     // Tests share no state of modules, so that a worker need not load them anew for each file.
     isolate: false,
     // A machine that tests elsewhere at once is slow: a wait that is never met still ends.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

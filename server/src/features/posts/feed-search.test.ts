@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Post } from "@tandem/contract/resources";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { gather, publish } from "@tandem/testing/gathered";
+import { gatherAll } from "@tandem/testing/gathered";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -112,31 +112,26 @@ describe.each(engines)("searching many posts on %s", (engine) => {
   beforeAll(async () => {
     tandem = await startTandem(engine);
     ada = await tandem.as.human("ada");
-    known = await tandem.storage.write(async (tx) => {
-      const made: Known[] = [];
-      for (let i = 0; i < SIZE; i++) {
-        const [author, provenance] = [
-          i % 3 === 0 ? "ada" : "else",
-          i % 5 === 0 ? "ai_assisted" : "human",
-        ] as const;
-        const [title, score, postedAt] = [
-          words(i),
-          (i * 7919) % 1000,
-          Date.UTC(2026, 0, 1) + (i % 100) * 60_000,
-        ];
-        const facts = { title, body: "Everywhere.", provenance, score, postedAt } as const;
-        const id =
-          author === "ada" ? await publish(tx, ada.user, facts) : await gather(tx, { ...facts, author });
-        made.push({
-          id,
-          author,
-          provenance,
-          text: `${title}\nEverywhere.`.toUpperCase(),
-          rank: hotRank({ score, postedAt, comments: 0 }),
-        });
-      }
-      return made.toReversed();
+    const made = Array.from({ length: SIZE }, (_, i) => {
+      const author = i % 3 === 0 ? "ada" : "else";
+      const provenance = i % 5 === 0 ? ("ai_assisted" as const) : ("human" as const);
+      const [title, score, postedAt] = [
+        words(i),
+        (i * 7919) % 1000,
+        Date.UTC(2026, 0, 1) + (i % 100) * 60_000,
+      ];
+      const facts = { title, body: "Everywhere.", provenance, score, postedAt };
+      return {
+        post: author === "ada" ? { ...facts, by: ada.user } : { ...facts, author },
+        author,
+        provenance,
+        text: `${title}\nEverywhere.`.toUpperCase(),
+        rank: hotRank({ score, postedAt, comments: 0 }),
+      };
     });
+    const posts = made.map(({ post }) => post);
+    const added = await tandem.storage.write((tx) => gatherAll(tx, posts));
+    known = made.map((one, i) => ({ ...one, id: added[i] as number })).toReversed();
   });
   afterAll(() => tandem.stop());
 
