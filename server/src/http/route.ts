@@ -15,6 +15,7 @@ import { notFound, Problem } from "./problem.ts";
 import { allowancesOf, holderOf, rateLimitHeaders, standing } from "./quota.ts";
 import { serializer } from "./serialize.ts";
 import { parseQuery, type Shape, shapeOf } from "./shape.ts";
+import { Together } from "./together.ts";
 import { performWrite, type Write } from "./write.ts";
 
 export type AnyHandler = (ctx: Context<never>, input: never) => Promise<object>;
@@ -44,6 +45,7 @@ class Route {
   readonly #shape: Shape;
   readonly #stringify: (answer: object) => string;
   readonly #inFlight = new InFlight();
+  readonly #together = new Together();
 
   constructor(house: House, op: Operation, handler: AnyHandler) {
     this.#house = house;
@@ -141,6 +143,7 @@ class Route {
         return parseCookie(request.headers.cookie ?? "");
       },
       write: (work) => performWrite(write, work),
+      writeTogether: (target, work) => this.#together.perform(write, target, work),
       setCookie: (cookie) => cookies.set(cookie.name, cookie),
       nextPage: (cursor) => linkNext(this.#house, request, reply, cursor),
     };

@@ -20,6 +20,11 @@ const postgresEngine: Engine = {
   rowLocks: true,
   bytes: (text) => text,
   oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,
+  rows(json, columns) {
+    const types = { integer: sql`bigint`, text: sql`text` };
+    const named = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${types[type]}`);
+    return sql`select * from json_to_recordset(cast(${json} as json)) as listed(${sql.join(named)})`;
+  },
   postSearch: trigramIndex({ table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex({ table: "creator_texts", id: "creator_id" }),
   createSearch: createTrigramIndexes,

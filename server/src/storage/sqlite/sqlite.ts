@@ -22,6 +22,10 @@ export const sqliteEngine: Engine = {
   claim: async () => true,
   bytes: (text) => sql`cast(${text} as blob)`,
   oneOf: (ids) => sql`select value as id from json_each(${JSON.stringify(ids)})`,
+  rows(json, columns) {
+    const values = Object.keys(columns).map((name) => sql`value->>${sql.lit(name)} as ${sql.ref(name)}`);
+    return sql`select ${sql.join(values)} from json_each(${json})`;
+  },
   postSearch: trigramIndex("post_search", { table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex("creator_search", { table: "creator_texts", id: "creator_id" }),
   async createSearch(db) {
