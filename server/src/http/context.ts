@@ -50,6 +50,11 @@ export interface Context<Who extends Caller | null = Caller | null> {
   /** Committed state, for reading. */
   readonly read: Db;
   /**
+   * Committed state for feeds and searches, which most reading is: perhaps some moments old, but with all that this
+   * caller has written.
+   */
+  recent(): Promise<Db>;
+  /**
    * Does the work in one transaction together with its quota and its idempotency record, and gives the
    * answer to return. A dry run does it all and rolls it back.
    */

@@ -74,6 +74,20 @@ export async function chargeAll(tx: Db, draws: Draw[]): Promise<QuotaState[][]> 
   );
 }
 
+/** Where the last write that drew on this holder's quotas stands among all; 0 if there was none of late. */
+export async function lastPosition(db: Db, holder: string): Promise<number> {
+  const [row] = await latest(db, { holder });
+  return row?.position ?? 0;
+}
+
+const latest = prepared<{ holder: string }, { position: number | null }>((db, { holder }) =>
+  db
+    .selectFrom("quota_windows")
+    .select((eb) => eb.fn.max("position").as("position"))
+    .where("holder", "=", holder)
+    .compile(),
+);
+
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
@@ -171,12 +185,13 @@ const countEach = prepared<{ uses: string }, Window & { holder: string; quota: s
   const kept = (column: string) =>
     sql`case when ${ended} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`w.${column}`)} end`;
   return sql<Window & { holder: string; quota: string }>`
-    insert into quota_windows as w (holder, quota, started_at, ends_at, used)
-    select holder, quota, now, ends, 1 from (${db.engine.rows(uses, columns)}) as uses where true
+    insert into quota_windows as w (holder, quota, started_at, ends_at, used, position)
+    select holder, quota, now, ends, 1, ${db.engine.position} from (${db.engine.rows(uses, columns)}) as uses where true
     on conflict (holder, quota) do update set
       used = case when ${ended} then 1 else w.used + 1 end,
       started_at = ${kept("started_at")},
-      ends_at = ${kept("ends_at")}
+      ends_at = ${kept("ends_at")},
+      position = excluded.position
     returning holder, quota, used, ends_at
   `.compile(db);
 });

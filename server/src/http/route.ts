@@ -12,7 +12,7 @@ import type { House } from "./house.ts";
 import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
 import { routerPath } from "./methods.ts";
 import { notFound, Problem } from "./problem.ts";
-import { allowancesOf, holderOf, rateLimitHeaders, standing } from "./quota.ts";
+import { allowancesOf, holderOf, lastPosition, rateLimitHeaders, standing } from "./quota.ts";
 import { serializer } from "./serialize.ts";
 import { parseQuery, type Shape, shapeOf } from "./shape.ts";
 import { Together } from "./together.ts";
@@ -132,13 +132,16 @@ class Route {
     write: Write,
     cookies: Map<string, Cookie>,
   ): Context {
+    const { storage } = this.#house;
+    const { caller } = request;
     return {
       house: this.#house,
-      caller: request.caller,
+      caller,
       now: write.now,
       method: request.method,
       address: request.ip,
-      read: this.#house.storage.read,
+      read: storage.read,
+      recent: () => storage.recent(async () => (caller ? lastPosition(storage.read, holderOf(caller)) : 0)),
       get cookies() {
         return parseCookie(request.headers.cookie ?? "");
       },

@@ -19,6 +19,8 @@ export interface Engine {
    * many they are.
    */
   rows(json: string, columns: Readonly<Record<string, "integer" | "text">>): RawBuilder<unknown>;
+  /** Where a transaction that writes stands among all: what a replica must have come to in order to hold it. */
+  readonly position: RawBuilder<number>;
   readonly postSearch: TextIndex;
   readonly creatorSearch: TextIndex;
   /** Creates what the migrations can't say for all engines alike: the indexes behind search. */

@@ -5,8 +5,9 @@ import type { Engine } from "../engine.ts";
 import { migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
-import { fromClient, fromPool, postgresDialect, type Source } from "./driver.ts";
+import { fromClient, fromEither, fromPool, postgresDialect, type Source } from "./driver.ts";
 import { asOurs, isWorthRetrying } from "./errors.ts";
+import { Replica, Replicas } from "./replicas.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
 
 const postgresEngine: Engine = {
@@ -18,6 +19,7 @@ const postgresEngine: Engine = {
     clustered: sql``,
   },
   rowLocks: true,
+  position: sql`cast(cast(pg_current_xact_id() as text) as bigint)`,
   bytes: (text) => text,
   oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,
   rows(json, columns) {
@@ -45,6 +47,8 @@ const postgresEngine: Engine = {
 
 export interface PostgresOptions {
   url: string;
+  /** Streaming replicas. */
+  replicas?: string[];
   /** Whether statements may be prepared under names; not through PgBouncer before 1.21. */
   prepares: boolean;
   /** Connections at most. */
@@ -56,14 +60,14 @@ const ATTEMPTS = 10;
 const LONGEST_PAUSE = 50;
 
 /** Opens the database, migrating it as needed. A server that can't be reached is an error here, and later `Overloaded`. */
-export async function openPostgres({ url, prepares, connections }: PostgresOptions): Promise<Storage> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: 5000,
-    types: { getTypeParser },
-    application_name: "tandem",
-  });
+export async function openPostgres({
+  url,
+  replicas = [],
+  prepares,
+  connections,
+}: PostgresOptions): Promise<Storage> {
+  const config = { max: connections, types: { getTypeParser }, application_name: "tandem" };
+  const pool = new pg.Pool({ ...config, connectionString: url, connectionTimeoutMillis: 5000 });
   // A connection that breaks while nobody uses it is replaced when the next is needed.
   pool.on("error", () => {});
   await migrate(kysely(fromPool(pool), false)).catch(async (error) => {
@@ -77,11 +81,20 @@ export async function openPostgres({ url, prepares, connections }: PostgresOptio
     return known;
   };
   const read = kysely(readingFrom(pool), prepares);
+  const all = replicas.map(
+    (one) => new Replica(one, config, (its) => kysely(fromEither(its, pool), prepares)),
+  );
+  const copies = new Replicas(pool, all);
   return {
     read,
+    recent: async (position) => (await copies.holding(position)) ?? read,
+    replicas: () => copies.states,
     write: (work) => retried(() => transaction(pool, over, work)),
     ready: async () => void (await read.selectFrom("users").select("id").limit(1).execute()),
-    close: () => pool.end(),
+    async close() {
+      await copies.close();
+      await pool.end();
+    },
   };
 }
 
