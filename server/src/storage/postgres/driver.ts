@@ -23,12 +23,23 @@ type Client = Pick<PoolClient, "query">;
 /** Kysely over node-postgres, with every statement prepared under a name of its own where that may be. */
 export function postgresDialect(source: Source, named: boolean): Dialect {
   return {
-    createAdapter: () => new PostgresAdapter(),
+    createAdapter: () => new Adapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createDriver: () => driver(source, named),
   };
 }
+
+/**
+ * Kysely's own lock against two who migrate at once belongs to the session. A pooler lends the session to others between
+ * two transactions, and the lock with it; so the transaction takes one that is its own.
+ */
+class Adapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+const LOCKED_BEGIN = "begin; select pg_advisory_xact_lock(hashtextextended('tandem migration', 0))";
 
 export function fromPool(pool: Pool): Source {
   return { connect: () => pool.connect(), release: (client) => (client as PoolClient).release() };
@@ -50,7 +61,8 @@ function driver(source: Source, named: boolean): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => new Connection(await source.connect(), named),
-    beginTransaction: run("begin"),
+    // Migrations alone begin one this way: the storage's writes have a connection of their own.
+    beginTransaction: run(LOCKED_BEGIN),
     commitTransaction: run("commit"),
     rollbackTransaction: run("rollback"),
     releaseConnection: async (connection) => source.release((connection as Connection).client),

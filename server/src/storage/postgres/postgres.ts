@@ -7,6 +7,7 @@ import type { Schema } from "../schema.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
 import { fromClient, fromEither, fromPool, postgresDialect, type Source } from "./driver.ts";
 import { asOurs, isWorthRetrying } from "./errors.ts";
+import { asUnusable, requireFit } from "./fitness.ts";
 import { Replica, Replicas } from "./replicas.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
 
@@ -59,7 +60,7 @@ export interface PostgresOptions {
 const ATTEMPTS = 10;
 const LONGEST_PAUSE = 50;
 
-/** Opens the database, migrating it as needed. A server that can't be reached is an error here, and later `Overloaded`. */
+/** Opens the database, migrating it as needed. A server that can't be used is `Unusable` here, and later `Overloaded`. */
 export async function openPostgres({
   url,
   replicas = [],
@@ -70,10 +71,12 @@ export async function openPostgres({
   const pool = new pg.Pool({ ...config, connectionString: url, connectionTimeoutMillis: 5000 });
   // A connection that breaks while nobody uses it is replaced when the next is needed.
   pool.on("error", () => {});
-  await migrate(kysely(fromPool(pool), false)).catch(async (error) => {
-    await pool.end();
-    throw error;
-  });
+  await requireFit(pool)
+    .then(() => migrate(kysely(fromPool(pool), false)))
+    .catch(async (error) => {
+      await pool.end();
+      throw asUnusable(error);
+    });
   const transactions = new WeakMap<PoolClient, Db>();
   const over = (client: PoolClient): Db => {
     const known = transactions.get(client) ?? kysely(fromClient(client), prepares);
@@ -126,7 +129,9 @@ async function transaction<T>(
   try {
     await client.query("begin");
     const value = await work(over(client));
-    await client.query("commit");
+    const { command } = await client.query("commit");
+    // So PostgreSQL answers where a statement had failed, whoever may have caught the error.
+    if (command !== "COMMIT") throw new Error("a transaction was rolled back instead of committed");
     return value;
   } catch (error) {
     await client.query("rollback").catch((fault: Error) => {
