@@ -62,6 +62,8 @@ export async function openPostgres({ url, prepares, connections }: PostgresOptio
   });
   // A connection that breaks while nobody uses it is replaced when the next is needed.
   pool.on("error", () => {});
+  // Of one that breaks while it is lent the next statement hears; unheard, the event would end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
   await requireFit(pool)
     .then(() => migrate(kysely(fromPool(pool), false)))
     .catch(async (error) => {
