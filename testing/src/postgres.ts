@@ -10,8 +10,13 @@ import { freePort } from "./ports.ts";
 const VARIABLE = "TANDEM_TEST_POSTGRES";
 const TEMPLATE = "tandem_template";
 
-/** Vitest's global setup: one PostgreSQL for the whole run, with a migrated database to copy. */
-export default async function setup(): Promise<() => Promise<void>> {
+/** Vitest's global setup: one PostgreSQL for the whole run. What tests write may be lost with the machine. */
+export default function setup(): Promise<() => Promise<void>> {
+  return serveDatabases(["-c", "fsync=off"]);
+}
+
+/** Starts the server that {@link createDatabase} makes databases on, as copies of a migrated one; gives back what ends it. */
+export async function serveDatabases(flags: string[] = []): Promise<() => Promise<void>> {
   const databaseDir = await mkdtemp(join(tmpdir(), "tandem-postgres-"));
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -22,8 +27,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
-    // What tests write may be lost with the machine: nobody will miss it.
-    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=300", "-c", "listen_addresses=127.0.0.1"],
+    postgresFlags: ["-c", "max_connections=300", "-c", "listen_addresses=127.0.0.1", ...flags],
     onLog: () => {},
   });
   await server.initialise();

@@ -14,9 +14,11 @@ import { asOurs } from "./errors.ts";
 
 /** Where connections come from: a pool for reading, or the one connection of a transaction. */
 export interface Source {
-  connect(): Promise<PoolClient>;
-  release(client: PoolClient): void;
+  connect(): Promise<Client>;
+  release(client: Client): void;
 }
+
+type Client = Pick<PoolClient, "query">;
 
 /** Kysely over node-postgres, with every statement prepared under a name of its own where that may be. */
 export function postgresDialect(source: Source, named: boolean): Dialect {
@@ -40,7 +42,13 @@ class Adapter extends PostgresAdapter {
 const LOCKED_BEGIN = "begin; select pg_advisory_xact_lock(hashtextextended('tandem migration', 0))";
 
 export function fromPool(pool: Pool): Source {
-  return { connect: () => pool.connect(), release: (client) => client.release() };
+  return { connect: () => pool.connect(), release: (client) => (client as PoolClient).release() };
+}
+
+/** Asks the first, and the other where that fails for whatever reason. */
+export function fromEither(first: Pool, other: Pool): Source {
+  const query = (config: QueryConfig) => first.query(config).catch(() => other.query(config));
+  return { connect: async () => ({ query }) as Client, release: () => {} };
 }
 
 export function fromClient(client: PoolClient): Source {
@@ -63,10 +71,10 @@ function driver(source: Source, named: boolean): Driver {
 }
 
 class Connection implements DatabaseConnection {
-  readonly client: PoolClient;
+  readonly client: Client;
   readonly #named: boolean;
 
-  constructor(client: PoolClient, named: boolean) {
+  constructor(client: Client, named: boolean) {
     this.client = client;
     this.#named = named;
   }

@@ -27,7 +27,7 @@ async function say(statements: string, database = "postgres"): Promise<unknown[]
 }
 
 const open = (url: string) =>
-  openStorage({ database: { url, connections: 2, prepares: false }, dataDir: "/nowhere" });
+  openStorage({ database: { url, replicas: [], connections: 2, prepares: false }, dataDir: "/nowhere" });
 
 /** What an operator reads who starts the service with this address. */
 const sentenceOn = (url: string) =>
@@ -137,7 +137,8 @@ test.each(["directly", "through PgBouncer"])(
     const storages = await Promise.all(Array.from({ length: 8 }, () => open(bouncer?.url ?? direct)));
     const locks = "select 1 from pg_locks join pg_database d on d.oid = database where locktype = 'advisory'";
     expect(await say(`${locks} and datname = '${name}'`)).toEqual([]);
-    expect(await say("select name from kysely_migration", name)).toHaveLength(1);
+    const steps = await say("select name from kysely_migration", name);
+    expect(steps).toEqual(await say("select distinct name from kysely_migration order by name", name));
     for (const storage of storages) await storage.close();
   },
 );

@@ -5,9 +5,10 @@ import type { Engine } from "../engine.ts";
 import { migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
-import { fromClient, fromPool, postgresDialect, type Source } from "./driver.ts";
+import { fromClient, fromEither, fromPool, postgresDialect, type Source } from "./driver.ts";
 import { asOurs, isWorthRetrying } from "./errors.ts";
 import { asUnusable, requireFit } from "./fitness.ts";
+import { Replica, Replicas } from "./replicas.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
 
 const postgresEngine: Engine = {
@@ -19,8 +20,14 @@ const postgresEngine: Engine = {
     clustered: sql``,
   },
   rowLocks: true,
+  position: sql`cast(cast(pg_current_xact_id() as text) as bigint)`,
   bytes: (text) => text,
   oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,
+  rows(json, columns) {
+    const types = { integer: sql`bigint`, text: sql`text` };
+    const named = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${types[type]}`);
+    return sql`select * from json_to_recordset(cast(${json} as json)) as listed(${sql.join(named)})`;
+  },
   postSearch: trigramIndex({ table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex({ table: "creator_texts", id: "creator_id" }),
   createSearch: createTrigramIndexes,
@@ -41,6 +48,8 @@ const postgresEngine: Engine = {
 
 export interface PostgresOptions {
   url: string;
+  /** Streaming replicas. */
+  replicas?: string[];
   /** Whether statements may be prepared under names; not through PgBouncer before 1.21. */
   prepares: boolean;
   /** Connections at most. */
@@ -52,14 +61,14 @@ const ATTEMPTS = 10;
 const LONGEST_PAUSE = 50;
 
 /** Opens the database, migrating it as needed. A server that can't be used is `Unusable` here, and later `Overloaded`. */
-export async function openPostgres({ url, prepares, connections }: PostgresOptions): Promise<Storage> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: 5000,
-    types: { getTypeParser },
-    application_name: "tandem",
-  });
+export async function openPostgres({
+  url,
+  replicas = [],
+  prepares,
+  connections,
+}: PostgresOptions): Promise<Storage> {
+  const config = { max: connections, types: { getTypeParser }, application_name: "tandem" };
+  const pool = new pg.Pool({ ...config, connectionString: url, connectionTimeoutMillis: 5000 });
   // A connection that breaks while nobody uses it is replaced when the next is needed.
   pool.on("error", () => {});
   // Of one that breaks while it is lent the next statement hears; unheard, the event would end the process.
@@ -77,11 +86,20 @@ export async function openPostgres({ url, prepares, connections }: PostgresOptio
     return known;
   };
   const read = kysely(readingFrom(pool), prepares);
+  const all = replicas.map(
+    (one) => new Replica(one, config, (its) => kysely(fromEither(its, pool), prepares)),
+  );
+  const copies = new Replicas(pool, all);
   return {
     read,
+    recent: async (position) => (await copies.holding(position)) ?? read,
+    replicas: () => copies.states,
     write: (work) => retried(() => transaction(pool, over, work)),
     ready: async () => void (await read.selectFrom("users").select("id").limit(1).execute()),
-    close: () => pool.end(),
+    async close() {
+      await copies.close();
+      await pool.end();
+    },
   };
 }
 
