@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import { chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -25,6 +24,8 @@ export interface PostgresServer extends AsyncDisposable {
   /** Without a database: `postgres://tandem:tandem@127.0.0.1:5432`. */
   readonly url: string;
   readonly dataDir: string;
+  /** What it has logged so far. */
+  said(): string;
   /** Ends every process of it at once, as a power cut does; what it kept is there for the next start. */
   kill(): Promise<void>;
   /** Starts it again on the same port. */
@@ -37,13 +38,21 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
   const args = ["-D", dataDir, "-p", String(port), ...settings.flatMap((one) => ["-c", one]), ...flags];
   let running: ChildProcess;
+  let said = "";
   const start = async () => {
     running = spawn(join(binaries, "postgres"), args, {
       ...serviceUser(),
       env: { LC_ALL: "C" },
       stdio: ["ignore", "ignore", "pipe"],
     });
-    await ready(running);
+    const from = said.length;
+    running.stderr?.on("data", (text) => {
+      said += text;
+    });
+    await until(async () => {
+      if (running.exitCode !== null) throw new Error(`PostgreSQL ended before it served: ${said}`);
+      return /ready to accept (read-only )?connections/.test(said.slice(from));
+    });
   };
   const kill = async () => {
     const all = [running.pid, ...(await childrenOf(running.pid))];
@@ -54,6 +63,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   return {
     url: `postgres://tandem:tandem@127.0.0.1:${port}`,
     dataDir,
+    said: () => said,
     kill,
     start,
     async [Symbol.asyncDispose]() {
@@ -93,22 +103,6 @@ export function serviceUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"]));
   return { uid: idOf("-u"), gid: idOf("-g") };
-}
-
-/** Resolves once it takes connections; throws what it said if it ends before. */
-async function ready(server: ChildProcess): Promise<void> {
-  let said = "";
-  const isReady = new Promise<void>((resolve) => {
-    server.stderr?.on("data", (text) => {
-      said += text;
-      if (/ready to accept (read-only )?connections/.test(said)) resolve();
-    });
-  });
-  const ended = once(server, "exit").then(() => {
-    throw new Error(`PostgreSQL ended before it served: ${said}`);
-  });
-  await Promise.race([isReady, ended]);
-  ended.catch(() => {});
 }
 
 /** Each of its processes has a session of its own, so that no signal to a group reaches them. */

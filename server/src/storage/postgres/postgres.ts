@@ -71,6 +71,8 @@ export async function openPostgres({
   const pool = new pg.Pool({ ...config, connectionString: url, connectionTimeoutMillis: 5000 });
   // A connection that breaks while nobody uses it is replaced when the next is needed.
   pool.on("error", () => {});
+  // Of one that breaks while it is lent the next statement hears; unheard, the event would end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
   await requireFit(pool)
     .then(() => migrate(kysely(fromPool(pool), false)))
     .catch(async (error) => {
