@@ -16,6 +16,8 @@ export interface DatabaseConfig {
   connections: number;
   /** Whether statements may be prepared under names. */
   prepares: boolean;
+  /** Milliseconds that a statement may take before its connection is given up. */
+  timeout: number;
 }
 
 export interface Config {
@@ -126,12 +128,13 @@ function database(env: Environment): DatabaseConfig | null {
   const url = textOf(env, "DATABASE_URL");
   const connections = whole(env, "DATABASE_CONNECTIONS", defaultOf("DATABASE_CONNECTIONS"), 1, 1000);
   const prepares = whole(env, "DATABASE_PREPARES", defaultOf("DATABASE_PREPARES"), 0, 1) === 1;
+  const timeout = whole(env, "DATABASE_TIMEOUT", defaultOf("DATABASE_TIMEOUT"), 1, 3600) * 1000;
   if (!url) return null;
   // The URL may hold a password, so it isn't repeated.
   if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
     throw new ConfigError("DATABASE_URL must be an address such as postgres://user:password@host/database.");
   }
-  return { url, connections, prepares };
+  return { url, connections, prepares, timeout };
 }
 
 /** A limit that was misspelt would silently not hold. */

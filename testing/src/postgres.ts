@@ -10,6 +10,16 @@ import pg from "pg";
 const VARIABLE = "TANDEM_TEST_POSTGRES";
 const TEMPLATE = "tandem_template";
 
+const serverSettings = {
+  // What tests write may be lost with the machine: nobody will miss it.
+  fsync: "off",
+  max_connections: 300,
+  listen_addresses: "127.0.0.1",
+  // A commit waits for a standby only in a database that says so; and then in vain.
+  synchronous_commit: "local",
+  synchronous_standby_names: "nobody",
+};
+
 /** Vitest's global setup: one PostgreSQL for the whole run, with a migrated database to copy. */
 export default async function setup(): Promise<() => Promise<void>> {
   const databaseDir = await mkdtemp(join(tmpdir(), "tandem-postgres-"));
@@ -22,8 +32,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
-    // What tests write may be lost with the machine: nobody will miss it.
-    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=300", "-c", "listen_addresses=127.0.0.1"],
+    postgresFlags: Object.entries(serverSettings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
     onLog: () => {},
   });
   await server.initialise();

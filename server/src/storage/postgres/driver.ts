@@ -10,12 +10,14 @@ import {
   type QueryResult,
 } from "kysely";
 import type { Pool, PoolClient, QueryConfig } from "pg";
+import { Overloaded } from "../storage.ts";
 import { asOurs } from "./errors.ts";
 
 /** Where connections come from: a pool for reading, or the one connection of a transaction. */
 export interface Source {
   connect(): Promise<PoolClient>;
-  release(client: PoolClient): void;
+  /** `broken` is a connection over which the database was found to be away: nobody is lent it again. */
+  release(client: PoolClient, broken: boolean): void;
 }
 
 /** Kysely over node-postgres, with every statement prepared under a name of its own where that may be. */
@@ -29,7 +31,7 @@ export function postgresDialect(source: Source, named: boolean): Dialect {
 }
 
 export function fromPool(pool: Pool): Source {
-  return { connect: () => pool.connect(), release: (client) => client.release() };
+  return { connect: () => pool.connect(), release: (client, broken) => client.release(broken) };
 }
 
 export function fromClient(client: PoolClient): Source {
@@ -45,13 +47,17 @@ function driver(source: Source, named: boolean): Driver {
     beginTransaction: run("begin"),
     commitTransaction: run("commit"),
     rollbackTransaction: run("rollback"),
-    releaseConnection: async (connection) => source.release((connection as Connection).client),
+    releaseConnection: async (connection) => {
+      const { client, broken } = connection as Connection;
+      source.release(client, broken);
+    },
     destroy: async () => {},
   };
 }
 
 class Connection implements DatabaseConnection {
   readonly client: PoolClient;
+  broken = false;
   readonly #named: boolean;
 
   constructor(client: PoolClient, named: boolean) {
@@ -64,7 +70,9 @@ class Connection implements DatabaseConnection {
     const name = this.#named && parameters.length > 0 ? nameOf(text) : undefined;
     if (name !== undefined) config.name = name;
     const { rows, rowCount } = await this.client.query(config).catch((error) => {
-      throw asOurs(error);
+      const ours = asOurs(error);
+      this.broken ||= ours instanceof Overloaded;
+      throw ours;
     });
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
   }

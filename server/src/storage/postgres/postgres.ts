@@ -44,6 +44,8 @@ export interface PostgresOptions {
   prepares: boolean;
   /** Connections at most. */
   connections: number;
+  /** Milliseconds that a statement may take, or a silence within a transaction; no end unless given. */
+  timeout?: number;
 }
 
 /** How often a transaction is tried that others made fail, and how long at most to wait before it is tried again. */
@@ -51,20 +53,12 @@ const ATTEMPTS = 10;
 const LONGEST_PAUSE = 50;
 
 /** Opens the database, migrating it as needed. A server that can't be reached is an error here, and later `Overloaded`. */
-export async function openPostgres({ url, prepares, connections }: PostgresOptions): Promise<Storage> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: 5000,
-    types: { getTypeParser },
-    application_name: "tandem",
-  });
-  // A connection that breaks while nobody uses it is replaced when the next is needed.
-  pool.on("error", () => {});
-  await migrate(kysely(fromPool(pool), false)).catch(async (error) => {
-    await pool.end();
-    throw error;
-  });
+export async function openPostgres(options: PostgresOptions): Promise<Storage> {
+  const { prepares, timeout } = options;
+  // Migrations take as long as they take.
+  const migrating = openPool({ url: options.url, connections: 1 });
+  await migrate(kysely(fromPool(migrating), false)).finally(() => migrating.end());
+  const pool = openPool(options);
   const transactions = new WeakMap<PoolClient, Db>();
   const over = (client: PoolClient): Db => {
     const known = transactions.get(client) ?? kysely(fromClient(client), prepares);
@@ -74,10 +68,46 @@ export async function openPostgres({ url, prepares, connections }: PostgresOptio
   const read = kysely(readingFrom(pool), prepares);
   return {
     read,
-    write: (work) => retried(() => transaction(pool, over, work)),
-    ready: async () => void (await read.selectFrom("users").select("id").limit(1).execute()),
+    write: (work) => retried(() => transaction(pool, over, work, beginning(timeout))),
+    ready: () => ready(read),
     close: () => pool.end(),
   };
+}
+
+/**
+ * What hangs is given up by us and never by the server: a limit of the server's own would end a commit's wait for
+ * its standby, too, and call that a success.
+ */
+function openPool({ url, connections, timeout }: Omit<PostgresOptions, "prepares">): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 5000,
+    ...(timeout && { query_timeout: timeout }),
+    // A machine that lost its power says nothing, so idle connections ask.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
+    types: { getTypeParser },
+    application_name: "tandem",
+  });
+  // A connection that breaks is replaced when the next is needed; who is using it hears of it with the next answer.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+/** A machine of ours that falls silent in the middle of a write must not keep its locks from the others. */
+function beginning(timeout: number | undefined): string {
+  return timeout ? `begin; set local idle_in_transaction_session_timeout = ${timeout}` : "begin";
+}
+
+/** A database that only reads is a standby, or was a primary until a moment ago. */
+async function ready(read: Db): Promise<void> {
+  await read.selectFrom("users").select("id").limit(1).execute();
+  const { rows } = await sql<{
+    only: string;
+  }>`select current_setting('transaction_read_only') as only`.execute(read);
+  if (rows[0]?.only === "on") throw new Overloaded("the database only reads");
 }
 
 function kysely(source: Source, named: boolean): Db {
@@ -102,23 +132,42 @@ async function transaction<T>(
   pool: Pool,
   over: (client: PoolClient) => Db,
   work: (tx: Db) => Promise<T>,
+  begin: string,
 ): Promise<T> {
   const client = await connect(pool);
-  let broken: Error | undefined;
+  let broken = false;
   try {
-    await client.query("begin");
+    await client.query(begin);
     const value = await work(over(client));
-    await client.query("commit");
+    await commit(client);
     return value;
   } catch (error) {
-    await client.query("rollback").catch((fault: Error) => {
-      broken = fault;
-    });
-    throw asOurs(error);
+    const ours = asOurs(error);
+    // A connection that hangs or can't even roll back is closed, not lent again.
+    broken =
+      ours instanceof Overloaded ||
+      (await client.query("rollback").then(
+        () => false,
+        () => true,
+      ));
+    throw ours;
   } finally {
-    // A connection that can't even roll back is closed, not lent again.
     client.release(broken);
   }
+}
+
+/** Throws unless it is committed, and kept wherever it must be before that may be said. */
+async function commit(client: PoolClient): Promise<void> {
+  let unconfirmed = false;
+  const hear = ({ routine }: { routine: string | undefined }) => {
+    unconfirmed ||= routine === "SyncRepWaitForLSN";
+  };
+  client.on("notice", hear);
+  const { command } = await client.query("commit").finally(() => client.off("notice", hear));
+  // PostgreSQL says so in a warning only: it is committed here, and would be lost with this machine.
+  if (unconfirmed) throw new Overloaded("no standby has confirmed the commit");
+  // What failed within a transaction and was overlooked makes its commit a rollback.
+  if (command !== "COMMIT") throw new Error("the transaction was rolled back instead of committed");
 }
 
 /** Tries again what failed only because others were at the same rows. */
