@@ -85,12 +85,16 @@ export async function startCluster(ground: Ground): Promise<Cluster> {
       ]),
     ),
   });
-  const members = async () => {
+  /** What each machine that answers says of all of them. */
+  const views = async () => {
     const asked = [...ports.values()].map(({ rest }) => askPatroni(rest, "GET", "/cluster"));
-    // Whoever answers first: one of them may be dead.
-    return (JSON.parse(await Promise.any(asked)) as { members: Member[] }).members;
+    const answers = (await Promise.allSettled(asked)).filter((one) => one.status === "fulfilled");
+    return answers.map(({ value }) => (JSON.parse(value) as { members: Member[] }).members);
   };
-  const leader = async () => (await members()).find(({ role }) => role === "leader")?.name;
+  const leader = async () => {
+    const said = new Set((await views()).map(leaderIn));
+    return said.size === 1 ? [...said][0] : null;
+  };
   const cluster: Cluster = {
     url: urlOf(front),
     copies: [...ports.values()].map(({ postgres }) => urlOf(postgres)),
@@ -98,7 +102,7 @@ export async function startCluster(ground: Ground): Promise<Cluster> {
       const name = await met("a primary", leader);
       return machines.get(name) as Machine;
     },
-    whole: () => met("three machines in step", async () => isWhole(await members()) || null).then(() => {}),
+    whole: () => met("three machines in step", async () => isWhole(await views()) || null).then(() => {}),
     async switchOver() {
       const name = await met("a primary", leader);
       const { rest } = ports.get(name as (typeof names)[number]) as Ports;
@@ -151,15 +155,27 @@ function machine(ground: Ground, name: string, command: string[]): Machine {
   };
 }
 
-/** One leads, one standby has every commit, and all are on the same line of history. */
-function isWhole(members: Member[]): boolean {
-  const roles = members.map(({ role }) => role).sort();
+/**
+ * One leads, one standby has every commit, and all are on the same line of history; and all say so, for one that has
+ * just woken up still believes what was true when it fell asleep.
+ */
+function isWhole(views: Member[][]): boolean {
   return (
-    roles.join() === "leader,replica,sync_standby" &&
-    members.every(
-      ({ state, timeline }) => /running|streaming/.test(state) && timeline === members[0]?.timeline,
-    )
+    views.length === names.length &&
+    new Set(views.map(leaderIn)).size === 1 &&
+    views.every((members) => {
+      const roles = members.map(({ role }) => role).sort();
+      return (
+        roles.join() === "leader,replica,sync_standby" &&
+        members.every(({ state }) => /running|streaming/.test(state)) &&
+        new Set(members.map(({ timeline }) => timeline)).size === 1
+      );
+    })
   );
+}
+
+function leaderIn(members: Member[]): string | undefined {
+  return members.find(({ role }) => role === "leader")?.name;
 }
 
 async function askPatroni(port: number, method: string, path: string, body?: object): Promise<string> {
