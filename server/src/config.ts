@@ -18,6 +18,8 @@ export interface DatabaseConfig {
   connections: number;
   /** Whether statements may be prepared under names. */
   prepares: boolean;
+  /** Milliseconds that a statement may take before its connection is given up. */
+  timeout: number;
 }
 
 export interface Config {
@@ -130,10 +132,11 @@ function database(env: Environment): DatabaseConfig | null {
   const replicas = listed(textOf(env, "DATABASE_REPLICA_URL"));
   if (!url && replicas.length > 0)
     throw new ConfigError("DATABASE_REPLICA_URL needs a DATABASE_URL, whose replica it names.");
+  const timeout = whole(env, "DATABASE_TIMEOUT", defaultOf("DATABASE_TIMEOUT"), 1, 3600) * 1000;
   if (!url) return null;
   requirePostgres("DATABASE_URL", url);
   for (const replica of replicas) requirePostgres("DATABASE_REPLICA_URL", replica);
-  return { url, replicas, connections, prepares };
+  return { url, replicas, connections, prepares, timeout };
 }
 
 function requirePostgres(name: SettingName, url: string): void {

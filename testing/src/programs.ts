@@ -22,7 +22,9 @@ const NO_CLUSTER =
 
 /** Programs that tests run for real. */
 const programs = {
+  etcd: { from: "etcd-server" },
   haproxy: { from: "haproxy" },
+  patroni: { from: "patroni" },
   pgbouncer: { from: "pgbouncer" },
   postgres15: { from: "postgresql-15", at: "/usr/lib/postgresql/15/bin/postgres", before: NO_CLUSTER },
 } as const satisfies Record<string, Packaged>;

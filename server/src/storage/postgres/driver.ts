@@ -10,12 +10,14 @@ import {
   type QueryResult,
 } from "kysely";
 import type { Pool, PoolClient, QueryConfig } from "pg";
+import { Overloaded } from "../storage.ts";
 import { asOurs } from "./errors.ts";
 
 /** Where connections come from: a pool for reading, or the one connection of a transaction. */
 export interface Source {
   connect(): Promise<Client>;
-  release(client: Client): void;
+  /** `broken` is a connection over which the database was found to be away: nobody is lent it again. */
+  release(client: Client, broken: boolean): void;
 }
 
 type Client = Pick<PoolClient, "query">;
@@ -42,7 +44,10 @@ class Adapter extends PostgresAdapter {
 const LOCKED_BEGIN = "begin; select pg_advisory_xact_lock(hashtextextended('tandem migration', 0))";
 
 export function fromPool(pool: Pool): Source {
-  return { connect: () => pool.connect(), release: (client) => (client as PoolClient).release() };
+  return {
+    connect: () => pool.connect(),
+    release: (client, broken) => (client as PoolClient).release(broken),
+  };
 }
 
 /** Asks the first, and the other where that fails for whatever reason. */
@@ -65,13 +70,17 @@ function driver(source: Source, named: boolean): Driver {
     beginTransaction: run(LOCKED_BEGIN),
     commitTransaction: run("commit"),
     rollbackTransaction: run("rollback"),
-    releaseConnection: async (connection) => source.release((connection as Connection).client),
+    releaseConnection: async (connection) => {
+      const { client, broken } = connection as Connection;
+      source.release(client, broken);
+    },
     destroy: async () => {},
   };
 }
 
 class Connection implements DatabaseConnection {
   readonly client: Client;
+  broken = false;
   readonly #named: boolean;
 
   constructor(client: Client, named: boolean) {
@@ -84,7 +93,9 @@ class Connection implements DatabaseConnection {
     const name = this.#named && parameters.length > 0 ? nameOf(text) : undefined;
     if (name !== undefined) config.name = name;
     const { rows, rowCount } = await this.client.query(config).catch((error) => {
-      throw asOurs(error);
+      const ours = asOurs(error);
+      this.broken ||= ours instanceof Overloaded;
+      throw ours;
     });
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
   }

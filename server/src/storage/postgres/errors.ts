@@ -8,8 +8,20 @@ const passing = new Set([
   "23505", // what was not there a moment ago is there
 ]);
 
-/** SQLSTATE classes and codes, and network errors, that say that no database is there to answer. */
-const away = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+/** SQLSTATE classes and codes that say that no database is there to answer, or none that can do it now. */
+const away = [
+  /^08/, // the connection failed
+  /^25006$/, // a primary that no longer is one: it only reads
+  /^25P03$/, // the server ended a transaction in which it heard nothing from us for too long
+  /^53/, // no room on the disk, no memory, no connection left
+  /^55P03$|^57014$/, // the operator's own limits on waiting and running
+  /^57P0/, // it shuts down, crashed, or isn't up yet
+  /^58030$/, // the disk fails
+  /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)$/,
+];
+
+/** The same in the words of node-postgres, which gives no code. */
+const gone = /connection terminated|timeout exceeded|read timeout|not queryable/i;
 
 export function isWorthRetrying(error: unknown): boolean {
   return passing.has(codeOf(error));
@@ -23,10 +35,8 @@ export function asOurs(error: unknown): unknown {
 /** Whether no database is there to answer. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Overloaded) return false;
-  return (
-    away.test(codeOf(error)) ||
-    /connection terminated|timeout exceeded/i.test(String((error as Error)?.message))
-  );
+  const code = codeOf(error);
+  return away.some((one) => one.test(code)) || gone.test(String((error as Error)?.message));
 }
 
 export function codeOf(error: unknown): string {

@@ -27,7 +27,10 @@ async function say(statements: string, database = "postgres"): Promise<unknown[]
 }
 
 const open = (url: string) =>
-  openStorage({ database: { url, replicas: [], connections: 2, prepares: false }, dataDir: "/nowhere" });
+  openStorage({
+    database: { url, replicas: [], connections: 2, prepares: false, timeout: 10_000 },
+    dataDir: "/nowhere",
+  });
 
 /** What an operator reads who starts the service with this address. */
 const sentenceOn = (url: string) =>

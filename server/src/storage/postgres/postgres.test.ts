@@ -1,4 +1,4 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { lineTo } from "@tandem/testing/line";
 import { startPgBouncer } from "@tandem/testing/pgbouncer";
 import { createDatabase } from "@tandem/testing/postgres";
 import { startTandem } from "@tandem/testing/tandem";
@@ -115,7 +115,7 @@ test("however many statements there are, a connection keeps so many and no more"
 describe("a PostgreSQL that goes away", () => {
   test("is 503 with Retry-After while it is away, and serves again once it is back", async () => {
     await using database = await createDatabase();
-    await using line = await proxyTo(database.url);
+    await using line = await lineTo(database.url);
     await using tandem = await startTandem("postgres", { env: { DATABASE_URL: line.url } });
     const person = await tandem.as.human();
     await line.cut();
@@ -145,29 +145,3 @@ describe("a PostgreSQL that goes away", () => {
     await expect(openPostgres({ url: url.href, connections: 1, prepares: true })).rejects.toThrow();
   });
 });
-
-/** A line to a server that can be cut, and mended again at the same address. */
-async function proxyTo(target: string) {
-  const { hostname, port } = new URL(target);
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((inward) => {
-    const outward = connect(Number(port), hostname);
-    for (const socket of [inward, outward]) {
-      sockets.add(socket);
-      socket.on("error", () => {}).on("close", () => sockets.delete(socket));
-    }
-    inward.pipe(outward).pipe(inward);
-  });
-  const listen = (at: number) => new Promise<void>((done) => server.listen(at, "127.0.0.1", done));
-  await listen(0);
-  const address = server.address();
-  const at = typeof address === "object" && address ? address.port : 0;
-  const url = new URL(target);
-  url.port = String(at);
-  const cut = async () => {
-    const closed = new Promise((done) => server.close(done));
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  };
-  return { url: url.href, cut, mend: () => listen(at), [Symbol.asyncDispose]: cut };
-}

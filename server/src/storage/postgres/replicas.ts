@@ -1,6 +1,6 @@
-import type { Pool, PoolConfig } from "pg";
-import pg from "pg";
+import type { Pool } from "pg";
 import type { Db } from "../storage.ts";
+import { openPool } from "./pool.ts";
 
 /** How often the replicas are looked at, in milliseconds. */
 const EVERY = 200;
@@ -40,8 +40,9 @@ export class Replicas {
   #looking: Promise<void>;
   #turn = 0;
 
-  constructor(primary: Pool, replicas: Replica[]) {
-    this.#primary = primary;
+  /** `url` is the primary's. */
+  constructor(url: string, replicas: Replica[]) {
+    this.#primary = watching(url);
     this.#all = replicas;
     this.#looking = replicas.length > 0 ? this.#look() : Promise.resolve();
   }
@@ -62,12 +63,11 @@ export class Replicas {
   async close(): Promise<void> {
     await this.#looking;
     clearTimeout(this.#timer);
-    await Promise.all(this.#all.map((one) => one.close()));
+    await Promise.all([this.#primary.end(), ...this.#all.map((one) => one.close())]);
   }
 
   async #look(): Promise<void> {
-    await this.#mark();
-    await Promise.all(this.#all.map((one) => one.look(this.#marks)));
+    await Promise.all([this.#mark(), ...this.#all.map((one) => one.look(this.#marks))]);
     this.#timer = setTimeout(() => {
       this.#looking = this.#look();
     }, EVERY).unref();
@@ -90,16 +90,15 @@ export class Replica {
   readonly name: string;
   readonly db: Db;
   readonly #pool: Pool;
-  /** A connection of its own for looking, which no slow read can keep waiting. */
   readonly #watch: Pool;
   #state: State | null = null;
   #behind = Number.POSITIVE_INFINITY;
   #seenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(url: string, config: PoolConfig, dbOf: (pool: Pool) => Db) {
+  constructor(url: string, connections: number, dbOf: (pool: Pool) => Db) {
     this.name = new URL(url).host;
-    this.#pool = poolOf({ ...config, connectionString: url }, READ_IN);
-    this.#watch = poolOf({ ...config, connectionString: url, max: 1 }, ANSWER_IN);
+    this.#pool = openPool({ url, connections, timeout: READ_IN, patience: ANSWER_IN });
+    this.#watch = watching(url);
     this.db = dbOf(this.#pool);
   }
 
@@ -132,17 +131,15 @@ export class Replica {
   }
 }
 
-function poolOf(config: PoolConfig, patience: number): Pool {
-  const pool = new pg.Pool({ ...config, connectionTimeoutMillis: ANSWER_IN, query_timeout: patience });
-  // A connection that breaks while nobody uses it is replaced when the next is needed.
-  pool.on("error", () => {});
-  return pool;
+/** A connection of its own for looking, which nothing slow can keep waiting. */
+function watching(url: string): Pool {
+  return openPool({ url, connections: 1, timeout: ANSWER_IN, patience: ANSWER_IN });
 }
 
 /** The one row; null where there is no answer, or none in time. */
 async function ask<Row extends object>(pool: Pool, text: string): Promise<Row | null> {
   try {
-    const { rows } = await pool.query<Row>({ text, query_timeout: ANSWER_IN } as { text: string });
+    const { rows } = await pool.query<Row>(text);
     return rows[0] ?? null;
   } catch {
     return null;
