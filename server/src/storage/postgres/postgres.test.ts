@@ -1,4 +1,5 @@
 import { lineTo } from "@tandem/testing/line";
+import { startPgBouncer } from "@tandem/testing/pgbouncer";
 import { createDatabase } from "@tandem/testing/postgres";
 import { startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
@@ -6,18 +7,31 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MOST_NAMES } from "./driver.ts";
 import { openPostgres } from "./postgres.ts";
 
-describe("two services on one PostgreSQL", () => {
+/** Fewer connections than the services would like, so that many take turns on each. */
+const POOL = 5;
+
+describe.each([
+  ["directly", false],
+  ["through PgBouncer in transaction mode", true],
+])("two services on one PostgreSQL, %s", (_, pooled) => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
+  let bouncer: Awaited<ReturnType<typeof startPgBouncer>> | null;
   let one: Awaited<ReturnType<typeof startTandem>>;
   let other: Awaited<ReturnType<typeof startTandem>>;
   beforeAll(async () => {
     database = await createDatabase();
-    const env = { DATABASE_URL: database.url, LIMIT_TIERS_PROBATION_POSTS: "20" };
+    bouncer = pooled ? await startPgBouncer(database.url, POOL) : null;
+    const env = {
+      DATABASE_URL: bouncer?.url ?? database.url,
+      DATABASE_PREPARES: pooled ? "0" : "1",
+      LIMIT_TIERS_PROBATION_POSTS: "20",
+    };
     one = await startTandem("postgres", { env });
     other = await startTandem("postgres", { env });
   });
   afterAll(async () => {
     await Promise.all([one.stop(), other.stop()]);
+    await bouncer?.[Symbol.asyncDispose]();
     await database[Symbol.asyncDispose]();
   });
 

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
-import pg, { type Pool, type PoolClient } from "pg";
+import pg, { type Pool, type PoolClient, type PoolConfig } from "pg";
 import type { Engine } from "../engine.ts";
 import { migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
-import { fromClient, fromPool, postgresDialect, type Source } from "./driver.ts";
+import { fromClient, fromEither, fromPool, postgresDialect, type Source } from "./driver.ts";
 import { asOurs, isWorthRetrying } from "./errors.ts";
+import { asUnusable, requireFit } from "./fitness.ts";
+import { Replica, Replicas } from "./replicas.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
 
 const postgresEngine: Engine = {
@@ -18,8 +20,14 @@ const postgresEngine: Engine = {
     clustered: sql``,
   },
   rowLocks: true,
+  position: sql`cast(cast(pg_current_xact_id() as text) as bigint)`,
   bytes: (text) => text,
   oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,
+  rows(json, columns) {
+    const types = { integer: sql`bigint`, text: sql`text` };
+    const named = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${types[type]}`);
+    return sql`select * from json_to_recordset(cast(${json} as json)) as listed(${sql.join(named)})`;
+  },
   postSearch: trigramIndex({ table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex({ table: "creator_texts", id: "creator_id" }),
   createSearch: createTrigramIndexes,
@@ -40,6 +48,8 @@ const postgresEngine: Engine = {
 
 export interface PostgresOptions {
   url: string;
+  /** Streaming replicas. */
+  replicas?: string[];
   /** Whether statements may be prepared under names; not through PgBouncer before 1.21. */
   prepares: boolean;
   /** Connections at most. */
@@ -52,13 +62,19 @@ export interface PostgresOptions {
 const ATTEMPTS = 10;
 const LONGEST_PAUSE = 50;
 
-/** Opens the database, migrating it as needed. A server that can't be reached is an error here, and later `Overloaded`. */
+/** Opens the database, migrating it as needed. A server that can't be used is `Unusable` here, and later `Overloaded`. */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
-  const { prepares, timeout } = options;
+  const { url, replicas = [], prepares, connections, timeout } = options;
   // Migrations take as long as they take.
-  const migrating = openPool({ url: options.url, connections: 1 });
-  await migrate(kysely(fromPool(migrating), false)).finally(() => migrating.end());
-  const pool = openPool(options);
+  const migrating = openPool(url, configOf({ connections: 1 }));
+  await requireFit(migrating)
+    .then(() => migrate(kysely(fromPool(migrating), false)))
+    .finally(() => migrating.end())
+    .catch((error) => {
+      throw asUnusable(error);
+    });
+  const config = configOf({ connections, timeout });
+  const pool = openPool(url, config);
   const transactions = new WeakMap<PoolClient, Db>();
   const over = (client: PoolClient): Db => {
     const known = transactions.get(client) ?? kysely(fromClient(client), prepares);
@@ -66,11 +82,20 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     return known;
   };
   const read = kysely(readingFrom(pool), prepares);
+  const all = replicas.map(
+    (one) => new Replica(one, config, (its) => kysely(fromEither(its, pool), prepares)),
+  );
+  const copies = new Replicas(pool, all);
   return {
     read,
+    recent: async (position) => (await copies.holding(position)) ?? read,
+    replicas: () => copies.states,
     write: (work) => retried(() => transaction(pool, over, work, beginning(timeout))),
     ready: () => ready(read),
-    close: () => pool.end(),
+    async close() {
+      await copies.close();
+      await pool.end();
+    },
   };
 }
 
@@ -78,20 +103,29 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
  * What hangs is given up by us and never by the server: a limit of the server's own would end a commit's wait for
  * its standby, too, and call that a success.
  */
-function openPool({ url, connections, timeout }: Omit<PostgresOptions, "prepares">): Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
+function configOf({
+  connections,
+  timeout,
+}: {
+  connections: number;
+  timeout?: number | undefined;
+}): PoolConfig {
+  return {
     max: connections,
-    connectionTimeoutMillis: 5000,
     ...(timeout && { query_timeout: timeout }),
     // A machine that lost its power says nothing, so idle connections ask.
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
     types: { getTypeParser },
     application_name: "tandem",
-  });
-  // A connection that breaks is replaced when the next is needed; who is using it hears of it with the next answer.
+  };
+}
+
+function openPool(url: string, config: PoolConfig): Pool {
+  const pool = new pg.Pool({ ...config, connectionString: url, connectionTimeoutMillis: 5000 });
+  // A connection that breaks while nobody uses it is replaced when the next is needed.
   pool.on("error", () => {});
+  // Of one that breaks while it is lent the next statement hears; unheard, the event would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
