@@ -23,6 +23,7 @@ const NO_CLUSTER =
 /** Programs that tests run for real. */
 const programs = {
   haproxy: { from: "haproxy" },
+  openssl: { from: "openssl" },
   pgbouncer: { from: "pgbouncer" },
   postgres15: { from: "postgresql-15", at: "/usr/lib/postgresql/15/bin/postgres", before: NO_CLUSTER },
 } as const satisfies Record<string, Packaged>;
