@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,10 +8,10 @@ import { addCrowd, type Member } from "@tandem/testing/crowd";
 import { gatherAll } from "@tandem/testing/gathered";
 import { createDatabase, serveDatabases } from "@tandem/testing/postgres";
 import { engines } from "@tandem/testing/tandem";
-import autocannon from "autocannon";
 import { median } from "./load.ts";
 import { option } from "./options.ts";
 import { serve } from "./processes.ts";
+import { fire } from "./requests.ts";
 
 /*
  * A post that everybody likes and looks at, against as many likes and views spread over many posts, in turn within
@@ -74,28 +73,15 @@ async function populate(env: Record<string, string>) {
   return { crowd, posts };
 }
 
-/** One request of each member; gives back how many were answered a second. Throws unless all were good. */
+/** One request of each member; gives back how many were answered a second. */
 async function storm(baseUrl: string, crowd: Member[], path: (i: number) => string): Promise<number> {
-  let [next, good, last] = [0, 0, 0];
-  const began = performance.now();
-  const requests = [
-    {
-      method: "POST" as const,
-      setupRequest: (request: object) => {
-        const i = next % crowd.length;
-        next += 1;
-        return { ...request, path: path(i), headers: { cookie: crowd[i]?.cookie ?? "" } };
-      },
-    },
-  ];
-  const run = autocannon({ url: baseUrl, connections, amount: crowd.length, requests }, () => {});
-  run.on("response", (_client, status) => {
-    if (status === 200) good += 1;
-    last = performance.now();
-  });
-  await once(run, "done");
-  if (good !== crowd.length) throw new Error(`of ${crowd.length} only ${good} were a success`);
-  return crowd.length / ((last - began) / 1000);
+  const amount = crowd.length;
+  const { seconds } = await fire(baseUrl, { amount, connections }, (i) => ({
+    method: "POST",
+    path: path(i),
+    headers: { cookie: crowd[i]?.cookie ?? "" },
+  }));
+  return amount / seconds;
 }
 
 async function requireAll(baseUrl: string, id: number, what: "likes" | "views"): Promise<void> {

@@ -41,7 +41,10 @@ export const rooms = house({
     at: ["testing/src/"],
     mayImport: ["contract", "client", "storage", "engine", "config", "http", "features", "app", "commands"],
   },
-  bench: { at: ["bench/src/"], mayImport: ["contract", "client", "storage", "engine", "config", "testing"] },
+  bench: {
+    at: ["bench/src/"],
+    mayImport: ["contract", "client", "storage", "engine", "config", "commands", "testing"],
+  },
 });
 
 /** Libraries that some rooms keep to themselves, so that no other depends on what they are. */
