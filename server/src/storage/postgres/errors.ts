@@ -25,7 +25,7 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof Overloaded) return false;
   return (
     away.test(codeOf(error)) ||
-    /connection terminated|timeout exceeded/i.test(String((error as Error)?.message))
+    /connection terminated|not queryable|timeout exceeded/i.test(String((error as Error)?.message))
   );
 }
 
