@@ -24,6 +24,7 @@ const NO_CLUSTER =
 const programs = {
   etcd: { from: "etcd-server" },
   haproxy: { from: "haproxy" },
+  openssl: { from: "openssl" },
   patroni: { from: "patroni" },
   pgbouncer: { from: "pgbouncer" },
   postgres15: { from: "postgresql-15", at: "/usr/lib/postgresql/15/bin/postgres", before: NO_CLUSTER },
