@@ -1,15 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createClient } from "@tandem/client/client";
 import { seed } from "@tandem/server/cli/seed/seed";
 import { readConfig } from "@tandem/server/config";
 import { openStorage } from "@tandem/server/storage/open";
 import { addCrowd, type Member } from "@tandem/testing/crowd";
-import { type PostgresServer, startPostgres } from "@tandem/testing/postgres-server";
-import { ask } from "@tandem/testing/sql";
-import { engines } from "@tandem/testing/tandem";
 import { cpuSeconds } from "./cpu.ts";
+import { type Ground, grounds } from "./grounds.ts";
 import { option } from "./options.ts";
 import { serve } from "./processes.ts";
 import { fire, type Request } from "./requests.ts";
@@ -46,71 +41,49 @@ const posts = option("posts", 20_000);
 const requests = option("requests", 3000);
 const connections = option("connections", 16);
 
-for (const engine of engines) await measure(engine);
+for (const begin of grounds) {
+  await using ground = await begin();
+  await measure(ground);
+}
 
-async function measure(engine: (typeof engines)[number]): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), "tandem-capacity-"));
-  const server = engine === "postgres" ? await startPostgres({ flags: ["-c", "fsync=on"] }) : null;
-  const env = {
-    DATA_DIR: dataDir,
-    DATABASE_URL: server ? `${server.url}/postgres` : "",
-    PORT: "0",
-    LOG_LEVEL: "warn",
-    LIMIT_SESSION_WRITES_PER_MINUTE: "100000000",
-  };
+async function measure(ground: Ground): Promise<void> {
+  const env = { ...ground.env, PORT: "0", LOG_LEVEL: "warn", LIMIT_SESSION_WRITES_PER_MINUTE: "100000000" };
   const storage = await openStorage(readConfig(env));
   await seed(storage, { posts });
   const crowd = await addCrowd(storage, requests);
   await storage.close();
-  const { baseUrl, pid, ...service } = await serve("../../server/src/main.ts", env);
-  const database = server
-    ? Number((await readFile(join(server.dataDir, "postmaster.pid"), "utf8")).split("\n")[0])
-    : null;
-  const used = () => [cpuSeconds(pid), database ? cpuSeconds(database) : 0] as const;
-  console.log(`${engine}, ${posts} posts; milliseconds of the processor for one request`);
-  const total = { own: 0, its: 0, bytes: 0, log: 0 };
-  for (const [kind, request] of Object.entries(await kinds(baseUrl, crowd))) {
-    await fire(baseUrl, { amount: Math.ceil(requests / 5), connections }, request);
-    const before = [...used(), await logged(server)] as const;
-    const { bytes } = await fire(baseUrl, { amount: requests, connections }, request);
-    const after = [...used(), await logged(server)] as const;
-    const [own, its, log] = after.map((now, i) => (now - (before[i] ?? 0)) / requests) as [
-      number,
-      number,
-      number,
-    ];
-    const told = `service ${(1000 * own).toFixed(2)}  database ${(1000 * its).toFixed(2)}`;
-    console.log(`  ${kind.padEnd(18)} ${told}  sent ${kib(bytes / requests)}  log ${kib(log)}`);
-    const times = aDay[kind as Kind];
-    total.own += times * own;
-    total.its += times * its;
-    total.bytes += (times * bytes) / requests;
-    total.log += times * log;
+  await using service = await serve("../../server/src/main.ts", env);
+  const processes = { service: service.pid, ...ground.processes };
+  const figures = async () => [...Object.values(processes).map(cpuSeconds), await ground.logged()];
+  console.log(`${ground.name}, ${posts} posts; milliseconds of the processor for one request`);
+  const day = [0, ...(await figures()).map(() => 0)];
+  for (const [kind, request] of Object.entries(await kinds(service.baseUrl, crowd))) {
+    await fire(service.baseUrl, { amount: Math.ceil(requests / 5), connections }, request);
+    const before = await figures();
+    const { bytes } = await fire(service.baseUrl, { amount: requests, connections }, request);
+    const after = await figures();
+    const used = after.map((now, i) => (now - (before[i] ?? 0)) / requests);
+    const told = Object.keys(processes).map((name, i) => `${name} ${(1000 * (used[i] ?? 0)).toFixed(2)}`);
+    const sizes = [`sent ${kib(bytes / requests)}`, ...(used.at(-1) ? [`log ${kib(used.at(-1) ?? 0)}`] : [])];
+    console.log(`  ${[kind.padEnd(18), ...told, ...sizes].join("  ")}`);
+    for (const [i, one] of [...used, bytes / requests].entries())
+      day[i] = (day[i] ?? 0) + aDay[kind as Kind] * one;
   }
-  const cores = (seconds: number) => ((seconds * 1e6 * PEAK) / 86_400 / LOAD).toFixed(1);
+  const cores = Object.keys(processes).map((name, i) => `${name} ${coresFor(day[i] ?? 0).toFixed(1)}`);
+  const [log = 0, sent = 0] = day.slice(-2);
+  console.log(`  a million such people a day take at the busiest, in cores: ${cores.join(", ")};`);
   console.log(
-    `  a million such people a day: ${cores(total.own)} cores of service, ${cores(total.its)} of database at the`,
+    `  they are sent ${(sent / 1e6).toFixed(1)} TB, uncompressed, and write ${(log / 1e3).toFixed(0)} GB of log`,
   );
-  console.log(
-    `  busiest; ${(total.bytes / 1e6).toFixed(1)} TB sent before compression, ${(total.log / 1e3).toFixed(0)} GB of log a day`,
-  );
-  await service[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
-  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** For a million people a day who each use so many seconds of a processor. */
+function coresFor(seconds: number): number {
+  return (seconds * 1e6 * PEAK) / 86_400 / LOAD;
 }
 
 function kib(bytes: number): string {
   return `${(bytes / 1024).toFixed(1)} KiB`;
-}
-
-/** Bytes of PostgreSQL's log so far. */
-async function logged(server: PostgresServer | null): Promise<number> {
-  if (!server) return 0;
-  const [row] = await ask<{ bytes: string }>(
-    `${server.url}/postgres`,
-    "select pg_current_wal_lsn() - '0/0' as bytes",
-  );
-  return Number(row?.bytes);
 }
 
 async function kinds(baseUrl: string, crowd: Member[]): Promise<Record<Kind, (i: number) => Request>> {

@@ -44,7 +44,7 @@ test.each([
 ])("over TLS to %s with %s: %s", async (hostname, query, expected) => {
   const search = query.replace("ITS", join(directory.path, "certificate.pem"));
   const { href: url } = Object.assign(new URL(`${server.url}/postgres`), { hostname, search });
-  const database = { url, replicas: [], connections: 1, prepares: true };
+  const database = { url, replicas: [], connections: 1, prepares: true, timeout: 10_000 };
   const outcome = await openStorage({ database, dataDir: "/nowhere" }).then(
     (storage) => storage.close().then(() => "it opens"),
     (error: Error) => error.message,
