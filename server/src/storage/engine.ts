@@ -1,4 +1,5 @@
 import type { RawBuilder } from "kysely";
+import type { Catalog } from "./catalog.ts";
 import type { Schema } from "./schema.ts";
 import type { TextIndex } from "./search.ts";
 import type { Db } from "./storage.ts";
@@ -14,6 +15,7 @@ export interface Engine {
   bytes(text: RawBuilder<string>): RawBuilder<string | Uint8Array>;
   /** These ids, as a query of one column `id`. The statement is the same however many they are. */
   oneOf(ids: readonly number[]): RawBuilder<{ id: number }>;
+  readonly catalog: Catalog;
   readonly postSearch: TextIndex;
   readonly creatorSearch: TextIndex;
   /** Creates what the migrations can't say for all engines alike: the indexes behind search. */

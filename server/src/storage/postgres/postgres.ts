@@ -2,9 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import pg, { type Pool, type PoolClient } from "pg";
 import type { Engine } from "../engine.ts";
-import { migrate } from "../migrate.ts";
+import { type Guard, migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
+import { catalog } from "./catalog.ts";
 import { fromClient, fromPool, postgresDialect, type Source } from "./driver.ts";
 import { asOurs, isWorthRetrying } from "./errors.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
@@ -20,6 +21,7 @@ const postgresEngine: Engine = {
   rowLocks: true,
   bytes: (text) => text,
   oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,
+  catalog,
   postSearch: trigramIndex({ table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex({ table: "creator_texts", id: "creator_id" }),
   createSearch: createTrigramIndexes,
@@ -44,6 +46,7 @@ export interface PostgresOptions {
   prepares: boolean;
   /** Connections at most. */
   connections: number;
+  guard?: Guard;
 }
 
 /** How often a transaction is tried that others made fail, and how long at most to wait before it is tried again. */
@@ -51,7 +54,7 @@ const ATTEMPTS = 10;
 const LONGEST_PAUSE = 50;
 
 /** Opens the database, migrating it as needed. A server that can't be reached is an error here, and later `Overloaded`. */
-export async function openPostgres({ url, prepares, connections }: PostgresOptions): Promise<Storage> {
+export async function openPostgres({ url, prepares, connections, guard }: PostgresOptions): Promise<Storage> {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -61,7 +64,7 @@ export async function openPostgres({ url, prepares, connections }: PostgresOptio
   });
   // A connection that breaks while nobody uses it is replaced when the next is needed.
   pool.on("error", () => {});
-  await migrate(kysely(fromPool(pool), false)).catch(async (error) => {
+  await migrate(kysely(fromPool(pool), false), guard).catch(async (error) => {
     await pool.end();
     throw error;
   });
