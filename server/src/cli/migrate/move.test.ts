@@ -270,6 +270,19 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (
     expect(await dumpOf(target.place)).toEqual(original);
   });
 
+  test("where a row names one that isn't there", async () => {
+    await using source = await temporaryDirectory();
+    await using target = await somewhere(engine);
+    await cp(world.path, source.path, { recursive: true });
+    await within(inDirectory(source.path), (tx) =>
+      sql`update comments set user_id = 999999 where id = 1`.execute(tx),
+    );
+    await expect(moveFrom(inDirectory(source.path), target.place)).rejects.toThrow(
+      engine === "sqlite" ? /^Rows of comments name others/ : /comments.*foreign key/,
+    );
+    await expect(openStorage(target.place)).rejects.toThrow("isn't finished");
+  });
+
   test("where the source was written to meanwhile; it says so, and mends it", async () => {
     await using source = await temporaryDirectory();
     await using target = await somewhere(engine);

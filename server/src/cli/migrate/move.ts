@@ -95,7 +95,11 @@ async function finish(target: Storage, onProgress: OnProgress): Promise<void> {
   await target.write(async (tx) => {
     const { catalog } = tx.engine;
     const dangling = await catalog.dangling(tx);
-    if (dangling.length > 0) throw new Refusal(`Rows of ${dangling} name others that aren't there.`);
+    if (dangling.length > 0) {
+      throw new Refusal(
+        `Rows of ${dangling.join(", ")} name others that aren't there: mend the source, and move into an empty target.`,
+      );
+    }
     await catalog.settle(tx);
     await end(tx);
   });
