@@ -2,6 +2,7 @@ import { createClient } from "@tandem/client/client";
 import { Callers } from "@tandem/testing/callers";
 import { worldOf } from "@tandem/testing/world";
 import { compare, type Measured, type Target } from "./load.ts";
+import { option } from "./options.ts";
 import { serve } from "./processes.ts";
 
 /*
@@ -60,11 +61,4 @@ async function reader(baseUrl: string): Promise<Record<string, string>> {
     if (i % 2 === 0) await person.follow({ platform, author });
   }
   return person.options.headers ?? {};
-}
-
-function option(name: string, fallback: number): number {
-  const at = process.argv.indexOf(`--${name}`);
-  const given = at < 0 ? fallback : Number(process.argv[at + 1]);
-  if (Number.isInteger(given) && given > 0) return given;
-  throw new Error(`--${name} takes a whole number`);
 }

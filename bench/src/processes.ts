@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 /** A server in a process of its own, so that it has a core of its own. */
 export interface Served extends AsyncDisposable {
   baseUrl: string;
+  pid: number;
 }
 
 /** Starts a script and waits until it says where it serves. Throws with what it said if it ends before. */
@@ -20,7 +21,7 @@ export async function serve(script: string, env: NodeJS.ProcessEnv = {}, input?:
   );
   child.stdin.end(input);
   const baseUrl = await firstAddress(child);
-  return { baseUrl, [Symbol.asyncDispose]: () => stop(child) };
+  return { baseUrl, pid: child.pid ?? 0, [Symbol.asyncDispose]: () => stop(child) };
 }
 
 async function firstAddress(child: ChildProcess): Promise<string> {

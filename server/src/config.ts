@@ -12,10 +12,14 @@ export interface ProviderConfig {
 
 export interface DatabaseConfig {
   url: string;
-  /** Connections at most, for each process. */
+  /** Streaming replicas, for reads that may be a moment old. */
+  replicas: string[];
+  /** Connections at most, to each of these, for each process. */
   connections: number;
   /** Whether statements may be prepared under names. */
   prepares: boolean;
+  /** Milliseconds that a statement may take before its connection is given up. */
+  timeout: number;
 }
 
 export interface Config {
@@ -117,8 +121,7 @@ function directory(given: string): string {
 
 function provider(env: Environment, clients: SettingName, issuer: SettingName): ProviderConfig | null {
   const address = webAddress(env, issuer);
-  const ids = textOf(env, clients).split(",");
-  const clientIds = ids.map((id) => id.trim()).filter(Boolean);
+  const clientIds = listed(textOf(env, clients));
   return clientIds.length === 0 || address === null ? null : { clientIds, issuer: address };
 }
 
@@ -126,12 +129,27 @@ function database(env: Environment): DatabaseConfig | null {
   const url = textOf(env, "DATABASE_URL");
   const connections = whole(env, "DATABASE_CONNECTIONS", defaultOf("DATABASE_CONNECTIONS"), 1, 1000);
   const prepares = whole(env, "DATABASE_PREPARES", defaultOf("DATABASE_PREPARES"), 0, 1) === 1;
+  const replicas = listed(textOf(env, "DATABASE_REPLICA_URL"));
+  if (!url && replicas.length > 0)
+    throw new ConfigError("DATABASE_REPLICA_URL needs a DATABASE_URL, whose replica it names.");
+  const timeout = whole(env, "DATABASE_TIMEOUT", defaultOf("DATABASE_TIMEOUT"), 1, 3600) * 1000;
   if (!url) return null;
+  requirePostgres("DATABASE_URL", url);
+  for (const replica of replicas) requirePostgres("DATABASE_REPLICA_URL", replica);
+  return { url, replicas, connections, prepares, timeout };
+}
+
+function requirePostgres(name: SettingName, url: string): void {
   // The URL may hold a password, so it isn't repeated.
-  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
-    throw new ConfigError("DATABASE_URL must be an address such as postgres://user:password@host/database.");
-  }
-  return { url, connections, prepares };
+  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol))
+    throw new ConfigError(`${name} must be an address such as postgres://user:password@host/database.`);
+}
+
+function listed(text: string): string[] {
+  return text
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
 }
 
 /** A limit that was misspelt would silently not hold. */

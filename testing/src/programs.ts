@@ -1,32 +1,52 @@
 import { execFile } from "node:child_process";
 import { access, constants } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** Programs that tests run for real, and Debian's package of each. */
-const packages = {
-  haproxy: "haproxy",
-  pgbouncer: "pgbouncer",
-} as const;
+interface Packaged {
+  /** Debian's package of it. */
+  from: string;
+  /** The file, where it isn't simply that of the program's name on the path. */
+  at?: string;
+  /** What root does before it is installed. */
+  before?: string;
+}
 
-export type Program = keyof typeof packages;
+/** A server's package would make a database of its own and start it with the machine: not for a test. */
+const NO_CLUSTER =
+  "mkdir -p /etc/postgresql-common/createcluster.d && " +
+  "echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.d/tandem.conf";
+
+/** Programs that tests run for real. */
+const programs = {
+  etcd: { from: "etcd-server" },
+  haproxy: { from: "haproxy" },
+  openssl: { from: "openssl" },
+  patroni: { from: "patroni" },
+  pgbouncer: { from: "pgbouncer" },
+  postgres15: { from: "postgresql-15", at: "/usr/lib/postgresql/15/bin/postgres", before: NO_CLUSTER },
+} as const satisfies Record<string, Packaged>;
+
+export type Program = keyof typeof programs;
 
 /** Debian keeps servers where a path seldom looks. */
 const places = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/usr/local/sbin"];
 
 /** Where a program lies; on Debian, as root, it is installed first if need be. Throws where that can't be. */
 export async function programOf(name: Program): Promise<string> {
-  const found = (await find(name)) ?? (await install(name).then(() => find(name)));
+  const program: Packaged = programs[name];
+  const file = program.at ?? name;
+  const found = (await find(file)) ?? (await install(file, program).then(() => find(file)));
   if (!found) throw new Error(`${name} can't be found, though it was installed`);
   return found;
 }
 
-async function find(name: string): Promise<string | null> {
+async function find(file: string): Promise<string | null> {
   for (const place of places) {
-    const path = join(place, name);
+    const path = resolve(place, file);
     if (await isProgram(path)) return path;
   }
   return null;
@@ -40,10 +60,11 @@ function isProgram(path: string): Promise<boolean> {
 }
 
 /** Tests run side by side, and Debian's installer only once at a time. */
-async function install(name: Program): Promise<void> {
+async function install(file: string, { from, before = "true" }: Packaged): Promise<void> {
   if (process.getuid?.() !== 0 || !(await find("apt-get")))
-    throw new Error(`this test needs ${name}, which only root on Debian gets by itself: please install it`);
-  const steps = `command -v ${name} || { apt-get update && apt-get install -y --no-install-recommends ${packages[name]}; }`;
+    throw new Error(`this test needs ${file}, which only root on Debian gets by itself: please install it`);
+  const get = `apt-get update && apt-get install -y --no-install-recommends ${from}`;
+  const steps = `command -v ${file} || { ${before} && ${get}; }`;
   await execute("flock", [join(tmpdir(), "tandem-apt.lock"), "sh", "-c", steps], {
     // What is installed is run by the tests, and shouldn't start by itself: so says a machine's run level.
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },

@@ -1,5 +1,5 @@
-import { type Config, ConfigError, type Environment, readConfig } from "../config.ts";
-import { openToLoad } from "../storage/open.ts";
+import { ConfigError, type Environment, readConfig } from "../config.ts";
+import { openToLoad, type Place, unhurried } from "../storage/open.ts";
 import { Overloaded, type Storage } from "../storage/storage.ts";
 import type { Command, Terminal } from "./command.ts";
 import { type Moved, move, type OnProgress } from "./migrate/move.ts";
@@ -42,20 +42,18 @@ function targetIn(args: string[], env: Environment): string {
 }
 
 /** As the settings of a service on the target would say it. What is given isn't repeated: it may hold a password. */
-function placeOf(target: string, env: Environment): Config {
-  const place = target.includes("://")
-    ? { DATABASE_URL: target }
-    : { DATABASE_URL: undefined, DATA_DIR: target };
+function placeOf(target: string, env: Environment): Place {
   readConfig(env);
+  const place = target.includes("://") ? { DATABASE_URL: target } : { DATABASE_URL: "", DATA_DIR: target };
   try {
-    return readConfig({ ...env, ...place });
+    return unhurried(readConfig({ ...env, ...place, DATABASE_REPLICA_URL: "" }));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new UsageError("TARGET must be postgres://user:password@host/database, or a directory.");
   }
 }
 
-async function openTarget(place: Config, source: Storage): Promise<Storage> {
+async function openTarget(place: Place, source: Storage): Promise<Storage> {
   try {
     return await openToLoad(place, requireRoomFor(source.read));
   } catch (error) {

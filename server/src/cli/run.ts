@@ -1,5 +1,5 @@
 import { ConfigError, type Environment, readConfig } from "../config.ts";
-import { openStorage } from "../storage/open.ts";
+import { openStorage, unhurried } from "../storage/open.ts";
 import type { Storage } from "../storage/storage.ts";
 import { admin } from "./admin.ts";
 import type { Command, Terminal } from "./command.ts";
@@ -38,7 +38,7 @@ async function carryOut(
 ): Promise<number> {
   let storage: Storage | undefined;
   const open = async () => {
-    storage = await openStorage(readConfig(env));
+    storage = await openStorage(unhurried(readConfig(env)));
     return storage;
   };
   try {

@@ -31,6 +31,13 @@ export interface Cookie {
   maxAge: number;
 }
 
+/** One of several calls that are carried out together. */
+export interface Call {
+  readonly caller: Caller;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
 /** What a handler knows of its request. */
 export interface Context<Who extends Caller | null = Caller | null> {
   readonly house: House;
@@ -43,10 +50,24 @@ export interface Context<Who extends Caller | null = Caller | null> {
   /** Committed state, for reading. */
   readonly read: Db;
   /**
+   * Committed state for feeds and searches, which most reading is: perhaps some moments old, but with all that this
+   * caller has written.
+   */
+  recent(): Promise<Db>;
+  /**
    * Does the work in one transaction together with its quota and its idempotency record, and gives the
    * answer to return. A dry run does it all and rolls it back.
    */
   write<T extends object>(work: (tx: Db) => Promise<T>): Promise<JsonText>;
+  /**
+   * The same, together with calls of the same operation on the same `target` that come while others are under way:
+   * for what very many do at once to one row. `work` does what all these calls ask for, each by another caller, and
+   * gives their answers in that order. Beyond the target it knows only what the calls say.
+   */
+  writeTogether<T extends object>(
+    target: number,
+    work: (tx: Db, calls: readonly Call[]) => Promise<T[]>,
+  ): Promise<JsonText>;
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** Sends a cookie with the answer, if the answer is a success and no dry run. */
   setCookie(cookie: Cookie): void;

@@ -4,6 +4,7 @@ import type { Role } from "@tandem/contract/resources";
 import { isScope } from "@tandem/contract/scopes";
 import type { Tier } from "@tandem/contract/tiers";
 import { parseCookie } from "cookie";
+import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
@@ -93,21 +94,43 @@ function caller(row: AccountRow, more: Partial<Caller>): Caller {
 }
 
 /**
- * Makes sure, inside a write's transaction, that the credential which was judged before it still holds: while the
- * write waited for its turn, the key may have been revoked, or the account removed.
+ * Tells, inside the transaction of their writes, whose credentials still hold of those that were judged before it:
+ * while a write waited for its turn, the key may have been revoked, or the account removed.
  */
-export async function requireStanding(tx: Db, { key, sessionId }: Caller): Promise<void> {
-  const [row] = key ? await keyById(tx, { id: key.id }) : await sessionById(tx, { id: sessionId ?? 0 });
-  if (!row) throw new Problem("unauthorized", "This credential has just ended.");
+export async function standing(tx: Db, callers: Caller[]): Promise<Caller[]> {
+  const keys = await among(
+    tx,
+    keysAmong,
+    callers.map(({ key }) => key?.id),
+  );
+  const sessions = await among(
+    tx,
+    sessionsAmong,
+    callers.map(({ sessionId }) => sessionId),
+  );
+  return callers.filter(({ key, sessionId }) => (key ? keys.has(key.id) : sessions.has(sessionId)));
 }
 
-const keyById = prepared<{ id: number }, { id: number }>((db, { id }) =>
-  db.selectFrom("keys").select("id").where("id", "=", id).compile(),
-);
+async function among(
+  tx: Db,
+  query: typeof keysAmong,
+  ids: (number | null | undefined)[],
+): Promise<Set<number | null>> {
+  const rows = ids.filter((id) => typeof id === "number").map((id) => ({ id }));
+  return new Set(rows.length > 0 ? (await query(tx, { ids: JSON.stringify(rows) })).map(({ id }) => id) : []);
+}
 
-const sessionById = prepared<{ id: number }, { id: number }>((db, { id }) =>
-  db.selectFrom("sessions").select("id").where("id", "=", id).compile(),
-);
+const existing = (table: "keys" | "sessions") =>
+  prepared<{ ids: string }, { id: number }>((db, { ids }) =>
+    sql<{
+      id: number;
+    }>`select id from ${sql.table(table)} where id in (${db.engine.rows(ids, { id: "integer" })})`.compile(
+      db,
+    ),
+  );
+
+const keysAmong = existing("keys");
+const sessionsAmong = existing("sessions");
 
 interface KeyByHash extends AccountRow {
   id: number;

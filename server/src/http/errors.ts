@@ -20,7 +20,9 @@ async function sendError(house: House, error: Error, request: FastifyRequest, re
   if (problem.code === "overloaded")
     request.log.warn({ err: error }, "a request could not be served just now");
   const stand = problem.quotas && rateLimitHeaders(problem.quotas);
-  reply.headers(stand ?? (await quotasOf(house, request).catch(() => ({}))));
+  // A database that is away isn't asked again: the answer would wait for it a second time.
+  const asked = problem.code !== "overloaded" && !stand;
+  reply.headers(asked ? await quotasOf(house, request).catch(() => ({})) : (stand ?? {}));
   if (problem.retryAfter !== undefined) reply.header("retry-after", String(problem.retryAfter));
   return send(reply, problem);
 }

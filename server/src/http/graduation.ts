@@ -5,6 +5,7 @@ import {
   type Tier,
   tierNames,
 } from "@tandem/contract/tiers";
+import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 
@@ -30,22 +31,23 @@ export function wayUp(key: Standing, table: LimitTable, now: number) {
   };
 }
 
-/** Counts an accepted write of a key, and raises its tier when it has earned that. */
-export async function countAccepted(tx: Db, keyId: number, table: LimitTable, now: number): Promise<void> {
-  const [key] = await acceptOne(tx, { keyId });
-  if (!key) return;
-  const next = wayUp(key, table, now);
-  if (!next || next.days > 0 || next.writes > 0 || next.strikes > 0) return;
-  await tx.updateTable("keys").set({ tier: next.tier }).where("id", "=", keyId).execute();
+/** Counts an accepted write of each of these keys at an instant, and raises the tier of those that have earned it. */
+export async function countAccepted(tx: Db, ids: number[], table: LimitTable, now: number): Promise<void> {
+  if (ids.length === 0) return;
+  const keys = JSON.stringify(ids.map((id) => ({ id })));
+  for (const { id, ...key } of await accept(tx, { keys })) {
+    const next = wayUp(key, table, now);
+    if (!next || next.days > 0 || next.writes > 0 || next.strikes > 0) continue;
+    await tx.updateTable("keys").set({ tier: next.tier }).where("id", "=", id).execute();
+  }
 }
 
-const acceptOne = prepared<{ keyId: number }, Standing>((db, { keyId }) =>
-  db
-    .updateTable("keys")
-    .set((eb) => ({ accepted_writes: eb("accepted_writes", "+", 1) }))
-    .where("id", "=", keyId)
-    .returning(["tier", "strikes", "accepted_writes", "created_at"])
-    .compile(),
+const accept = prepared<{ keys: string }, Standing & { id: number }>((db, { keys }) =>
+  sql<Standing & { id: number }>`
+    update keys set accepted_writes = accepted_writes + 1
+    where id in (${db.engine.rows(keys, { id: "integer" })})
+    returning id, tier, strikes, accepted_writes, created_at
+  `.compile(db),
 );
 
 function isGraduated(tier: Tier): tier is GraduatedTier {

@@ -1,6 +1,7 @@
 import type { Operation } from "@tandem/contract/operation";
 import { isWrite } from "@tandem/contract/operation";
 import { firstTier, type LimitTable, type Quota, quotas, type tierNames } from "@tandem/contract/tiers";
+import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
@@ -31,10 +32,17 @@ export function allowance(name: Quota, tier: (typeof tierNames)[number], table: 
   return { name, limit: table.tiers[tier][name], seconds: quotas[name].seconds };
 }
 
+/** A holder's use of some allowances, at an instant. */
+export interface Draw {
+  holder: string;
+  allowances: Allowance[];
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
 /**
  * Counts one use of each allowance, in the transaction of what is being allowed. Throws `rate_limited` where
- * one was used up, upon which the transaction rolls back and nothing was counted. Counting comes before judging,
- * so that transactions of one holder wait for each other's count instead of all reading the same one.
+ * one was used up, upon which the transaction rolls back and nothing was counted.
  */
 export async function charge(
   tx: Db,
@@ -42,22 +50,46 @@ export async function charge(
   allowances: Allowance[],
   now: number,
 ): Promise<QuotaState[]> {
-  const states: QuotaState[] = [];
-  for (const one of allowances) states.push(await count(tx, holder, one, now));
-  if (states.some((state) => state.remaining < 0)) throw usedUp(states);
+  const [states = []] = await chargeAll(tx, [{ holder, allowances, now }]);
+  const problem = usedUp(states);
+  if (problem) throw problem;
   return states;
 }
 
-async function count(tx: Db, holder: string, allowance: Allowance, now: number): Promise<QuotaState> {
-  const ends = now + allowance.seconds * 1000;
-  const [window] = await countOne(tx, {
-    holder,
-    quota: allowance.name,
-    now,
-    latest: now + ORDINARY_SKEW,
-    ends,
-  });
-  return stateOf(allowance, window, now);
+/**
+ * Counts one use of each allowance of holders that all differ, and tells how each then stands; of one that was used
+ * up, less than nothing is left. Counting comes before judging, so that transactions of one holder wait for each
+ * other's count instead of all reading the same one; and goes by the holders' order, so that none wait in a ring.
+ */
+export async function chargeAll(tx: Db, draws: Draw[]): Promise<QuotaState[][]> {
+  const uses = draws.flatMap(({ holder, allowances, now }) =>
+    allowances.map(({ name, seconds }) => ({ holder, quota: name, now, ends: now + seconds * 1000 })),
+  );
+  if (uses.length === 0) return draws.map(() => []);
+  const ordered = uses.toSorted((a, b) => compare(a.holder, b.holder) || compare(a.quota, b.quota));
+  const counted = await countEach(tx, { uses: JSON.stringify(ordered) });
+  const windows = new Map(counted.map((window) => [`${window.holder} ${window.quota}`, window]));
+  return draws.map(({ holder, allowances, now }) =>
+    allowances.map((one) => stateOf(one, windows.get(`${holder} ${one.name}`), now)),
+  );
+}
+
+/** Where the last write that drew on this holder's quotas stands among all; 0 if there was none of late. */
+export async function lastPosition(db: Db, holder: string): Promise<number> {
+  const [row] = await latest(db, { holder });
+  return row?.position ?? 0;
+}
+
+const latest = prepared<{ holder: string }, { position: number | null }>((db, { holder }) =>
+  db
+    .selectFrom("quota_windows")
+    .select((eb) => eb.fn.max("position").as("position"))
+    .where("holder", "=", holder)
+    .compile(),
+);
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 function stateOf({ name, limit, seconds }: Allowance, window: Window | undefined, now: number): QuotaState {
@@ -84,9 +116,10 @@ export async function standing(
   });
 }
 
-/** The error that says to wait until every spent allowance is whole again. */
-function usedUp(states: QuotaState[]): Problem {
+/** The error that says to wait until every spent allowance is whole again; null where none is spent. */
+export function usedUp(states: QuotaState[]): Problem | null {
   const spent = states.filter((state) => state.remaining < 0).toSorted((a, b) => b.reset - a.reset);
+  if (spent.length === 0) return null;
   const told = spent.map(({ name, limit, seconds }) => `${limit} ${name} in ${seconds} seconds`);
   const retryAfter = spent[0]?.reset ?? 1;
   const quotas = states.map((state) => ({ ...state, remaining: Math.max(0, state.remaining) }));
@@ -145,37 +178,20 @@ const windows = prepared<Standing, Window & { quota: string }>((db, { holder, no
     .compile(),
 );
 
-interface Counted {
-  holder: string;
-  quota: string;
-  now: number;
-  latest: number;
-  ends: number;
-}
-
-/** One more in the running window; where the last has ended, the first of a new one. */
-const countOne = prepared<Counted, Window>((db, { holder, quota, now, latest, ends }) =>
-  db
-    .insertInto("quota_windows")
-    .values({ holder, quota, started_at: now, ends_at: ends, used: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(["holder", "quota"]).doUpdateSet((eb) => {
-        const ended = eb.or([
-          eb("quota_windows.ends_at", "<=", now),
-          eb("quota_windows.started_at", ">", latest),
-        ]);
-        return {
-          used: eb
-            .case()
-            .when(ended)
-            .then(1)
-            .else(eb("quota_windows.used", "+", 1))
-            .end(),
-          started_at: eb.case().when(ended).then(now).else(eb.ref("quota_windows.started_at")).end(),
-          ends_at: eb.case().when(ended).then(ends).else(eb.ref("quota_windows.ends_at")).end(),
-        };
-      }),
-    )
-    .returning(["used", "ends_at"])
-    .compile(),
-);
+/** One more in each running window; where the last has ended, the first of a new one. */
+const countEach = prepared<{ uses: string }, Window & { holder: string; quota: string }>((db, { uses }) => {
+  const columns = { holder: "text", quota: "text", now: "integer", ends: "integer" } as const;
+  const ended = sql`(w.ends_at <= excluded.started_at or w.started_at > excluded.started_at + ${sql.lit(ORDINARY_SKEW)})`;
+  const kept = (column: string) =>
+    sql`case when ${ended} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`w.${column}`)} end`;
+  return sql<Window & { holder: string; quota: string }>`
+    insert into quota_windows as w (holder, quota, started_at, ends_at, used, position)
+    select holder, quota, now, ends, 1, ${db.engine.position} from (${db.engine.rows(uses, columns)}) as uses where true
+    on conflict (holder, quota) do update set
+      used = case when ${ended} then 1 else w.used + 1 end,
+      started_at = ${kept("started_at")},
+      ends_at = ${kept("ends_at")},
+      position = excluded.position
+    returning holder, quota, used, ends_at
+  `.compile(db);
+});

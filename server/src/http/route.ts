@@ -12,9 +12,10 @@ import type { House } from "./house.ts";
 import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
 import { routerPath } from "./methods.ts";
 import { notFound, Problem } from "./problem.ts";
-import { allowancesOf, holderOf, rateLimitHeaders, standing } from "./quota.ts";
+import { allowancesOf, holderOf, lastPosition, rateLimitHeaders, standing } from "./quota.ts";
 import { serializer } from "./serialize.ts";
 import { parseQuery, type Shape, shapeOf } from "./shape.ts";
+import { Together } from "./together.ts";
 import { performWrite, type Write } from "./write.ts";
 
 export type AnyHandler = (ctx: Context<never>, input: never) => Promise<object>;
@@ -44,6 +45,7 @@ class Route {
   readonly #shape: Shape;
   readonly #stringify: (answer: object) => string;
   readonly #inFlight = new InFlight();
+  readonly #together = new Together();
 
   constructor(house: House, op: Operation, handler: AnyHandler) {
     this.#house = house;
@@ -130,17 +132,21 @@ class Route {
     write: Write,
     cookies: Map<string, Cookie>,
   ): Context {
+    const { storage } = this.#house;
+    const { caller } = request;
     return {
       house: this.#house,
-      caller: request.caller,
+      caller,
       now: write.now,
       method: request.method,
       address: request.ip,
-      read: this.#house.storage.read,
+      read: storage.read,
+      recent: () => storage.recent(async () => (caller ? lastPosition(storage.read, holderOf(caller)) : 0)),
       get cookies() {
         return parseCookie(request.headers.cookie ?? "");
       },
       write: (work) => performWrite(write, work),
+      writeTogether: (target, work) => this.#together.perform(write, target, work),
       setCookie: (cookie) => cookies.set(cookie.name, cookie),
       nextPage: (cursor) => linkNext(this.#house, request, reply, cursor),
     };

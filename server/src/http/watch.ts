@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { House } from "./house.ts";
 
 /** What operators see: a log line and a measurement of each request, and whether the service is well. */
@@ -12,6 +12,15 @@ export function watch(server: FastifyInstance, house: House): void {
     labelNames: ["operation", "status"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [metrics],
+  });
+  new Gauge({
+    name: "tandem_replica_in_use",
+    help: "Whether a replica of the database is read from, by its host and port.",
+    labelNames: ["replica"],
+    registers: [metrics],
+    collect() {
+      for (const { name, inUse } of house.storage.replicas()) this.set({ replica: name }, Number(inUse));
+    },
   });
   server.addHook("onResponse", (request, reply, done) => {
     const operation = request.op?.name ?? "none";

@@ -2,12 +2,12 @@ import type { Operation } from "@tandem/contract/operation";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
-import { requireStanding } from "./credential.ts";
+import { standing } from "./credential.ts";
 import { countAccepted } from "./graduation.ts";
 import type { House } from "./house.ts";
 import { type Attempt, type InFlight, recall, remember } from "./idempotency.ts";
-import type { QuotaState } from "./problem.ts";
-import { allowancesOf, charge, holderOf } from "./quota.ts";
+import { Problem, type QuotaState } from "./problem.ts";
+import { allowancesOf, chargeAll, holderOf, usedUp } from "./quota.ts";
 
 /** A write as the request describes it, and what the answer's headers must tell of it. */
 export interface Write {
@@ -23,54 +23,124 @@ export interface Write {
   outcome: { quotas: QuotaState[]; replayed: boolean };
 }
 
-/** Carries a dry run's answer out of the transaction that it undoes. */
-class RolledBack {
-  readonly answer: string;
-  constructor(answer: string) {
-    this.answer = answer;
-  }
-}
+/** Does what several writes ask for, and gives the answer to each, in their order. */
+export type Work<W> = (tx: Db, writes: W[]) => Promise<object[]>;
+
+/** What a write came to: an answer, or a refusal of its own. */
+type Outcome = string | Problem;
 
 /**
  * The one place that all writes pass: effect, counters, quota and idempotency record commit together or not
  * at all. Quota is charged last, so that only calls which were good in every other way count (decisions: order).
  */
-export async function performWrite(write: Write, work: (tx: Db) => Promise<object>): Promise<JsonText> {
-  const { attempt, inFlight } = write;
-  const run = () => commit(write, work);
-  return new JsonText(attempt ? await inFlight.guard(attempt, run) : await run());
+export function performWrite(write: Write, work: (tx: Db) => Promise<object>): Promise<JsonText> {
+  return answered(write, async () => {
+    const outcomes = await performAll([write], async (tx) => [await work(tx)]);
+    return outcomes.get(write);
+  });
 }
 
-async function commit(write: Write, work: (tx: Db) => Promise<object>): Promise<string> {
-  try {
-    return await write.house.storage.write((tx) => inTransaction(write, tx, work));
-  } catch (error) {
-    if (error instanceof RolledBack) return error.answer;
+/** The answer to a write, which runs unless one under the same Idempotency-Key runs already. */
+export async function answered(
+  { attempt, inFlight }: Write,
+  run: () => Promise<Outcome | undefined>,
+): Promise<JsonText> {
+  const outcome = await (attempt ? inFlight.guard(attempt, run) : run());
+  if (typeof outcome === "string") return new JsonText(outcome);
+  throw outcome ?? new Error("a write was lost");
+}
+
+/**
+ * Performs writes in one transaction, each of another holder. Those that are refused for themselves alone leave no
+ * trace in it and take no other along; throws what befell all.
+ */
+export async function performAll<W extends Write>(writes: W[], work: Work<W>): Promise<Map<W, Outcome>> {
+  const outcomes = new Map<W, Outcome>();
+  for (let left = writes; left.length > 0; left = writes.filter((write) => !outcomes.has(write))) {
+    const { storage } = (left[0] as W).house;
+    for (const [write, outcome] of await settled(storage.write((tx) => inTransaction(tx, left, work))))
+      outcomes.set(write, outcome);
+  }
+  return outcomes;
+}
+
+/** Rolls a transaction back, and carries out of it what those came to that it was rolled back for. */
+class RolledBack<W> {
+  readonly outcomes: Map<W, Outcome>;
+  constructor(outcomes: Map<W, Outcome>) {
+    this.outcomes = outcomes;
+  }
+}
+
+async function settled<W>(transaction: Promise<Map<W, Outcome>>): Promise<Map<W, Outcome>> {
+  return transaction.catch((error) => {
+    if (error instanceof RolledBack) return error.outcomes;
     throw error;
-  }
+  });
 }
 
-async function inTransaction(write: Write, tx: Db, work: (tx: Db) => Promise<object>): Promise<string> {
-  const { op, caller, attempt, now, outcome, dryRun } = write;
-  if (caller) await requireStanding(tx, caller);
-  const before = attempt && (await recall(tx, attempt, now));
-  if (before !== null) {
-    outcome.replayed = true;
-    return before;
+async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>): Promise<Map<W, Outcome>> {
+  const outcomes = await withoutEffect(tx, writes);
+  const fresh = writes.filter((write) => !outcomes.has(write));
+  if (fresh.length === 0) return outcomes;
+  const answers = (await work(tx, fresh)).map((answer, i) =>
+    answer instanceof JsonText ? answer.text : (fresh[i] as W).stringify(answer),
+  );
+  await draw(tx, fresh);
+  for (const [i, write] of fresh.entries()) {
+    const answer = answers[i] ?? "";
+    if (write.dryRun) throw new RolledBack(new Map([[write, `${answer.slice(0, -1)},"dryRun":true}`]]));
+    if (write.attempt) await remember(tx, write.attempt, write.op, answer, write.now);
+    outcomes.set(write, answer);
   }
-  const done = await work(tx);
-  const answer = done instanceof JsonText ? done.text : write.stringify(done);
-  const quotas = await draw(write, tx);
-  if (dryRun) throw new RolledBack(`${answer.slice(0, -1)},"dryRun":true}`);
-  if (attempt) await remember(tx, attempt, op, answer, now);
-  outcome.quotas = quotas;
-  return answer;
+  return outcomes;
 }
 
-async function draw({ op, caller, house, now }: Write, tx: Db): Promise<QuotaState[]> {
-  if (!caller) return [];
-  const { limits } = house.config;
-  const quotas = await charge(tx, holderOf(caller), allowancesOf(op, caller, limits), now);
-  if (caller.key) await countAccepted(tx, caller.key.id, limits, now);
-  return quotas;
+/** Those that need not be done: their credential ended while they waited, or they have been answered before. */
+async function withoutEffect<W extends Write>(tx: Db, writes: W[]): Promise<Map<W, Outcome>> {
+  const outcomes = new Map<W, Outcome>();
+  const upright = new Set(
+    await standing(
+      tx,
+      writes.flatMap(({ caller }) => caller ?? []),
+    ),
+  );
+  for (const write of writes) {
+    if (write.caller && !upright.has(write.caller)) {
+      outcomes.set(write, new Problem("unauthorized", "This credential has just ended."));
+    } else if (write.attempt) {
+      const before = await recall(tx, write.attempt, write.now).catch(refusal);
+      write.outcome.replayed = typeof before === "string";
+      if (before !== null) outcomes.set(write, before);
+    }
+  }
+  return outcomes;
+}
+
+function refusal(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+/** Draws on the quotas of all, and rolls back for those that have used theirs up. */
+async function draw<W extends Write>(tx: Db, writes: W[]): Promise<void> {
+  const drawing = writes.flatMap((write) => (write.caller ? [{ write, caller: write.caller }] : []));
+  const states = await chargeAll(
+    tx,
+    drawing.map(({ write: { op, now, house }, caller }) => ({
+      holder: holderOf(caller),
+      allowances: allowancesOf(op, caller, house.config.limits),
+      now,
+    })),
+  );
+  const refused = new Map<W, Outcome>();
+  for (const [i, { write }] of drawing.entries()) {
+    const problem = usedUp(states[i] ?? []);
+    if (problem) refused.set(write, problem);
+    else if (!write.dryRun) write.outcome.quotas = states[i] ?? [];
+  }
+  if (refused.size > 0) throw new RolledBack(refused);
+  const keys = drawing.flatMap(({ caller }) => caller.key?.id ?? []);
+  const [first] = writes;
+  if (first) await countAccepted(tx, keys, first.house.config.limits, first.now);
 }

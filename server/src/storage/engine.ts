@@ -15,6 +15,13 @@ export interface Engine {
   bytes(text: RawBuilder<string>): RawBuilder<string | Uint8Array>;
   /** These ids, as a query of one column `id`. The statement is the same however many they are. */
   oneOf(ids: readonly number[]): RawBuilder<{ id: number }>;
+  /**
+   * A JSON array of objects as a query with these columns, in the array's order. The statement is the same however
+   * many they are.
+   */
+  rows(json: string, columns: Readonly<Record<string, "integer" | "text">>): RawBuilder<unknown>;
+  /** Where a transaction that writes stands among all: what a replica must have come to in order to hold it. */
+  readonly position: RawBuilder<number>;
   readonly catalog: Catalog;
   readonly postSearch: TextIndex;
   readonly creatorSearch: TextIndex;

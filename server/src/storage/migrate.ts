@@ -1,10 +1,12 @@
 import { type Migration, Migrator } from "kysely";
 import { start } from "./migrations/0001-start.ts";
+import { positions } from "./migrations/0003-positions.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. What was released is never changed: the next one amends it. */
 const steps: Record<string, (db: Db) => Promise<void>> = {
   "0001-start": start,
+  "0003-positions": positions,
 };
 
 /** Looks at a database before anything in it is changed, and throws if it isn't to be opened. */

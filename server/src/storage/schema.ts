@@ -12,7 +12,7 @@ export interface Schema {
   identities: { provider: string; subject: string; user_id: number };
   sessions: SessionRow;
   keys: KeyRow;
-  quota_windows: { holder: string; quota: string; started_at: number; used: number; ends_at: number };
+  quota_windows: QuotaWindowRow;
   idempotency: IdempotencyRow;
   /** Nonces that were given out for sign-ins, and not yet spent. */
   nonces: { hash: string; expires_at: number };
@@ -79,6 +79,16 @@ export interface KeyRow {
   accepted_writes: number;
   created_at: number;
   last_used_at: number | null;
+}
+
+export interface QuotaWindowRow {
+  holder: string;
+  quota: string;
+  started_at: number;
+  used: number;
+  ends_at: number;
+  /** Where the last write that was counted stands among all writes. */
+  position: Generated<number>;
 }
 
 export interface IdempotencyRow {

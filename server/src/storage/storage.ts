@@ -10,6 +10,13 @@ export interface Storage {
   /** Committed state, for reading only. */
   readonly read: Db;
   /**
+   * Committed state that may be some moments old: a replica, where one is at hand that holds all up to `position`,
+   * which is asked for if it matters. Otherwise as `read`.
+   */
+  recent(position: () => Promise<number>): Promise<Db>;
+  /** The replicas, by host and port, and whether each is in use. */
+  replicas(): { name: string; inUse: boolean }[];
+  /**
    * Runs `work` in one transaction and resolves once its commit is durable; rolls back what it did if it
    * throws. `work` may await nothing but `tx`: others may be waiting for their turn.
    */

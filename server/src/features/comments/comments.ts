@@ -58,7 +58,7 @@ async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<O
   const told = parent
     ? { type: "reply" as const, to: parent.user_id }
     : { type: "comment" as const, to: post.user_id };
-  await notify(tx, { ...told, by: caller.userId, postId: id, commentId: added.id, now });
+  await notify(tx, { ...told, postId: id, commentId: added.id }, [ctx]);
   return { comment: await readComment(tx, added.id, caller) };
 }
 

@@ -1,49 +1,39 @@
-import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
+import { addLikes, counted, takeLikes } from "../likes.ts";
 import { notify, retract } from "../notifications/notifications.queries.ts";
 import { type FoundComment, lockComment } from "./comments.queries.ts";
 
 export const commentLikes = {
-  likeComment: (ctx, { id }) => ctx.write((tx) => like(ctx, tx, id)),
-  unlikeComment: (ctx, { id }) => ctx.write((tx) => unlike(ctx, tx, id)),
+  likeComment: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => like(tx, id, calls)),
+  unlikeComment: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => unlike(tx, id, calls)),
 } satisfies Handlers<"likeComment" | "unlikeComment">;
 
-async function like({ caller, now }: SignedIn, tx: Db, id: number) {
+async function like(tx: Db, id: number, calls: readonly Call[]) {
   const comment = await lockComment(tx, id);
-  const fresh = await tx
-    .insertInto("comment_likes")
-    .values({ user_id: caller.userId, comment_id: id })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("comment_id")
-    .executeTakeFirst();
-  if (!fresh) return { liked: true, likeCount: comment.like_count };
-  await notify(tx, { ...happening(comment, caller.userId), now });
-  return { liked: true, likeCount: await countLikes(tx, id, 1) };
+  const fresh = await addLikes(tx, "comment", id, calls);
+  await notify(tx, happening(comment), fresh);
+  await countLikes(tx, comment, fresh.length);
+  return counted(comment.like_count, calls, fresh, true);
 }
 
-async function unlike({ caller }: SignedIn, tx: Db, id: number) {
+async function unlike(tx: Db, id: number, calls: readonly Call[]) {
   const comment = await lockComment(tx, id);
-  const gone = await tx
-    .deleteFrom("comment_likes")
-    .where("user_id", "=", caller.userId)
-    .where("comment_id", "=", id)
-    .returning("comment_id")
-    .executeTakeFirst();
-  if (!gone) return { liked: false, likeCount: comment.like_count };
-  await retract(tx, happening(comment, caller.userId));
-  return { liked: false, likeCount: await countLikes(tx, id, -1) };
+  const gone = await takeLikes(tx, "comment", id, calls);
+  await retract(tx, happening(comment), gone);
+  await countLikes(tx, comment, -gone.length);
+  return counted(comment.like_count, calls, gone, false);
 }
 
-function happening({ id, post_id, user_id }: FoundComment, by: number) {
-  return { type: "comment_like" as const, to: user_id, by, postId: post_id, commentId: id };
+function happening({ id, post_id, user_id }: FoundComment) {
+  return { type: "comment_like", to: user_id, postId: post_id, commentId: id } as const;
 }
 
-async function countLikes(tx: Db, id: number, by: 1 | -1): Promise<number> {
-  const { like_count } = await tx
+async function countLikes(tx: Db, { id, like_count }: FoundComment, by: number): Promise<void> {
+  if (by === 0) return;
+  await tx
     .updateTable("comments")
-    .set((eb) => ({ like_count: eb("like_count", "+", by) }))
+    .set({ like_count: like_count + by })
     .where("id", "=", id)
-    .returning("like_count")
-    .executeTakeFirstOrThrow();
-  return like_count;
+    .execute();
 }

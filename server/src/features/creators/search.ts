@@ -15,7 +15,7 @@ const STRETCH = 10_000;
 type Ids = ReturnType<typeof sql<{ id: number }>>;
 
 export const creatorSearch = {
-  searchCreators: async (ctx, { q }) => ({ creators: await search(ctx.read, termsOf(q)) }),
+  searchCreators: async (ctx, { q }) => ({ creators: await search(await ctx.recent(), termsOf(q)) }),
 } satisfies Handlers<"searchCreators">;
 
 async function search(db: Db, terms: string[]): Promise<CreatorHit[]> {

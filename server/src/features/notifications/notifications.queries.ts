@@ -1,5 +1,6 @@
 import type { NotificationType } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
+import type { Call } from "../../http/context.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -7,39 +8,46 @@ export interface Happening {
   type: NotificationType;
   /** The one concerned; null where it is no account of ours. */
   to: number | null;
-  by: number;
   postId: number | null;
   commentId: number | null;
 }
 
-/** Tells the one concerned, and never oneself (decisions: small print). */
-export async function notify(
-  tx: Db,
-  { type, to, by, postId, commentId, now }: Happening & { now: number },
-): Promise<void> {
-  if (to === null || to === by) return;
+/** Tells the one concerned what these callers did, and never of oneself (decisions: small print). */
+export async function notify(tx: Db, { to, ...what }: Happening, calls: readonly Call[]): Promise<void> {
+  const others = calls.filter(({ caller }) => caller.userId !== to);
+  if (to === null || others.length === 0) return;
   // The reader's row first: notices then get their ids in the order in which they come to be seen.
-  await addUnread(tx, { to });
-  await insert(tx, { type, to, by, postId, commentId, now });
+  await addUnread(tx, { to, notices: others.length });
+  const actors = others.map(({ caller, now }) => ({ actor_id: caller.userId, created_at: now }));
+  await insert(tx, { to, ...what, actors: JSON.stringify(actors) });
 }
 
-/** Takes back the notice of something that was undone. */
-export async function retract(tx: Db, { type, to, by, postId, commentId }: Happening): Promise<void> {
-  if (to === null || to === by) return;
-  const gone = await tx
-    .deleteFrom("notifications")
-    .where("actor_id", "=", by)
-    .where("type", "=", type)
-    .where("post_id", postId === null ? "is" : "=", postId)
-    .where("comment_id", commentId === null ? "is" : "=", commentId)
-    .where("user_id", "=", to)
-    .returning("id")
-    .executeTakeFirst();
-  if (gone) await takeUnread(tx, { to, id: gone.id });
+/** Takes back the notices of what these callers have undone. */
+export async function retract(
+  tx: Db,
+  { type, to, postId, commentId }: Happening,
+  calls: readonly Call[],
+): Promise<void> {
+  const actors = calls.map(({ caller }) => caller.userId).filter((id) => id !== to);
+  if (to === null || actors.length === 0) return;
+  const about = [
+    sql`user_id = ${to}`,
+    sql`type = ${type}`,
+    ...[is("post_id", postId), is("comment_id", commentId)],
+  ];
+  await dropNotifications(
+    tx,
+    sql`actor_id in (${tx.engine.oneOf(actors)}) and ${sql.join(about, sql` and `)}`,
+  );
+}
+
+function is(column: string, id: number | null): RawBuilder<unknown> {
+  return id === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${id}`;
 }
 
 /** Deletes notifications, and takes the unread among them off their readers' counts. */
 export async function dropNotifications(tx: Db, which: RawBuilder<unknown>): Promise<void> {
+  await lockReaders(tx, which);
   await sql`
     update users set unread = unread - lost.notices
     from (
@@ -52,34 +60,34 @@ export async function dropNotifications(tx: Db, which: RawBuilder<unknown>): Pro
   await sql`delete from notifications where ${which}`.execute(tx);
 }
 
-const insert = prepared<Happening & { now: number }, never>((db, { type, to, by, postId, commentId, now }) =>
-  db
-    .insertInto("notifications")
-    .values({
-      user_id: to as number,
-      type,
-      actor_id: by,
-      post_id: postId,
-      comment_id: commentId,
-      created_at: now,
-    })
-    .compile(),
+/** Whoever marks notifications as read meanwhile waits, or is waited for: each would miscount the other's. */
+async function lockReaders(tx: Db, which: RawBuilder<unknown>): Promise<void> {
+  if (!tx.engine.rowLocks) return;
+  const readers = sql`select user_id from notifications where ${which}`;
+  await sql`select id from users where id in (${readers}) order by id for update`.execute(tx);
+}
+
+interface Notices {
+  type: NotificationType;
+  to: number;
+  postId: number | null;
+  commentId: number | null;
+  /** JSON: `[{ "actor_id": …, "created_at": … }]`. */
+  actors: string;
+}
+
+const insert = prepared<Notices, never>((db, { type, to, postId, commentId, actors }) =>
+  sql<never>`
+    insert into notifications (user_id, type, actor_id, post_id, comment_id, created_at)
+    select ${to}, ${type}, actor_id, ${postId}, ${commentId}, created_at
+    from (${db.engine.rows(actors, { actor_id: "integer", created_at: "integer" })}) as actors
+  `.compile(db),
 );
 
-const addUnread = prepared<{ to: number }, never>((db, { to }) =>
+const addUnread = prepared<{ to: number; notices: number }, never>((db, { to, notices }) =>
   db
     .updateTable("users")
-    .set((eb) => ({ unread: eb("unread", "+", 1) }))
+    .set((eb) => ({ unread: eb("unread", "+", notices) }))
     .where("id", "=", to)
-    .compile(),
-);
-
-/** Takes one notification off its reader's count, if it was unread. */
-const takeUnread = prepared<{ to: number; id: number }, never>((db, { to, id }) =>
-  db
-    .updateTable("users")
-    .set((eb) => ({ unread: eb("unread", "-", 1) }))
-    .where("id", "=", to)
-    .where("read_upto", "<", id)
     .compile(),
 );

@@ -2,6 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/resources";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
 
 export const notifications = {
   listNotifications: async (ctx) => {
@@ -52,6 +53,8 @@ async function latest(db: Db, userId: number, readUpto: number): Promise<Notific
 
 /** All are read at once by moving one mark, however many there are. */
 async function markRead(tx: Db, userId: number): Promise<void> {
+  // Whoever adds a notice at the same time is waited for: it would count as read without being marked so.
+  await lockAccount(tx, userId);
   await tx
     .updateTable("users")
     .set((eb) => ({

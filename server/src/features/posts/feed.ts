@@ -8,8 +8,9 @@ export const feed = {
   listPosts: async (ctx, input) => {
     // The hot feed ends there, as any feed ends somewhere.
     if (input.sort === "hot" && (input.cursor ?? 0) > limits.hotDepth) return { posts: [], nextCursor: null };
-    const selection = await selectionOf(ctx.read, input, ctx.caller?.userId ?? null);
-    const found: Found = await (selection.terms.length > 0 ? searchFeed : readFeed)(ctx.read, selection);
+    const db = await ctx.recent();
+    const selection = await selectionOf(db, input, ctx.caller?.userId ?? null);
+    const found: Found = await (selection.terms.length > 0 ? searchFeed : readFeed)(db, selection);
     const more = found.ids.length > selection.take;
     const { posts, ids } = more ? withoutLast(found) : found;
     const next = more ? nextCursor(selection, ids.at(-1) ?? 0) : (found.cut ?? null);

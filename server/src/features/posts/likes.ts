@@ -1,59 +1,37 @@
-import type { Handlers, SignedIn } from "../../http/context.ts";
-import { prepared } from "../../storage/prepared.ts";
+import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
+import { addLikes, counted, takeLikes } from "../likes.ts";
 import { notify, retract } from "../notifications/notifications.queries.ts";
 import { lockPost, type PostFigures, setInterest } from "./posts.queries.ts";
 
 export const postLikes = {
-  likePost: (ctx, { id }) => ctx.write((tx) => like(ctx, tx, id)),
-  unlikePost: (ctx, { id }) => ctx.write((tx) => unlike(ctx, tx, id)),
+  likePost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => like(tx, id, calls)),
+  unlikePost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => unlike(tx, id, calls)),
 } satisfies Handlers<"likePost" | "unlikePost">;
 
-async function like({ caller, now }: SignedIn, tx: Db, id: number) {
+async function like(tx: Db, id: number, calls: readonly Call[]) {
   const post = await lockPost(tx, id);
-  const [fresh] = await addLike(tx, { user: caller.userId, post: id });
-  if (!fresh) return { liked: true, likeCount: post.like_count };
-  await notify(tx, {
-    type: "post_like",
-    to: post.user_id,
-    by: caller.userId,
-    postId: id,
-    commentId: null,
-    now,
-  });
-  return { liked: true, likeCount: await countLikes(tx, post, 1) };
+  const fresh = await addLikes(tx, "post", id, calls);
+  await notify(tx, happening(post), fresh);
+  await countLikes(tx, post, fresh.length);
+  return counted(post.like_count, calls, fresh, true);
 }
 
-async function unlike({ caller }: SignedIn, tx: Db, id: number) {
+async function unlike(tx: Db, id: number, calls: readonly Call[]) {
   const post = await lockPost(tx, id);
-  const [gone] = await takeLike(tx, { user: caller.userId, post: id });
-  if (!gone) return { liked: false, likeCount: post.like_count };
-  await retract(tx, { type: "post_like", to: post.user_id, by: caller.userId, postId: id, commentId: null });
-  return { liked: false, likeCount: await countLikes(tx, post, -1) };
+  const gone = await takeLikes(tx, "post", id, calls);
+  await retract(tx, happening(post), gone);
+  await countLikes(tx, post, -gone.length);
+  return counted(post.like_count, calls, gone, false);
 }
 
-async function countLikes(tx: Db, post: PostFigures, by: 1 | -1): Promise<number> {
-  const likeCount = post.like_count + by;
-  await setInterest(tx, { ...post, like_count: likeCount });
+function happening({ id, user_id }: PostFigures) {
+  return { type: "post_like", to: user_id, postId: id, commentId: null } as const;
+}
+
+async function countLikes(tx: Db, post: PostFigures, by: number): Promise<void> {
+  if (by === 0) return;
+  await setInterest(tx, { ...post, like_count: post.like_count + by });
   await addToTotal(tx, post.creator_id, "like_count", by);
-  return likeCount;
 }
-
-const addLike = prepared<{ user: number; post: number }, { post_id: number }>((db, { user, post }) =>
-  db
-    .insertInto("post_likes")
-    .values({ user_id: user, post_id: post })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("post_id")
-    .compile(),
-);
-
-const takeLike = prepared<{ user: number; post: number }, { post_id: number }>((db, { user, post }) =>
-  db
-    .deleteFrom("post_likes")
-    .where("user_id", "=", user)
-    .where("post_id", "=", post)
-    .returning("post_id")
-    .compile(),
-);

@@ -69,16 +69,21 @@ export async function findPost(db: Db, id: number): Promise<PostFigures> {
  * for it first, so that locks are taken in one order. Throws `not_found`.
  */
 export async function lockPost(tx: Db, id: number): Promise<PostFigures> {
-  if (tx.engine.rowLocks) await lock(tx, { id });
-  return findPost(tx, id);
+  const [row] = await lockedFigures(tx, { id });
+  if (!row) throw notFound("post");
+  return row;
 }
 
-const lock = prepared<{ id: number }, unknown>((db, { id }) =>
-  db.selectFrom("posts").select("id").where("id", "=", id).forUpdate().compile(),
+const figures = prepared<{ id: number }, PostFigures>((db, { id }) => figuresOf(db, id).compile());
+
+const lockedFigures = prepared<{ id: number }, PostFigures>((db, { id }) =>
+  figuresOf(db, id)
+    .$if(db.engine.rowLocks, (query) => query.forUpdate("p"))
+    .compile(),
 );
 
-const figures = prepared<{ id: number }, PostFigures>((db, { id }) =>
-  db
+function figuresOf(db: Db, id: number) {
+  return db
     .selectFrom("posts as p")
     .innerJoin("creators as c", "c.id", "p.creator_id")
     .select([
@@ -91,9 +96,8 @@ const figures = prepared<{ id: number }, PostFigures>((db, { id }) =>
       "p.view_count",
       "p.posted_at",
     ])
-    .where("p.id", "=", id)
-    .compile(),
-);
+    .where("p.id", "=", id);
+}
 
 /** A post of the caller's own, to be changed. Throws `not_found`, or `forbidden` where it is somebody else's. */
 export async function findOwnPost(tx: Db, id: number, caller: Caller): Promise<PostFigures> {

@@ -1,22 +1,31 @@
 import type { Handlers } from "../../http/context.ts";
 import { notFound } from "../../http/problem.ts";
 import { prepared } from "../../storage/prepared.ts";
+import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 
 export const views = {
-  viewPost: (ctx, { id }) =>
-    ctx.write(async (tx) => {
-      const [post] = await countView(tx, { id });
-      if (!post) throw notFound("post");
-      await addToTotal(tx, post.creator_id, "view_count", 1);
-      return { viewCount: post.view_count };
-    }),
+  viewPost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => view(tx, id, calls.length)),
 } satisfies Handlers<"viewPost">;
 
-const countView = prepared<{ id: number }, { view_count: number; creator_id: number }>((db, { id }) =>
+/** Counts so many views, and gives the count as it stood after each. */
+async function view(tx: Db, id: number, views: number) {
+  const [post] = await countViews(tx, { id, views });
+  if (!post) throw notFound("post");
+  await addToTotal(tx, post.creator_id, "view_count", views);
+  const before = post.view_count - views;
+  return Array.from({ length: views }, (_, i) => ({ viewCount: before + i + 1 }));
+}
+
+interface Views {
+  id: number;
+  views: number;
+}
+
+const countViews = prepared<Views, { view_count: number; creator_id: number }>((db, { id, views }) =>
   db
     .updateTable("posts")
-    .set((eb) => ({ view_count: eb("view_count", "+", 1) }))
+    .set((eb) => ({ view_count: eb("view_count", "+", views) }))
     .where("id", "=", id)
     .returning(["view_count", "creator_id"])
     .compile(),

@@ -8,19 +8,23 @@ const passing = new Set([
   "23505", // what was not there a moment ago is there
 ]);
 
-/** SQLSTATE classes and codes, and network errors, that say that no database is there to answer. */
-const away = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+/** SQLSTATE classes and codes that say that no database is there to answer, or none that can do it now. */
+const away = [
+  /^08/, // the connection failed
+  /^25006$/, // a primary that no longer is one: it only reads
+  /^25P03$/, // the server ended a transaction in which it heard nothing from us for too long
+  /^53/, // no room on the disk, no memory, no connection left
+  /^55P03$|^57014$/, // the operator's own limits on waiting and running
+  /^57P0/, // it shuts down, crashed, or isn't up yet
+  /^58030$/, // the disk fails
+  /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)$/,
+];
+
+/** The same in the words of node-postgres, which gives no code. */
+const gone = /connection terminated|timeout exceeded|read timeout|not queryable/i;
 
 export function isWorthRetrying(error: unknown): boolean {
   return passing.has(codeOf(error));
-}
-
-/** No such database, user, password or right: for the operator to mend. */
-const refused = /^(28...|3D000|42501|0A000|58P01)$/;
-
-/** Whether the database can't be used as it is set up, as opposed to a fault of ours. */
-export function isRefusal(error: unknown): boolean {
-  return refused.test(codeOf(error)) || isUnavailable(error);
 }
 
 /** The error in the service's own terms, where it says that the database is away; else as it is. */
@@ -28,14 +32,13 @@ export function asOurs(error: unknown): unknown {
   return isUnavailable(error) ? new Overloaded("the database went away", { cause: error }) : error;
 }
 
-function isUnavailable(error: unknown): boolean {
+/** Whether no database is there to answer. */
+export function isUnavailable(error: unknown): boolean {
   if (error instanceof Overloaded) return false;
-  return (
-    away.test(codeOf(error)) ||
-    /connection terminated|timeout exceeded/i.test(String((error as Error)?.message))
-  );
+  const code = codeOf(error);
+  return away.some((one) => one.test(code)) || gone.test(String((error as Error)?.message));
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? "");
 }

@@ -1,4 +1,5 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { lineTo } from "@tandem/testing/line";
+import { startPgBouncer } from "@tandem/testing/pgbouncer";
 import { createDatabase } from "@tandem/testing/postgres";
 import { startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
@@ -6,18 +7,31 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MOST_NAMES } from "./driver.ts";
 import { openPostgres } from "./postgres.ts";
 
-describe("two services on one PostgreSQL", () => {
+/** Fewer connections than the services would like, so that many take turns on each. */
+const POOL = 5;
+
+describe.each([
+  ["directly", false],
+  ["through PgBouncer in transaction mode", true],
+])("two services on one PostgreSQL, %s", (_, pooled) => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
+  let bouncer: Awaited<ReturnType<typeof startPgBouncer>> | null;
   let one: Awaited<ReturnType<typeof startTandem>>;
   let other: Awaited<ReturnType<typeof startTandem>>;
   beforeAll(async () => {
     database = await createDatabase();
-    const env = { DATABASE_URL: database.url, LIMIT_TIERS_PROBATION_POSTS: "20" };
+    bouncer = pooled ? await startPgBouncer(database.url, POOL) : null;
+    const env = {
+      DATABASE_URL: bouncer?.url ?? database.url,
+      DATABASE_PREPARES: pooled ? "0" : "1",
+      LIMIT_TIERS_PROBATION_POSTS: "20",
+    };
     one = await startTandem("postgres", { env });
     other = await startTandem("postgres", { env });
   });
   afterAll(async () => {
     await Promise.all([one.stop(), other.stop()]);
+    await bouncer?.[Symbol.asyncDispose]();
     await database[Symbol.asyncDispose]();
   });
 
@@ -101,7 +115,7 @@ test("however many statements there are, a connection keeps so many and no more"
 describe("a PostgreSQL that goes away", () => {
   test("is 503 with Retry-After while it is away, and serves again once it is back", async () => {
     await using database = await createDatabase();
-    await using line = await proxyTo(database.url);
+    await using line = await lineTo(database.url);
     await using tandem = await startTandem("postgres", { env: { DATABASE_URL: line.url } });
     const person = await tandem.as.human();
     await line.cut();
@@ -131,29 +145,3 @@ describe("a PostgreSQL that goes away", () => {
     await expect(openPostgres({ url: url.href, connections: 1, prepares: true })).rejects.toThrow();
   });
 });
-
-/** A line to a server that can be cut, and mended again at the same address. */
-async function proxyTo(target: string) {
-  const { hostname, port } = new URL(target);
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((inward) => {
-    const outward = connect(Number(port), hostname);
-    for (const socket of [inward, outward]) {
-      sockets.add(socket);
-      socket.on("error", () => {}).on("close", () => sockets.delete(socket));
-    }
-    inward.pipe(outward).pipe(inward);
-  });
-  const listen = (at: number) => new Promise<void>((done) => server.listen(at, "127.0.0.1", done));
-  await listen(0);
-  const address = server.address();
-  const at = typeof address === "object" && address ? address.port : 0;
-  const url = new URL(target);
-  url.port = String(at);
-  const cut = async () => {
-    const closed = new Promise((done) => server.close(done));
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  };
-  return { url: url.href, cut, mend: () => listen(at), [Symbol.asyncDispose]: cut };
-}

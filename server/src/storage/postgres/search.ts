@@ -2,6 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { insertInto } from "../bulk.ts";
 import type { TextIndex } from "../search.ts";
 import type { Db } from "../storage.ts";
+import { withoutExtension } from "./fitness.ts";
 
 /** Shorter terms have no trigram of their own, so that the index can't find them. */
 const SHORTEST = 3;
@@ -51,7 +52,9 @@ function pattern(term: string): string {
 }
 
 export async function createTrigramIndexes(db: Db): Promise<void> {
-  await sql`create extension if not exists pg_trgm`.execute(db);
+  await sql`create extension if not exists pg_trgm`.execute(db).catch((error) => {
+    throw withoutExtension(error);
+  });
   for (const table of ["post_texts", "creator_texts"]) {
     const index = sql.ref(`${table}_trigrams`);
     await sql`create index ${index} on ${sql.table(table)} using gin (folded gin_trgm_ops)`.execute(db);

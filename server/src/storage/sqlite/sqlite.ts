@@ -23,6 +23,12 @@ export const sqliteEngine: Engine = {
   claim: async () => true,
   bytes: (text) => sql`cast(${text} as blob)`,
   oneOf: (ids) => sql`select value as id from json_each(${JSON.stringify(ids)})`,
+  rows(json, columns) {
+    const values = Object.keys(columns).map((name) => sql`value->>${sql.lit(name)} as ${sql.ref(name)}`);
+    return sql`select ${sql.join(values)} from json_each(${json})`;
+  },
+  // There is no replica that could be behind.
+  position: sql`0`,
   catalog,
   postSearch: trigramIndex("post_search", { table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex("creator_search", { table: "creator_texts", id: "creator_id" }),
@@ -76,6 +82,8 @@ export async function openSqlite(
   let trying: Promise<void> | null = null;
   return {
     read,
+    recent: async () => read,
+    replicas: () => [],
     write: (work) => writer.write(work),
     async ready() {
       await read.selectFrom("users").select("id").limit(1).execute();

@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+interface Process {
+  parent: number;
+  /** Of its own and of those children that have ended. */
+  ticks: number;
+}
+
+/** Seconds of the processor that a process and all below it have used so far (Linux). */
+export function cpuSeconds(root: number): number {
+  const processes = new Map(
+    readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((pid) => read(Number(pid))),
+  );
+  const isBelow = (pid: number): boolean =>
+    pid === root || (processes.has(pid) && isBelow(processes.get(pid)?.parent ?? 0));
+  const used = [...processes].filter(([pid]) => isBelow(pid)).map(([, { ticks }]) => ticks);
+  return used.reduce((sum, ticks) => sum + ticks, 0) / ticksASecond;
+}
+
+const ticksASecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
+
+function read(pid: number): [number, Process][] {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ");
+    const [user, system, ended, endedSystem] = fields.slice(11, 15).map(Number);
+    const ticks = (user ?? 0) + (system ?? 0) + (ended ?? 0) + (endedSystem ?? 0);
+    return [[pid, { parent: Number(fields[1]), ticks }]];
+  } catch {
+    // It ended while we looked.
+    return [];
+  }
+}

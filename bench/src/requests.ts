@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import autocannon from "autocannon";
+
+export interface Request {
+  method?: "GET" | "POST";
+  path: string;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+/** What so many requests came to. */
+export interface Fired {
+  seconds: number;
+  /** Of all answers together. */
+  bytes: number;
+}
+
+/** Sends so many requests, each another, over some connections. Throws unless every answer is a 200. */
+export async function fire(
+  baseUrl: string,
+  { amount, connections }: { amount: number; connections: number },
+  request: (i: number) => Request,
+): Promise<Fired> {
+  let [next, good, last, bytes] = [0, 0, 0, 0];
+  const setupRequest = (base: object) => {
+    const { body, headers, ...rest } = request(next % amount);
+    next += 1;
+    if (!body) return { ...base, ...rest, headers: headers ?? {} };
+    const typed = { "content-type": "application/json", ...headers };
+    return { ...base, ...rest, headers: typed, body: JSON.stringify(body) };
+  };
+  const began = performance.now();
+  const run = autocannon({ url: baseUrl, connections, amount, requests: [{ setupRequest }] }, () => {});
+  run.on("response", (_client, status, size) => {
+    if (status === 200) good += 1;
+    last = performance.now();
+    bytes += size;
+  });
+  await once(run, "done");
+  if (good !== amount) throw new Error(`of ${amount} requests only ${good} were answered with 200`);
+  return { seconds: (last - began) / 1000, bytes };
+}

@@ -1,0 +1,167 @@
+import { Callers, type Person, type RawAnswer } from "@tandem/testing/callers";
+import { type Many, serveMany } from "@tandem/testing/many";
+import { createDatabase, type TestDatabase } from "@tandem/testing/postgres";
+import { serveIn } from "@tandem/testing/process";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { walk, walkSettings } from "@tandem/testing/walk";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const POSTS = 20;
+const SESSION_WRITES = 60;
+const GUESSES = 2;
+const env = {
+  ...walkSettings,
+  LIMIT_TIERS_PROBATION_POSTS: String(POSTS),
+  LIMIT_SESSION_WRITES_PER_MINUTE: String(SESSION_WRITES),
+  LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: String(GUESSES),
+};
+
+const times = <T>(count: number, work: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => work(i)));
+/** Calls again while the service is too busy to judge, as a machine that tests elsewhere too makes it now and then. */
+async function judged(call: () => Promise<RawAnswer>): Promise<RawAnswer> {
+  for (;;) {
+    const answer = await call();
+    if (answer.status !== 503) return answer;
+  }
+}
+const statusesOf = (answers: RawAnswer[]) => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
+  let database: TestDatabase;
+  let many: Many;
+  beforeAll(async () => {
+    database = await createDatabase();
+    many = await serveMany({ ...env, DATABASE_URL: database.url });
+  });
+  afterAll(async () => {
+    await many[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
+  });
+
+  test("answer as one process does that stands alone", async () => {
+    await using directory = await temporaryDirectory();
+    await using own = await createDatabase();
+    await using alone = await serveIn(directory.path, { ...env, DATABASE_URL: own.url });
+    expect(await walk(many.address)).toEqual(await walk(alone.address));
+    for (const { address } of many.processes) {
+      const metrics = await (await fetch(`${address}/metrics`)).text();
+      expect(metrics).toMatch(/_count\{operation="createPost",status="200"\} [1-9]/);
+    }
+  });
+
+  test("take one another's sessions and keys, and read at once what another wrote", async () => {
+    const [one, two, three] = many.processes.map(({ address }) => new Callers(address));
+    if (!one || !two || !three) throw new Error("there are three");
+    const person = await one.human();
+    const there = [one, two, three].map((as) => as.with(person.options.headers ?? {}));
+    for (const [i, writer] of there.entries()) {
+      const { post } = await writer.createPost({ title: `Written at ${i}` });
+      for (const reader of there) {
+        expect((await reader.readPost({ id: post.id })).post).toEqual(post);
+        expect((await reader.listPosts({ author: person.user.username, limit: 1 })).posts).toEqual([post]);
+      }
+    }
+    const { key, secret } = await person.mintKey({ scopes: "posts:write" });
+    const keyed = [two, three].map((as) => as.bearer(String(secret)));
+    for (const caller of keyed) expect((await caller.call("me")).status).toBe(200);
+    await person.revokeKey({ id: key.id });
+    for (const caller of keyed) expect((await caller.call("me")).status).toBe(401);
+    await there[2]?.logOut();
+    for (const caller of there) expect((await caller.call("me")).status).toBe(401);
+  });
+
+  test("count a key's quota to the unit", async () => {
+    const agent = await many.as.agent();
+    const answers = await times(200, (i) => judged(() => agent.call("createPost", { title: `${i}` })));
+    expect(statusesOf(answers)).toEqual({ 200: POSTS, 429: 200 - POSTS });
+    expect((await agent.readOwnKey()).remaining.posts).toBe(0);
+    const { posts } = await agent.listPosts({ author: agent.agent.username, limit: 50 });
+    expect(posts).toHaveLength(POSTS);
+  });
+
+  test("count a session's writes to the unit", async () => {
+    const person = await many.as.human();
+    const answers = await times(100, (i) => judged(() => person.call("editProfile", { bio: `${i}` })));
+    expect(statusesOf(answers)).toEqual({ 200: SESSION_WRITES, 429: 100 - SESSION_WRITES });
+  });
+
+  test("count guesses at a password to the unit, wherever the guesser claims to be", async () => {
+    const { user } = await many.as.human();
+    const answers = await times(30, (i) =>
+      many.as
+        .with({ "x-forwarded-for": `203.0.113.${i}` })
+        .call("logIn", { username: user.username, password: `${i}` }),
+    );
+    expect(statusesOf(answers)).toEqual({ 401: GUESSES, 429: 30 - GUESSES });
+  });
+
+  test("make one post of one Idempotency-Key", async () => {
+    const agent = await many.as.agent();
+    const answers = await times(30, () =>
+      agent.call("createPost", { title: "Once" }, { idempotencyKey: "once" }),
+    );
+    const first = answers.filter(
+      ({ status, headers }) => status === 200 && !headers.has("idempotency-replayed"),
+    );
+    expect(first).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect((await agent.listPosts({ author: agent.agent.username })).posts).toHaveLength(1);
+  });
+
+  test("tell the world nothing of how they fare", async () => {
+    const answer = await fetch(`${many.address}/metrics`);
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      expect.objectContaining({ code: "not_found" }),
+    ]);
+  });
+
+  test("lose one of them in the middle of it, and nothing that was acknowledged", async () => {
+    const writers = await times(20, () => many.as.human());
+    let acknowledged = 0;
+    const writing = writers.map(async (writer) => {
+      const kept: string[] = [];
+      for (let i = 0; i < 15; i++) {
+        kept.push(await insist(writer, `By ${writer.user.username}, ${i}`));
+        acknowledged += 1;
+        if (acknowledged === 100) await many.processes[1]?.stop("SIGKILL");
+      }
+      return kept;
+    });
+    let written = false;
+    const reading = (async () => {
+      const answers: RawAnswer[] = [];
+      while (!written) answers.push(await many.as.anonymous().call("listPosts"));
+      return statusesOf(answers);
+    })();
+    const all = await Promise.all(writing);
+    written = true;
+    expect(Object.keys(await reading)).toEqual(["200"]);
+    for (const [i, writer] of writers.entries()) {
+      const { posts } = await writer.listPosts({ author: writer.user.username, limit: 50 });
+      expect(posts.map(({ title }) => title)).toEqual(all[i]?.toReversed());
+    }
+    expect((await fetch(`${many.address}/readyz`)).status).toBe(200);
+  });
+
+  test("say that the service is away in its own words, once none is left", async () => {
+    for (const served of many.processes) await served.stop("SIGKILL");
+    const answer = await many.as.anonymous().call("listPosts");
+    expect(answer.body).toEqual({ error: expect.any(String), code: "overloaded" });
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+  });
+});
+
+/** Posts until it is acknowledged: under one key, so that a first try which no answer came to counts too. */
+async function insist(writer: Person, title: string): Promise<string> {
+  for (;;) {
+    const answer = await writer.call("createPost", { title }, { idempotencyKey: title }).catch(() => null);
+    if (answer?.status === 200) return title;
+    if (answer && ![409, 502, 503].includes(answer.status)) throw new Error(JSON.stringify(answer.body));
+  }
+}

@@ -1,0 +1,165 @@
+import type { Caller, Person } from "@tandem/testing/callers";
+import { addCrowd } from "@tandem/testing/crowd";
+import { until } from "@tandem/testing/ports";
+import { type PostgresServer, startPostgres } from "@tandem/testing/postgres-server";
+import { startReplica } from "@tandem/testing/replica";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+/** A replica whose replay is stopped shows what was before: so an answer tells who gave it. */
+describe("feeds and searches, with a streaming replica", () => {
+  let primary: PostgresServer;
+  let replica: PostgresServer;
+  let here: Tandem;
+  let there: Tandem;
+  let ada: Person;
+  let reader: Caller;
+
+  beforeAll(async () => {
+    primary = await startPostgres();
+    replica = await startReplica(primary);
+    const [DATABASE_URL, DATABASE_REPLICA_URL] = [primary, replica].map(({ url }) => `${url}/postgres`);
+    const env = { DATABASE_URL, DATABASE_REPLICA_URL };
+    here = await startTandem("postgres", { env });
+    there = await startTandem("postgres", { env });
+    ada = await here.as.human("ada");
+    const [member] = await addCrowd(here.storage, 1);
+    reader = there.as.with({ cookie: member?.cookie ?? "" });
+  });
+  afterAll(async () => {
+    for (const tandem of [there, here]) await tandem.stop();
+    for (const server of [replica, primary]) await server[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    await replay("resume");
+    await inUse(true);
+  });
+
+  const inUse = (yes: boolean) =>
+    until(async () => [here, there].every(({ storage }) => storage.replicas()[0]?.inUse === yes));
+  const replay = async (how: "pause" | "resume") => {
+    await on(replica, `select pg_wal_replay_${how}()`);
+    if (how === "pause")
+      await until(
+        async () => (await on(replica, "select pg_get_wal_replay_pause_state() as s")) === "paused",
+      );
+  };
+  const sees = async (caller: Caller, title: string, query = {}) =>
+    (await caller.listPosts({ ...query })).posts.some((post) => post.title === title);
+  /** The same person, asking the other service. */
+  const elsewhere = (person: Caller) => there.as.with(person.options.headers ?? {});
+
+  test("are read from the replica, and a post by itself is not", async () => {
+    await replay("pause");
+    const { post } = await ada.createPost({ title: "Behind" });
+    for (const caller of [reader, here.as.anonymous()]) {
+      expect(await sees(caller, "Behind")).toBe(false);
+      expect(await sees(caller, "Behind", { q: "behind" })).toBe(false);
+      expect((await caller.readPost({ id: post.id })).post.title).toBe("Behind");
+    }
+    await replay("resume");
+    await until(() => sees(reader, "Behind", { q: "behind" }));
+  });
+
+  test("show their caller's own writes at once, whichever service is asked", async () => {
+    await replay("pause");
+    const title = "Mine";
+    const { post } = await ada.createPost({ title });
+    for (const caller of [ada, elsewhere(ada)]) {
+      expect(await sees(caller, title)).toBe(true);
+      expect(await sees(caller, title, { q: "mine" })).toBe(true);
+    }
+    expect(await sees(reader, title)).toBe(false);
+    await elsewhere(reader).likePost({ id: post.id });
+    const [shown] = (await reader.listPosts({ limit: 1 })).posts;
+    expect(shown).toMatchObject({ title, liked: true, likeCount: 1 });
+    // Once the replica has come so far, it serves them too.
+    await replay("resume");
+    await until(async () => {
+      await replay("pause");
+      await here.storage.write((tx) => tx.updateTable("posts").set({ view_count: 7 }).execute());
+      const stale = (await ada.listPosts({ limit: 1 })).posts[0]?.viewCount !== 7;
+      await here.storage.write((tx) => tx.updateTable("posts").set({ view_count: 0 }).execute());
+      await replay("resume");
+      return stale;
+    });
+  });
+
+  test("miss no caller's own write while the replica runs behind by fits and starts", async () => {
+    const crowd = (await addCrowd(here.storage, 8)).map(({ cookie }) => ({ cookie }));
+    let over = false;
+    const fits = (async () => {
+      while (!over) for (const how of ["pause", "resume"] as const) await replay(how);
+    })();
+    const missed = await Promise.all(
+      crowd.map(async (headers, who) => {
+        const lost: string[] = [];
+        for (let i = 0; i < 20; i++) {
+          const [writing, reading] = i % 2 ? [here, there] : [there, here];
+          const title = `${who} writes ${i}`;
+          await writing.as.with(headers).createPost({ title });
+          if (!(await sees(reading.as.with(headers), title, { limit: 50 }))) lost.push(title);
+        }
+        return lost;
+      }),
+    );
+    over = true;
+    await fits;
+    expect(missed.flat()).toEqual([]);
+  });
+
+  test("leave out a replica that lags, and take it back once it has caught up", async () => {
+    await replay("pause");
+    await ada.createPost({ title: "Long behind" });
+    expect(await sees(reader, "Long behind")).toBe(false);
+    await inUse(false);
+    expect(await sees(reader, "Long behind")).toBe(true);
+    expect(await (await fetch(`${here.baseUrl}/metrics`)).text()).toMatch(/^tandem_replica_in_use\{.+\} 0$/m);
+    await replay("resume");
+    await inUse(true);
+    expect(await (await fetch(`${here.baseUrl}/metrics`)).text()).toMatch(/^tandem_replica_in_use\{.+\} 1$/m);
+  });
+
+  test("go on without an error when the replica dies, and take it back once it runs again", async () => {
+    const statuses = new Set<number>();
+    let over = false;
+    const readers = Array.from({ length: 8 }, async () => {
+      while (!over) statuses.add((await reader.call("listPosts", { q: "mine" })).status);
+    });
+    await replica.kill();
+    await inUse(false);
+    await replica.start();
+    await inUse(true);
+    over = true;
+    await Promise.all(readers);
+    expect(statuses).toEqual(new Set([200]));
+  });
+
+  test("go on for strangers while the primary is away", async () => {
+    await until(() => sees(reader, "Mine", { q: "mine" }));
+    await primary.kill();
+    expect(await sees(here.as.anonymous(), "Mine", { q: "mine" })).toBe(true);
+    expect((await ada.call("createPost", { title: "No" })).status).toBe(503);
+    await primary.start();
+    await until(async () => (await fetch(`${here.baseUrl}/readyz`)).ok);
+    expect((await ada.call("createPost", { title: "Yes" })).status).toBe(200);
+  });
+
+  test("leave out a replica that becomes a primary itself", async () => {
+    await on(replica, "select pg_promote()");
+    await inUse(false);
+    await ada.createPost({ title: "After" });
+    expect(await sees(reader, "After")).toBe(true);
+  });
+});
+
+/** Runs a statement on a server, and gives back the one value it answers with. */
+async function on(server: PostgresServer, statement: string): Promise<unknown> {
+  const client = new pg.Client(`${server.url}/postgres`);
+  await client.connect();
+  return client
+    .query(statement)
+    .then(({ rows }) => Object.values(rows[0] ?? {})[0])
+    .finally(() => client.end());
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { insertRows } from "@tandem/server/storage/bulk";
+import { addAccount } from "@tandem/server/features/accounts/accounts.queries";
+import { SESSION_LIFE, sessionCookie, tokenHash } from "@tandem/server/http/credential";
+import type { Db, Storage } from "@tandem/server/storage/storage";
+
+/** One of very many people, with a session that is open. */
+export interface Member {
+  id: number;
+  username: string;
+  /** The `Cookie` header of the session. */
+  cookie: string;
+}
+
+/** Accounts that go in by one transaction. */
+const CHUNK = 500;
+
+/** Adds people by the thousand, past the API: hashing their passwords alone would take minutes. */
+export async function addCrowd(storage: Storage, people: number, now = Date.now()): Promise<Member[]> {
+  const crowd: Member[] = [];
+  while (crowd.length < people) {
+    const names = Array.from(
+      { length: Math.min(CHUNK, people - crowd.length) },
+      () => `c${randomBytes(8).toString("hex")}`,
+    );
+    crowd.push(...(await storage.write((tx) => addMembers(tx, names, now))));
+  }
+  return crowd;
+}
+
+async function addMembers(tx: Db, names: string[], now: number): Promise<Member[]> {
+  const members: Member[] = [];
+  const sessions = [];
+  for (const username of names) {
+    const account = { username, email: `${username}@example.org`, passwordHash: null, displayName: null };
+    const id = await addAccount(tx, { ...account, role: "user", operatorId: null, now });
+    const token = randomBytes(32).toString("base64url");
+    const times = { created_at: now, expires_at: now + SESSION_LIFE };
+    sessions.push({ token_hash: tokenHash(token), user_id: id, ...times });
+    members.push({ id, username, cookie: `${sessionCookie(token).name}=${token}` });
+  }
+  await insertRows(tx, "sessions", sessions);
+  return members;
+}

@@ -1,0 +1,42 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** A line to a server: what it carries can be cut off, or left hanging as a machine does that lost its power. */
+export interface Line extends AsyncDisposable {
+  /** The server's URL, by way of the line. */
+  readonly url: string;
+  /** Ends all connections, and refuses new ones. */
+  cut(): Promise<void>;
+  /** Takes connections again, at the same address. */
+  mend(): Promise<void>;
+  /** Connections stay open, and nothing is carried any more. New ones aren't touched. */
+  stall(): void;
+}
+
+/** Lays a line to the server of this URL. */
+export async function lineTo(target: string): Promise<Line> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((inward) => {
+    const outward = connect(Number(port), hostname);
+    for (const socket of [inward, outward]) {
+      sockets.add(socket);
+      socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+    }
+    inward.pipe(outward).pipe(inward);
+  });
+  const listen = (at: number) => new Promise<void>((done) => server.listen(at, "127.0.0.1", done));
+  await listen(0);
+  const address = server.address();
+  const at = typeof address === "object" && address ? address.port : 0;
+  const url = new URL(target);
+  url.port = String(at);
+  const cut = async () => {
+    const closed = new Promise((done) => server.close(done));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  const stall = () => {
+    for (const socket of sockets) socket.unpipe().pause();
+  };
+  return { url: url.href, cut, mend: () => listen(at), stall, [Symbol.asyncDispose]: cut };
+}

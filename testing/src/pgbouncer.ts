@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { freePort, listening } from "./ports.ts";
+import { serviceUser } from "./postgres-server.ts";
+import { programOf } from "./programs.ts";
+import { temporaryDirectory } from "./storage.ts";
+
+const file = fileURLToPath(new URL("../../docs/deploy/pgbouncer.ini", import.meta.url));
+
+/** A PgBouncer as the docs set it up, before this database; with few connections, so that callers share them. */
+export async function startPgBouncer(
+  database: string,
+  poolSize: number,
+): Promise<AsyncDisposable & { url: string }> {
+  const directory = await temporaryDirectory();
+  const [target, port] = [new URL(database), await freePort()];
+  const changes = {
+    tandem: `host=${target.hostname} port=${target.port} dbname=${target.pathname.slice(1)}`,
+    listen_addr: "127.0.0.1",
+    listen_port: String(port),
+    auth_file: join(directory.path, "users.txt"),
+    default_pool_size: String(poolSize),
+  };
+  const [ini, users] = [join(directory.path, "pgbouncer.ini"), join(directory.path, "users.txt")];
+  await writeFile(ini, changed(await readFile(file, "utf8"), changes));
+  await writeFile(users, `"${target.username}" "${target.password}"\n`);
+  await chmod(directory.path, 0o755);
+  const bouncer = spawn(await programOf("pgbouncer"), ["-q", ini], { ...serviceUser(), stdio: "ignore" });
+  const ended = once(bouncer, "exit");
+  await listening(bouncer, port);
+  const url = Object.assign(new URL(database), { port: String(port), pathname: "/tandem" });
+  return {
+    url: url.href,
+    async [Symbol.asyncDispose]() {
+      bouncer.kill("SIGKILL");
+      await ended;
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** These settings, in place of those that the file has. */
+function changed(ini: string, changes: Record<string, string>): string {
+  return Object.entries(changes).reduce((text, [name, value]) => {
+    const line = new RegExp(`^${name} = .*$`, "m");
+    if (!line.test(text)) throw new Error(`${file} doesn't set ${name}`);
+    return text.replace(line, `${name} = ${value}`);
+  }, ini);
+}

