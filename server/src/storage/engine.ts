@@ -1,4 +1,5 @@
 import type { RawBuilder } from "kysely";
+import type { Catalog } from "./catalog.ts";
 import type { Schema } from "./schema.ts";
 import type { TextIndex } from "./search.ts";
 import type { Db } from "./storage.ts";
@@ -21,6 +22,7 @@ export interface Engine {
   rows(json: string, columns: Readonly<Record<string, "integer" | "text">>): RawBuilder<unknown>;
   /** Where a transaction that writes stands among all: what a replica must have come to in order to hold it. */
   readonly position: RawBuilder<number>;
+  readonly catalog: Catalog;
   readonly postSearch: TextIndex;
   readonly creatorSearch: TextIndex;
   /** Creates what the migrations can't say for all engines alike: the indexes behind search. */

@@ -9,8 +9,12 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0003-positions": positions,
 };
 
+/** Looks at a database before anything in it is changed, and throws if it isn't to be opened. */
+export type Guard = (db: Db) => Promise<void>;
+
 /** Brings an empty or older database forward. Throws if a step fails; the step then left no trace. */
-export async function migrate(db: Db): Promise<void> {
+export async function migrate(db: Db, guard?: Guard): Promise<void> {
+  await guard?.(db);
   const { engine } = db;
   const migrations = Object.entries(steps).map(([name, step]): [string, Migration] => [
     name,
