@@ -21,6 +21,7 @@ export const rooms = house({
   },
   config: { at: inServer("config.ts", "settings.ts"), mayImport: ["contract"] },
   http: { at: inServer("http/"), mayImport: ["contract", "storage", "config"] },
+  jobs: { at: inServer("jobs/"), mayImport: ["storage", "http"] },
   media: { at: inServer("media/"), mayImport: ["contract", "storage", "config"] },
   events: { at: inServer("events/"), mayImport: ["contract", "storage", "config"] },
   features: {
@@ -30,12 +31,23 @@ export const rooms = house({
   handlers: { at: inServer("features/handlers.ts"), mayImport: ["contract", "http", "features"] },
   discovery: { at: inServer("discovery/"), mayImport: ["contract", "config", "http"] },
   app: {
-    at: inServer("app.ts", "housekeeping.ts"),
-    mayImport: ["contract", "storage", "config", "http", "media", "events", "handlers", "discovery"],
+    at: inServer("app.ts", "background.ts", "housekeeping.ts"),
+    mayImport: ["contract", "storage", "config", "http", "jobs", "media", "events", "handlers", "discovery"],
   },
   commands: {
-    at: inServer("main.ts", "cli/"),
-    mayImport: ["contract", "storage", "engine", "config", "http", "media", "events", "features", "app"],
+    at: inServer("main.ts", "serve.ts", "workers/", "cli/"),
+    mayImport: [
+      "contract",
+      "storage",
+      "engine",
+      "config",
+      "http",
+      "jobs",
+      "media",
+      "events",
+      "features",
+      "app",
+    ],
   },
   testing: {
     at: ["testing/src/"],

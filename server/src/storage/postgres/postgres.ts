@@ -18,6 +18,7 @@ const postgresEngine: Engine = {
     clustered: sql``,
   },
   rowLocks: true,
+  now: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   bytes: (text) => text,
   oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,
   postSearch: trigramIndex({ table: "post_texts", id: "post_id" }),
