@@ -51,7 +51,7 @@ export const rooms = house({
   },
   testing: {
     at: ["testing/src/"],
-    mayImport: ["contract", "client", "storage", "engine", "config", "features", "app", "commands"],
+    mayImport: ["contract", "client", "storage", "engine", "config", "jobs", "features", "app", "commands"],
   },
   bench: { at: ["bench/src/"], mayImport: ["contract", "client", "testing"] },
 });

@@ -31,6 +31,9 @@ export async function keepWorkers(config: Config): Promise<void> {
   // Brought up to date before the first worker opens it, and closed after the last one has.
   const storage = await openStorage(config);
   gatherMetrics();
+  // Workers take connections themselves. Were they handed out here, as is Node's custom, those on their way to a worker
+  // that dies would hang for good.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   const team = new Team(config);
   for (const signal of endings) process.once(signal, () => team.stop());
   await team.ended.finally(() => storage.close());
