@@ -11,6 +11,8 @@ export interface Engine {
   readonly types: { readonly id: Raw; readonly integer: Raw; readonly real: Raw; readonly clustered: Raw };
   /** Whether rows that a transaction reads in order to change them must be locked; where writes take turns, not. */
   readonly rowLocks: boolean;
+  /** Milliseconds since 1970 by the database's own clock, which all processes share. */
+  readonly now: RawBuilder<number>;
   /** Text as bytes, where the engine can hand them over without making a string of them first. */
   bytes(text: RawBuilder<string>): RawBuilder<string | Uint8Array>;
   /** These ids, as a query of one column `id`. The statement is the same however many they are. */

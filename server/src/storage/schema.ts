@@ -33,6 +33,8 @@ export interface Schema {
   /** `day` counts days since 1970; `post_id` is 0 for clicks that came from no post. */
   product_clicks: { product_id: number; post_id: number; day: number; clicks: number };
   lives: { user_id: number; title: string; started_at: number };
+  /** Background work: when it is due, and who holds it until when. */
+  jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
 }
 
 export interface UserRow {

@@ -15,6 +15,7 @@ const postgresEngine: Engine = {
     clustered: sql``,
   },
   rowLocks: true,
+  now: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   position: sql`cast(cast(pg_current_xact_id() as text) as bigint)`,
   bytes: (text) => text,
   oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,

@@ -20,6 +20,7 @@ export const sqliteEngine: Engine = {
     clustered: sql`without rowid`,
   },
   rowLocks: false,
+  now: sql`cast(unixepoch('subsec') * 1000 as integer)`,
   claim: async () => true,
   bytes: (text) => sql`cast(${text} as blob)`,
   oneOf: (ids) => sql`select value as id from json_each(${JSON.stringify(ids)})`,
