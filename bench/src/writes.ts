@@ -9,7 +9,7 @@ import { serve } from "./processes.ts";
  * A storm of writes by one port on so many processes: posts, likes, and likes taken back. Says what came back; nothing
  * but 200 should.
  *
- *   npx tsx bench/src/writes.ts [WORKERS] [SECONDS]
+ *   npm run bench:writes [-- WORKERS SECONDS]
  */
 
 const [workers = "1", seconds = "10"] = process.argv.slice(2);
