@@ -61,7 +61,7 @@ export interface Context<Who extends Caller | null = Caller | null> {
   write<T extends object>(work: (tx: Db) => Promise<T>): Promise<JsonText>;
   /**
    * The same, together with calls of the same operation on the same `target` that come while others are under way:
-   * for what very many do at once to one row. `work` does what all these calls ask for, each by another caller, and
+   * for what very many do at once to one row. `work` does what all these calls ask for, a caller's several among them, and
    * gives their answers in that order. Beyond the target it knows only what the calls say.
    */
   writeTogether<T extends object>(
