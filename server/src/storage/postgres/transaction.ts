@@ -27,7 +27,7 @@ export class Transactions {
     // A machine of ours that falls silent in the middle of a write must not keep its locks from the others.
     const limit = `set local idle_in_transaction_session_timeout = ${timeout}`;
     // Whatever the database's own custom is: quotas are counted on what others have committed meanwhile.
-    const begin = "begin isolation level read committed read write";
+    const begin = "begin isolation level read committed";
     this.#begin = timeout ? `${begin}; ${limit}` : begin;
   }
 
