@@ -75,7 +75,10 @@ export function withoutExtension(cause: unknown): unknown {
 
 /** In one line. Of several addresses of one name each has an error of its own, and the whole none. */
 export function messageOf(error: unknown): string {
-  const { message, errors } = error as { message?: string; errors?: unknown[] };
+  const { message, errors, syscall } = error as { message?: string; errors?: unknown[]; syscall?: string };
   const text = message || (errors ?? []).map(messageOf).join(", ") || String(error);
-  return text.replace(/\s+/g, " ").replace(/\.$/, "");
+  // No other file than a certificate or its key is ever opened on the way to a server.
+  return (syscall === "open" ? `its certificate file can't be read: ${text}` : text)
+    .replace(/\s+/g, " ")
+    .replace(/\.$/, "");
 }
