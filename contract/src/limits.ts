@@ -42,6 +42,13 @@ export const limits = {
   jsonBytes: MiB,
   imageBytes: 10 * MiB,
   videoBytes: 95 * MiB,
+  /** Of the longer side. */
+  pictureSide: 16_384,
+  /** As many as a phone's camera has, so that a small file can't unfold into all of the memory. */
+  picturePixels: 2 ** 26,
+  /** Of the longer side: 8K. */
+  videoSide: 8192,
+  videoSeconds: 86_400,
   idempotencyHours: 24,
   sessionDays: 30,
   /** Beyond it, the session that was left alone the longest ends. */
