@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
-import sharp, { type Sharp } from "sharp";
+import sharp from "sharp";
 import { programOf } from "./programs.ts";
 
 const execute = promisify(execFile);
@@ -28,14 +28,18 @@ export interface Picture {
   located?: boolean;
   /** Noise like a photo's: so it takes as many bytes as one. */
   noisy?: boolean;
+  /** Whether its numbers mean Display P3, as a phone's do, and say so in a profile. */
+  wide?: boolean;
 }
 
 /** A picture of four corners in four colours, as bytes. A HEIC takes Debian's `heif-enc`, and `exiftool` if located. */
 export async function drawPicture(wanted: Picture = {}): Promise<Buffer> {
   const { type = "jpeg", width = 64, height = 48, orientation = 1, located = false } = wanted;
-  const upright = await fourCorners(width, height, wanted.noisy ?? false);
+  const drawn = await fourCorners(width, height, wanted.noisy ?? false);
+  const upright = wanted.wide ? await sharp(drawn).withIccProfile("p3").png().toBuffer() : drawn;
   if (type === "heic") return toHeic(upright, located);
-  const stored = sharp(await turnAway(upright, orientation)).withMetadata({ orientation });
+  const turned = sharp(await turnAway(upright, orientation)).keepIccProfile();
+  const stored = orientation === 1 ? turned : turned.withMetadata({ orientation });
   return (located ? stored.withExifMerge(whereabouts) : stored).toFormat(type, { quality: 90 }).toBuffer();
 }
 
@@ -58,7 +62,8 @@ async function fourCorners(width: number, height: number, noisy: boolean): Promi
     { left, top, background: corners[2] },
     { left: 0, top, background: corners[3] },
   ];
-  const parts = places.map(({ background, ...place }) => ({
+  const seen = places.filter((place) => place.left < width && place.top < height);
+  const parts = seen.map(({ background, ...place }) => ({
     ...place,
     input: {
       create: {
@@ -84,18 +89,23 @@ async function fourCorners(width: number, height: number, noisy: boolean): Promi
 
 const NOISE = { type: "gaussian" as const, mean: 128, sigma: 24 };
 
-/** Stores it so that it is upright again once it is turned as the orientation says. */
+/** How far a picture is turned, clockwise, and whether it is then mirrored, so that EXIF's orientation undoes it. */
+const ways: Record<number, { by: number; mirrored: boolean }> = {
+  2: { by: 0, mirrored: true },
+  3: { by: 180, mirrored: false },
+  4: { by: 180, mirrored: true },
+  5: { by: 90, mirrored: true },
+  6: { by: 270, mirrored: false },
+  7: { by: 270, mirrored: true },
+  8: { by: 90, mirrored: false },
+};
+
+/** One step after the other, for sharp has an order of its own. */
 async function turnAway(upright: Buffer, orientation: number): Promise<Buffer> {
-  const turns: Record<number, (picture: Sharp) => Sharp> = {
-    2: (picture) => picture.flop(),
-    3: (picture) => picture.rotate(180),
-    4: (picture) => picture.flip(),
-    5: (picture) => picture.rotate(90).flop(),
-    6: (picture) => picture.rotate(270),
-    7: (picture) => picture.rotate(270).flop(),
-    8: (picture) => picture.rotate(90),
-  };
-  return turns[orientation]?.(sharp(upright)).png().toBuffer() ?? upright;
+  const way = ways[orientation];
+  if (!way) return upright;
+  const turned = await sharp(upright).keepIccProfile().rotate(way.by).png().toBuffer();
+  return way.mirrored ? sharp(turned).keepIccProfile().flop().png().toBuffer() : turned;
 }
 
 async function toHeic(png: Buffer, located: boolean): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { inFolder } from "./pictures.ts";
@@ -23,6 +23,8 @@ export interface Video {
   fragmented?: boolean;
   /** Whether it says where, and with what, it was taken, at each place that phones use. */
   located?: boolean;
+  /** Words in a track of their own, as cameras keep the path they were carried along. */
+  words?: string;
   /** Bits a second of the pictures. */
   rate?: string;
 }
@@ -43,7 +45,10 @@ export async function makeVideo(wanted: Video = {}): Promise<Buffer> {
   const { type = "mp4", turned = 0 } = wanted;
   return inFolder(async (folder) => {
     const [made, told] = [join(folder, `made.${type}`), join(folder, `told.${type}`)];
-    await ffmpeg([...sources(wanted), ...coding(wanted), "-movflags", flags(wanted), made]);
+    const spoken = join(folder, "words.srt");
+    if (wanted.words) await writeFile(spoken, `1\n00:00:00,000 --> 00:00:01,000\n${wanted.words}\n`);
+    const words = wanted.words ? ["-i", spoken, "-c:s", "mov_text"] : [];
+    await ffmpeg([...sources(wanted), ...words, ...coding(wanted), "-movflags", flags(wanted), made]);
     // How a picture is to be turned is written when it is copied: an encoder would turn it.
     // This word of ffmpeg 5 counts against the clock.
     if (turned === 0 && !wanted.located) return readFile(made);
@@ -95,6 +100,20 @@ function whereabouts({ located, type = "mp4" }: Video): string[] {
 
 async function ffmpeg(args: string[]): Promise<void> {
   await execute(await programOf("ffmpeg"), ["-nostdin", "-loglevel", "error", "-y", ...args]);
+}
+
+/** The coded pictures and sounds that Debian's `ffmpeg` finds, each with its track, its time in milliseconds and a hash. */
+export async function packetsOf(path: string): Promise<string[]> {
+  const tell = ["-c", "copy", "-map", "0:v", "-map", "0:a?", "-f", "framemd5", "-"];
+  const { stdout } = await execute(await programOf("ffmpeg"), ["-loglevel", "error", "-i", path, ...tell]);
+  const bases = [...stdout.matchAll(/^#tb \d+: (\d+)\/(\d+)$/gm)].map(
+    ([, over, under]) => Number(over) / Number(under),
+  );
+  const lines = stdout.split("\n").filter((line) => /^\d/.test(line));
+  return lines.map((line) => {
+    const [track, , time, , size, hash] = line.split(",").map((word) => word.trim());
+    return `${track} at ${Math.round(Number(time) * Number(bases[Number(track)]) * 1000)}: ${size} ${hash}`;
+  });
 }
 
 /** The boxes at the top of an MP4 or MOV, in their order. */
