@@ -4,6 +4,7 @@ import { limits } from "@tandem/contract/limits";
 import * as bunny from "mediabunny";
 import { kindOf, type VideoKind } from "./kind.ts";
 import { type SourceType, xmpOf } from "./source-type.ts";
+import { judgeTables, mostPackets } from "./tables.ts";
 import { UnfitMedia, understand } from "./unfit.ts";
 
 export interface VideoFacts {
@@ -48,10 +49,15 @@ export async function quickStart({ path, outPath, mark }: QuickStart): Promise<v
       format: new bunny.Mp4OutputFormat({ fastStart: "reserve" }),
       target: new bunny.FilePathTarget(outPath),
     });
-    const lines = [await pictureLine(output, picture), ...(sound ? [await soundLine(output, sound)] : [])];
-    await output.start();
-    await interleave(lines);
-    await output.finalize();
+    try {
+      const lines = [await pictureLine(output, picture), ...(sound ? [await soundLine(output, sound)] : [])];
+      await output.start();
+      await interleave(lines);
+      await output.finalize();
+    } finally {
+      // Closes the file, if it isn't finished.
+      if (output.state !== "finalized") await output.cancel();
+    }
   });
   if (mark) await appendFile(outPath, xmpBox(mark));
 }
@@ -84,10 +90,13 @@ async function reading<Result>(path: string, use: (video: Video) => Promise<Resu
     try {
       const [picture, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
       if (!picture) throw new UnfitMedia("There are no pictures in the video.");
+      const [pictureCodec, soundCodec] = [known(picture, pictureCodecs), sound && known(sound, soundCodecs)];
+      await judgeTables(path);
       return await use({
         type,
-        picture: await measured(picture, pictureCodecs, size),
-        sound: sound && (await measured(sound, soundCodecs, size)),
+        picture: { track: picture, codec: pictureCodec, packets: await countPackets(picture, size) },
+        sound: sound &&
+          soundCodec && { track: sound, codec: soundCodec, packets: await countPackets(sound, size) },
       });
     } finally {
       input.dispose();
@@ -95,37 +104,33 @@ async function reading<Result>(path: string, use: (video: Video) => Promise<Resu
   });
 }
 
-/** A day at 120 pictures a second would be five times as many; no index of ours needs more memory than this. */
-const MOST_PACKETS = 2_000_000;
-
-/**
- * Counts what the track's index tells of, and looks whether its last piece is there. An index may tell of the same
- * bytes again and again: what is more than the whole file isn't copied.
- */
-async function measured<Of extends bunny.InputTrack, Codec extends bunny.MediaCodec>(
-  track: Of,
-  known: Codec[],
-  size: number,
-): Promise<Track<Of, Codec>> {
-  const codec = known.find((one) => one === track.codec);
+function known<Codec>(track: bunny.InputTrack, codecs: Codec[]): Codec {
+  const codec = codecs.find((one) => one === track.codec);
   if (!codec) throw new UnfitMedia(`Browsers don't play what the video is coded in (${codecName(track)}).`);
-  let [packets, bytes, last] = [0, 0, null as bunny.EncodedPacket | null];
-  const sink = new bunny.EncodedPacketSink(track);
-  for await (const packet of sink.packets(undefined, undefined, { metadataOnly: true })) {
-    packets += 1;
-    bytes += packet.byteLength;
-    last = packet;
-    if (bytes > size) throw new UnfitMedia(CUT_OFF);
-    if (packets > MOST_PACKETS) throw new UnfitMedia("The video is in too many pieces.");
-  }
-  if (last && !(await sink.getPacket(last.timestamp))) throw new UnfitMedia(CUT_OFF);
-  return { track, codec, packets };
+  return codec;
 }
 
 function codecName(track: bunny.InputTrack): string {
   return String(track.codec ?? track.internalCodecId)
     .replace(/[^\w .-]/g, "?")
     .slice(0, 16);
+}
+
+/**
+ * Counts what the track's index tells of, and looks whether its last piece is there. An index may tell of the same
+ * bytes again and again: what is more than the whole file isn't copied.
+ */
+async function countPackets(track: bunny.InputTrack, size: number): Promise<number> {
+  const sink = new bunny.EncodedPacketSink(track);
+  let [packets, bytes, last] = [0, 0, null as bunny.EncodedPacket | null];
+  for await (const packet of sink.packets(undefined, undefined, { metadataOnly: true })) {
+    packets += 1;
+    bytes += packet.byteLength;
+    last = packet;
+    if (bytes > size || packets > mostPackets) throw new UnfitMedia(CUT_OFF);
+  }
+  if (last && !(await sink.getPacket(last.timestamp))) throw new UnfitMedia(CUT_OFF);
+  return packets;
 }
 
 /** Where a track's packets come from, and where they go. */
