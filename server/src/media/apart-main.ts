@@ -22,8 +22,9 @@ await writeFile("/proc/self/oom_score_adj", "1000").catch(() => "not on Linux");
 // A signal to the whole group is the service's to obey: it finishes what it has begun.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
 process.on("disconnect", () => process.exit());
-process.on("message", async (task: Task) => process.send?.(await answer(task)));
-process.send?.("ready");
+process.on("message", async (said: Task | "ready?") => {
+  process.send?.(said === "ready?" ? "ready" : await answer(said));
+});
 
 async function answer({ name, input }: Task): Promise<Answer> {
   try {

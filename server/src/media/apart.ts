@@ -25,7 +25,7 @@ export async function apart<Name extends keyof Tasks>(
 ): Promise<Output<Name>> {
   await takePlace();
   try {
-    const helper = wake() ?? (await start());
+    const helper = (await wake()) ?? (await start());
     const answer = await ask(helper, { name, input }, seconds);
     rest(helper);
     if ("unfit" in answer) throw new UnfitMedia(answer.unfit);
@@ -69,13 +69,13 @@ function rest(helper: ChildProcess): void {
   idle.push({ helper, end: setTimeout(() => helper.kill("SIGKILL"), IDLE_MILLISECONDS).unref() });
 }
 
-function wake(): ChildProcess | null {
+/** One that is still alive: the system may have ended another meanwhile, and for that no sender is to blame. */
+async function wake(): Promise<ChildProcess | null> {
   for (let last = idle.pop(); last; last = idle.pop()) {
     clearTimeout(last.end);
-    if (last.helper.killed || !last.helper.connected) continue;
     last.helper.ref();
     last.helper.channel?.ref();
-    return last.helper;
+    if (await isReady(last.helper)) return last.helper;
   }
   return null;
 }
@@ -94,27 +94,36 @@ async function start(): Promise<ChildProcess> {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  await Promise.race([once(helper, "message"), endOf(helper, () => new Error("media: no process starts"))]);
+  if (!(await isReady(helper))) throw new Error("media: a process to work in doesn't start");
   return helper;
 }
 
+async function isReady(helper: ChildProcess): Promise<boolean> {
+  return (await tell(helper, "ready?")) !== null;
+}
+
 /** What it answers. Whoever doesn't in time is ended, and so is unfit like one that ends by itself. */
-async function ask(helper: ChildProcess, task: unknown, seconds: number): Promise<Answer> {
+async function ask(helper: ChildProcess, task: object, seconds: number): Promise<Answer> {
   const limit = setTimeout(() => helper.kill("SIGKILL"), seconds * 1000);
   try {
-    helper.send(Object(task));
-    const answered = once(helper, "message");
-    const [answer] = await Promise.race([answered, endOf(helper, () => new UnfitMedia(UNREADABLE))]);
-    return answer;
+    const answer = await tell(helper, task);
+    if (answer === null) throw new UnfitMedia("The file is damaged, or takes too long to read.");
+    return answer as Answer;
   } finally {
     clearTimeout(limit);
-    helper.removeAllListeners();
   }
 }
 
-const UNREADABLE = "The file is damaged, or takes too long to read.";
-
-async function endOf(helper: ChildProcess, reason: () => Error): Promise<never> {
-  await once(helper, "exit");
-  throw reason();
+/** Its next word; null if it ends without one. */
+async function tell(helper: ChildProcess, message: string | object): Promise<unknown> {
+  if (!helper.connected) return null;
+  const heard = new AbortController();
+  try {
+    const word = once(helper, "message", heard).then(([said]) => said);
+    const end = once(helper, "exit", heard).then(() => null);
+    helper.send(message, () => "who can't be told has ended");
+    return await Promise.race([word, end]);
+  } finally {
+    heard.abort();
+  }
 }

@@ -1,5 +1,5 @@
 /** What is done with videos in a process of its own; `video.ts` says what for. Nothing of them is decoded. */
-import { appendFile, stat } from "node:fs/promises";
+import { appendFile, type FileHandle, open, stat } from "node:fs/promises";
 import { limits } from "@tandem/contract/limits";
 import * as bunny from "mediabunny";
 import { kindOf, type VideoKind } from "./kind.ts";
@@ -37,29 +37,49 @@ export async function inspectVideo({ path }: { path: string }): Promise<VideoFac
       throw new UnfitMedia(`The video is ${width} × ${height}; a side has up to ${limits.videoSide} pixels.`);
     const duration = await picture.track.computeDuration();
     if (!(duration > 0 && duration <= limits.videoSeconds))
-      throw new UnfitMedia(`The video lasts ${duration} seconds; it may be up to ${limits.videoSeconds}.`);
+      throw new UnfitMedia(
+        `The video lasts ${Math.round(duration)} seconds; it may be up to ${limits.videoSeconds}.`,
+      );
     return { type, duration, width, height, codec: picture.codec, hasAudio: sound !== null };
   });
 }
 
 /** Writes the coded pictures and sound, as they are, into an MP4 with its index first; all else stays behind. */
 export async function quickStart({ path, outPath, mark }: QuickStart): Promise<void> {
-  await reading(path, async ({ picture, sound }) => {
-    const output = new bunny.Output({
-      format: new bunny.Mp4OutputFormat({ fastStart: "reserve" }),
-      target: new bunny.FilePathTarget(outPath),
-    });
+  await reading(path, async (video) => {
+    const file = await open(outPath, "w");
     try {
-      const lines = [await pictureLine(output, picture), ...(sound ? [await soundLine(output, sound)] : [])];
-      await output.start();
-      await interleave(lines);
-      await output.finalize();
+      await copy(video, file);
     } finally {
-      // Closes the file, if it isn't finished.
-      if (output.state !== "finalized") await output.cancel();
+      await file.close();
     }
   });
   if (mark) await appendFile(outPath, xmpBox(mark));
+}
+
+async function copy({ picture, sound }: Video, file: FileHandle): Promise<void> {
+  const stream = new WritableStream<bunny.StreamTargetChunk>({
+    write: ({ data, position }) => writeAll(file, data, position),
+  });
+  const output = new bunny.Output({
+    format: new bunny.Mp4OutputFormat({ fastStart: "reserve" }),
+    target: new bunny.StreamTarget(stream, { chunked: true }),
+  });
+  try {
+    const lines = [await pictureLine(output, picture), ...(sound ? [await soundLine(output, sound)] : [])];
+    await output.start();
+    await interleave(lines);
+    await output.finalize();
+  } finally {
+    if (output.state !== "finalized") await output.cancel();
+  }
+}
+
+async function writeAll(file: FileHandle, data: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < data.length; ) {
+    const { bytesWritten } = await file.write(data, done, data.length - done, position + done);
+    done += bytesWritten;
+  }
 }
 
 interface Video {

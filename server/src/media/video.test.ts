@@ -129,7 +129,7 @@ const sheet = { width: 8, height: 8, channels: 3, background: "red" } as const;
 
 test.each<Video>([{}, { fragmented: true }, { type: "mov", located: true }])(
   "whatever is changed in it, %j is read or unfit",
-  { timeout: 300_000 },
+  { timeout: 180_000 },
   async (video) => {
     const whole = await makeVideo({ ...video, seconds: 0.4 });
     // Where the boxes are is where a change hurts; the rest is pictures and sound.
@@ -156,7 +156,7 @@ test.each<Video>([{}, { fragmented: true }, { type: "mov", located: true }])(
           if (Buffer.isBuffer(result)) expect(result.length).toBeLessThan(whole.length * 2);
           else expect(result).toBeInstanceOf(UnfitMedia);
         }),
-        { numRuns: 150 },
+        { numRuns: 100 },
       );
     });
   },
