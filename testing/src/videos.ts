@@ -53,17 +53,8 @@ export async function makeVideo(wanted: Video = {}): Promise<Buffer> {
     // This word of ffmpeg 5 counts against the clock.
     if (turned === 0 && !wanted.located) return readFile(made);
     const turn = ["-metadata:s:v:0", `rotate=${(360 - turned) % 360}`];
-    await ffmpeg([
-      "-i",
-      made,
-      "-c",
-      "copy",
-      ...turn,
-      ...whereabouts(wanted),
-      "-movflags",
-      flags(wanted),
-      told,
-    ]);
+    const all = ["-i", made, "-map", "0", "-c", "copy"];
+    await ffmpeg([...all, ...turn, ...whereabouts(wanted), "-movflags", flags(wanted), told]);
     return readFile(told);
   });
 }
