@@ -43,7 +43,7 @@ export const rooms = house({
   },
   bench: {
     at: ["bench/src/"],
-    mayImport: ["contract", "client", "storage", "engine", "config", "commands", "testing"],
+    mayImport: ["contract", "client", "storage", "engine", "config", "media", "commands", "testing"],
   },
 });
 
@@ -52,6 +52,10 @@ export const kept: Record<string, RoomName[]> = {
   "better-sqlite3": ["engine"],
   pg: ["engine", "testing"],
   fastify: ["http", "discovery", "app"],
+  "libheif-js": ["media"],
+  mediabunny: ["media"],
+  sharp: ["media", "testing"],
+  thumbhash: ["media"],
 };
 
 /** Only these may so much as name an engine, but in a comment. */
