@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
 import { kindOf } from "@tandem/server/media/kind";
 import { preparePicture } from "@tandem/server/media/pictures";
 import { drawPoster, inspectVideo, quickStart } from "@tandem/server/media/video";
@@ -17,6 +18,7 @@ await inFolder(async (folder) => {
   console.log(
     "file | MB | seconds | seconds of processor | MB of memory at most | longest pause of this process, ms",
   );
+  await measure("nothing at all", String(paths[0]), () => pause(2000));
   for (const path of paths) {
     const kind = await kindOf(path);
     if (kind !== "mp4" && kind !== "mov")

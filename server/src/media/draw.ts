@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { limits } from "@tandem/contract/limits";
 import sharp, { type Metadata, type ResizeOptions, type Sharp } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
+import { chunksOf } from "./chunks.ts";
 import { hasManifest, namesPlace } from "./credentials.ts";
 import { decodeHeic } from "./heic.ts";
 import { kindOf, type PictureKind } from "./kind.ts";
@@ -103,6 +104,8 @@ async function open(path: string): Promise<Opened> {
   if (!type || !(type in formats)) throw new UnfitMedia("It isn't a JPEG, PNG, WebP or HEIC picture.");
   const kind = type as PictureKind;
   const bytes = await readFile(path);
+  if (kind === "webp" && framesOf(bytes) > MOST_FRAMES)
+    throw new UnfitMedia(`The picture moves for more than ${MOST_FRAMES} frames.`);
   const head = await headerOf(bytes);
   if (head.format !== formats[kind] || (kind === "heic" && head.compression !== "hevc"))
     throw new UnfitMedia(DAMAGED);
@@ -114,6 +117,13 @@ async function open(path: string): Promise<Opened> {
   if (width * height > limits.picturePixels)
     throw new UnfitMedia(`The picture has ${width * height} pixels; ${limits.picturePixels} are allowed.`);
   return { type: kind, width, height, bytes, head };
+}
+
+/** libwebp looks through all frames for each: a hundred thousand take it half a minute. */
+const MOST_FRAMES = 2000;
+
+function framesOf(webp: Buffer): number {
+  return chunksOf("webp", webp).filter((type) => type === "ANMF").length;
 }
 
 /** A HEIC may hold several pictures, and says which of them it is. */

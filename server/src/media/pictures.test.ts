@@ -135,6 +135,16 @@ describe("bombs", () => {
     }
   });
 
+  test("a WebP of very many frames is unfit at once", async () => {
+    const frame = Buffer.alloc(24);
+    frame.write("ANMF");
+    frame.writeUInt32LE(16, 4);
+    const still = await drawPicture({ type: "webp" });
+    const moving = Buffer.concat([still, ...Array<Buffer>(100_000).fill(frame)]);
+    moving.writeUInt32LE(moving.length - 8, 4);
+    await expect(inspect(moving)).rejects.toThrow("more than 2000 frames");
+  });
+
   test("of a moving picture the first is taken, however many there are", async () => {
     const [first, second] = [await drawPicture(), await drawPicture({ orientation: 3 })];
     const frames = Array.from({ length: 100 }, (_, nth) => (nth % 2 === 0 ? first : second));

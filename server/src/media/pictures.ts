@@ -36,5 +36,8 @@ export function prepareAvatar(path: string, outDir: string, { mark }: Wanted): P
 }
 
 function prepare(name: "preparePicture" | "prepareAvatar", input: Preparation): Promise<PreparedPicture> {
-  return apart(name, input);
+  return apart(name, input, PREPARING);
 }
+
+/** Seconds: a HEIC of 48 megapixels takes a slow machine that long. */
+const PREPARING = 60;
