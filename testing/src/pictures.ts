@@ -179,19 +179,22 @@ function jpegSegments(jpeg: Buffer): { marker: number; at: number }[] {
 }
 
 /** The same picture with a box that begins as a C2PA manifest does, where each format keeps it. Not a valid one. */
-export function withManifest(type: "jpeg" | "png" | "webp", picture: Buffer): Buffer {
-  const box = manifest();
+export function withManifest(type: "jpeg" | "png" | "webp" | "heic", picture: Buffer): Buffer {
+  const store = manifest();
+  if (type === "heic") return Buffer.concat([picture, box("uuid", Buffer.concat([C2PA, store]))]);
   if (type === "png")
-    return Buffer.concat([picture.subarray(0, 33), pngChunk("caBX", box), picture.subarray(33)]);
+    return Buffer.concat([picture.subarray(0, 33), pngChunk("caBX", store), picture.subarray(33)]);
   if (type === "webp") {
-    const riff = Buffer.concat([picture, Buffer.from("C2PA"), uint32LE(box.length), box]);
+    const riff = Buffer.concat([picture, Buffer.from("C2PA"), uint32LE(store.length), store]);
     riff.writeUInt32LE(riff.length - 8, 4);
     return riff;
   }
   const start = Buffer.from([0xff, 0xeb, 0, 0, 0x4a, 0x50, 0, 1, 0, 0, 0, 1]);
-  start.writeUInt16BE(box.length + start.length - 2, 2);
-  return Buffer.concat([picture.subarray(0, 2), start, box, picture.subarray(2)]);
+  start.writeUInt16BE(store.length + start.length - 2, 2);
+  return Buffer.concat([picture.subarray(0, 2), start, store, picture.subarray(2)]);
 }
+
+const C2PA = Buffer.from("d8fec3d61b0e483c92975828877ec481", "hex");
 
 /** `jumb` around `jumd`: the type of a C2PA store, and its label. */
 function manifest(): Buffer {

@@ -2,10 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { inspectPicture, prepareAvatar, preparePicture } from "./draw.ts";
+import { drawPoster } from "./poster.ts";
 import { inspectVideo, quickStart } from "./remux.ts";
 import { UnfitMedia } from "./unfit.ts";
 
-const tasks = { inspectPicture, preparePicture, prepareAvatar, inspectVideo, quickStart };
+const tasks = { inspectPicture, preparePicture, prepareAvatar, inspectVideo, quickStart, drawPoster };
 
 export type Tasks = typeof tasks;
 export type Answer = { result: unknown } | { unfit: string } | { broken: string };

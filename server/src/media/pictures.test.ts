@@ -11,7 +11,7 @@ import {
   withManifest,
 } from "@tandem/testing/pictures";
 import fc from "fast-check";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { thumbHashToApproximateAspectRatio } from "thumbhash";
 import { describe, expect, test } from "vitest";
 import {
@@ -79,6 +79,34 @@ describe.each(types)("a %s", (type) => {
       { numRuns: 60 },
     );
   });
+});
+
+test.each([
+  ["grey", (picture: Sharp) => picture.greyscale().jpeg()],
+  ["CMYK", (picture: Sharp) => picture.toColourspace("cmyk").jpeg({ quality: 95 })],
+  ["16 bits deep", (picture: Sharp) => picture.toColourspace("rgb16").png()],
+  ["of a palette", (picture: Sharp) => picture.png({ palette: true })],
+  ["interlaced", (picture: Sharp) => picture.png({ progressive: true })],
+] as const)("a picture that is %s shows what it showed", async (_what, make) => {
+  const sent = await make(sharp(await drawPicture({ type: "png" }))).toBuffer();
+  const { read } = await prepare(sent);
+  const seen = await sharp(sent).toColourspace("srgb").png().toBuffer();
+  const likeBefore = (await cornersOf(seen)).map((corner) =>
+    corner.map((value) => expect.closeTo(value, -1.4)),
+  );
+  expect(await cornersOf(await read("full"))).toEqual(likeBefore);
+});
+
+test("what is transparent stays so", async () => {
+  const clear = { r: 255, g: 0, b: 0, alpha: 0.5 };
+  const sent = await sharp({ create: { width: 800, height: 8, channels: 4, background: clear } })
+    .png()
+    .toBuffer();
+  const { read } = await prepare(sent);
+  for (const variant of ["full", "feed"]) {
+    const { channels } = await sharp(await read(variant)).stats();
+    expect(channels[3]?.mean).toBeCloseTo(128, -1);
+  }
 });
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])("orientation %i is turned upright", async (orientation) => {
@@ -209,7 +237,7 @@ describe("the mark", () => {
   });
 });
 
-describe.each(["jpeg", "png", "webp"] as const)("content credentials of a %s", (type) => {
+describe.each(types)("content credentials of a %s", (type) => {
   test("keep the original as it is", async () => {
     const sent = withManifest(type, await drawPicture({ type }));
     const { prepared, read } = await prepare(sent);

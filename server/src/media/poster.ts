@@ -2,23 +2,39 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rm, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 
-/**
- * Draws the picture at one second, or of a shorter video the first, as a PNG that is yet to be prepared like any
- * other. Null where the machine has no `ffmpeg`, or where that can't decode the video.
- */
-export async function drawPoster(path: string, outPath: string): Promise<string | null> {
+/** What is done for a poster in a process of its own; `video.ts` says what for. */
+export async function drawPoster({
+  path,
+  outPath,
+}: {
+  path: string;
+  outPath: string;
+}): Promise<string | null> {
   for (const second of ["1", "0"]) {
     if ((await ffmpeg(commandFor(path, outPath, second))) && (await hasContent(outPath))) return outPath;
   }
   await rm(outPath, { force: true });
   return null;
 }
+
+/** Of the processor, for which it looks itself, and by the clock. */
 const SECONDS = 20;
 
 /** It reads this one file as MP4 or MOV and nothing else: no playlist, no network, no file that the video names. */
 function commandFor(path: string, outPath: string, second: string): string[] {
   return [
-    ...["-nostdin", "-loglevel", "quiet", "-y", "-threads", "1", "-max_alloc", String(2 ** 29)],
+    ...[
+      "-timelimit",
+      String(SECONDS),
+      "-nostdin",
+      "-loglevel",
+      "quiet",
+      "-y",
+      "-threads",
+      "1",
+      "-max_alloc",
+      String(2 ** 29),
+    ],
     ...["-protocol_whitelist", "file", "-f", "mov", "-ss", second, "-i", `file:${resolve(path)}`],
     ...["-map", "0:v:0", "-frames:v", "1", "-an", "-sn", "-dn", "-map_metadata", "-1"],
     ...[

@@ -5,6 +5,7 @@ import { boxesOf, makeVideo, packetsOf, type Video } from "@tandem/testing/video
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { drawPoster as drawHere } from "./poster.ts";
 import { UnfitMedia } from "./unfit.ts";
 import { drawPoster, inspectVideo, quickStart } from "./video.ts";
 
@@ -183,9 +184,10 @@ describe("the poster", () => {
       expect(await drawPoster(path, outPath)).toBeNull();
       await writeFile(path, await makeVideo());
       const { PATH } = process.env;
+      expect(await drawHere({ path, outPath })).toBe(outPath);
       process.env.PATH = folder;
       try {
-        expect(await drawPoster(path, outPath)).toBeNull();
+        expect(await drawHere({ path, outPath })).toBeNull();
       } finally {
         process.env.PATH = PATH;
       }

@@ -2,7 +2,6 @@ import { apart } from "./apart.ts";
 import type { VideoFacts } from "./remux.ts";
 import type { SourceType } from "./source-type.ts";
 
-export { drawPoster } from "./poster.ts";
 export type { VideoFacts } from "./remux.ts";
 
 /**
@@ -24,3 +23,14 @@ export function quickStart(path: string, outPath: string, mark: SourceType | nul
 
 /** Seconds: it reads and writes up to 95 MB. */
 const REWRITING = 120;
+
+/**
+ * Draws the picture at one second, or of a shorter video the first, as a PNG that is yet to be prepared like any
+ * other. Null where the machine has no `ffmpeg`, or where that can't decode the video.
+ */
+export function drawPoster(path: string, outPath: string): Promise<string | null> {
+  return apart("drawPoster", { path, outPath }, DRAWING);
+}
+
+/** Seconds: longer than `ffmpeg` is let work, so that none is left over. */
+const DRAWING = 60;
