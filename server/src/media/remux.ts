@@ -4,7 +4,7 @@ import { limits } from "@tandem/contract/limits";
 import * as bunny from "mediabunny";
 import { kindOf, type VideoKind } from "./kind.ts";
 import { type SourceType, xmpOf } from "./source-type.ts";
-import { judgeTables, mostPackets } from "./tables.ts";
+import { countTables, judgeCounts, mostPackets } from "./tables.ts";
 import { UnfitMedia, understand } from "./unfit.ts";
 
 export interface VideoFacts {
@@ -102,6 +102,7 @@ async function reading<Result>(path: string, use: (video: Video) => Promise<Resu
   const type = await kindOf(path);
   if (type !== "mp4" && type !== "mov") throw new UnfitMedia("It isn't an MP4 or MOV video.");
   const { size } = await stat(path);
+  const counts = await countTables(path);
   const input = new bunny.Input({
     formats: [bunny.MP4, bunny.QTFF],
     source: new bunny.FilePathSource(path, { handleUnhandledError: () => {} }),
@@ -111,7 +112,7 @@ async function reading<Result>(path: string, use: (video: Video) => Promise<Resu
       const [picture, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
       if (!picture) throw new UnfitMedia("There are no pictures in the video.");
       const [pictureCodec, soundCodec] = [known(picture, pictureCodecs), sound && known(sound, soundCodecs)];
-      await judgeTables(path);
+      judgeCounts(counts);
       return await use({
         type,
         picture: { track: picture, codec: pictureCodec, packets: await countPackets(picture, size) },

@@ -11,17 +11,19 @@ const TOO_MANY = "The video's index tells of more pieces than such a video has."
 
 /**
  * An index of a few bytes can tell of thousands of millions of pieces, and a reader believes it. This looks at the
- * counts alone before anybody reads the rest. Throws {@link UnfitMedia}.
+ * counts alone before anybody reads the rest. Throws {@link UnfitMedia} for an index that nobody should read at all.
  */
-export async function judgeTables(path: string): Promise<void> {
+export async function countTables(path: string): Promise<Counts> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const counts = { tracks: 0, samples: 0, perChunk: 0 };
+    const counts: Counts = { tracks: 0, samples: 0, perChunk: 0 };
     let [boxes, bytes] = [0, 0];
     for (let at = 0; at + 8 <= size; boxes += 1) {
       const box = headOf(await read(file, at, 16), 0, size - at);
-      if (!box || boxes > most.boxes) throw new UnfitMedia(TOO_MANY);
+      // What isn't a box any more is no reader's business either.
+      if (!box) break;
+      if (boxes > most.boxes) throw new UnfitMedia(TOO_MANY);
       if (box.type === "moov" || box.type === "moof") {
         bytes += box.end;
         if (bytes > most.tableBytes) throw new UnfitMedia(TOO_MANY);
@@ -29,9 +31,15 @@ export async function judgeTables(path: string): Promise<void> {
       }
       at += box.end;
     }
+    return counts;
   } finally {
     await file.close();
   }
+}
+
+/** Throws {@link UnfitMedia} for pieces that nobody should walk through one by one. */
+export function judgeCounts({ samples, perChunk }: Counts): void {
+  if (samples > most.samples || samples * perChunk > most.steps) throw new UnfitMedia(TOO_MANY);
 }
 
 async function read(file: FileHandle, at: number, length: number): Promise<Buffer> {
@@ -60,7 +68,7 @@ function headOf(bytes: Buffer, at: number, end: number): Box | null {
 
 const nests = new Set(["moov", "trak", "mdia", "minf", "stbl", "mvex", "moof", "traf"]);
 
-interface Counts {
+export interface Counts {
   tracks: number;
   samples: number;
   perChunk: number;
@@ -74,9 +82,7 @@ function count(bytes: Buffer, counts: Counts): void {
       if (nests.has(box.type)) open.push({ at: box.body, end: box.end });
       if (box.type === "trak") counts.tracks += 1;
       add(bytes.subarray(box.body, box.end), box.type, counts);
-      const steps = counts.samples * Math.max(1, counts.perChunk);
-      if (counts.tracks > most.tracks || counts.samples > most.samples || steps > most.steps)
-        throw new UnfitMedia(TOO_MANY);
+      if (counts.tracks > most.tracks) throw new UnfitMedia(TOO_MANY);
     }
   }
 }

@@ -82,6 +82,18 @@ test("the mark is in the file, if there is one", async () => {
   });
 });
 
+test("what follows behind a video is neither in the way nor kept", async () => {
+  await inFolder(async (folder) => {
+    const [path, outPath] = [join(folder, "sent"), join(folder, "out.mp4")];
+    await writeFile(
+      path,
+      Buffer.concat([await makeVideo(), Buffer.from("\0\0\0\x05<script>alert(1)</script>PK")]),
+    );
+    await quickStart(path, outPath);
+    expect((await readFile(outPath)).includes("<script>")).toBe(false);
+  });
+});
+
 describe("a video is unfit", () => {
   test.each<Video & { why: RegExp }>([
     { codec: null, why: /no pictures/ },
@@ -120,11 +132,25 @@ describe("a video is unfit", () => {
     await expect(facts(nested)).rejects.toThrow(UnfitMedia);
   });
 
+  test("if it has more tracks than anybody would watch", async () => {
+    const video = await makeVideo({ quickStart: true, seconds: 0.2 });
+    const [moov, trak] = [boxIn(video, "moov"), boxIn(video, "trak")];
+    const tracks = Buffer.concat([moov, ...Array<Buffer>(1000).fill(trak)]);
+    tracks.writeUInt32BE(tracks.length);
+    const sent = Buffer.concat([boxIn(video, "ftyp"), tracks]);
+    await expect(facts(sent)).rejects.toThrow("tells of more");
+  });
+
   test("if it is a picture, or words", async () => {
     for (const file of [await sharp({ create: sheet }).jpeg().toBuffer(), Buffer.from("moov mdat ftyp")])
       await expect(facts(file)).rejects.toThrow("It isn't an MP4 or MOV video.");
   });
 });
+
+function boxIn(video: Buffer, type: string): Buffer {
+  const at = video.indexOf(type) - 4;
+  return video.subarray(at, at + video.readUInt32BE(at));
+}
 
 const sheet = { width: 8, height: 8, channels: 3, background: "red" } as const;
 
