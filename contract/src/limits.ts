@@ -42,6 +42,12 @@ export const limits = {
   jsonBytes: MiB,
   imageBytes: 10 * MiB,
   videoBytes: 95 * MiB,
+  thumbnailBytes: 10 * MiB,
+  /** What a picture shows, in words. */
+  alt: 1500,
+  /** Fields and files of one form, and the bytes of one text among them. */
+  formParts: 100,
+  formTextBytes: 64 * 1024,
   idempotencyHours: 24,
   sessionDays: 30,
   /** Beyond it, the session that was left alone the longest ends. */

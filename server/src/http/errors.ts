@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ErrorCode } from "@tandem/contract/errors";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { MediaBusy } from "../media/apart.ts";
 import { Overloaded } from "../storage/storage.ts";
 import type { House } from "./house.ts";
 import { Problem } from "./problem.ts";
@@ -54,7 +55,7 @@ const known: Record<string, Told> = {
 
 function asProblem(error: Error): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof Overloaded)
+  if (error instanceof Overloaded || error instanceof MediaBusy)
     return new Problem("overloaded", undefined, { retryAfter: 1, cause: error });
   const { code, statusCode } = error as FastifyError;
   // What else Fastify has against a request, such as that it broke off, is no fault of ours.

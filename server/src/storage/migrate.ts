@@ -1,12 +1,14 @@
 import { type Migration, Migrator } from "kysely";
 import { start } from "./migrations/0001-start.ts";
 import { positions } from "./migrations/0003-positions.ts";
+import { media } from "./migrations/0004-media.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. What was released is never changed: the next one amends it. */
 const steps: Record<string, (db: Db) => Promise<void>> = {
   "0001-start": start,
   "0003-positions": positions,
+  "0004-media": media,
 };
 
 /** Brings an empty or older database forward. Throws if a step fails; the step then left no trace. */

@@ -37,6 +37,8 @@ export const plainPost = {
   height: null,
   durationSeconds: null,
   alt: null,
+  thumbHash: null,
+  mediaState: null,
   authorAvatarUrl: null,
   sourceName: null,
   editedAt: null,
