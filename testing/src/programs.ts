@@ -23,7 +23,10 @@ const NO_CLUSTER =
 /** Programs that tests run for real. */
 const programs = {
   etcd: { from: "etcd-server" },
+  exiftool: { from: "libimage-exiftool-perl" },
+  ffmpeg: { from: "ffmpeg" },
   haproxy: { from: "haproxy" },
+  "heif-enc": { from: "libheif-examples" },
   patroni: { from: "patroni" },
   pgbouncer: { from: "pgbouncer" },
   postgres15: { from: "postgresql-15", at: "/usr/lib/postgresql/15/bin/postgres", before: NO_CLUSTER },
