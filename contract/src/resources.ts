@@ -90,6 +90,11 @@ export const postFragment = {
     description: "A ThumbHash in base64: a blur of a few bytes to show until the picture is there.",
     examples: [null],
   }),
+  originalUrl: nullable(Text, {
+    description:
+      "The picture as it was sent, where it carries content credentials (C2PA), which hold for its very bytes: to be downloaded.",
+    examples: [null],
+  }),
   mediaState: nullable(oneOf(mediaStates), {
     description:
       "Of media uploaded here: `preparing` while its poster is still being made. What has an address can be shown in either state.",

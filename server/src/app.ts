@@ -8,7 +8,9 @@ import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import type { House } from "./http/house.ts";
 import { refuseTheRest } from "./http/methods.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
+import { serveMedia } from "./http/serve-media.ts";
 import { watch } from "./http/watch.ts";
+import { openMedia } from "./media/media.ts";
 import type { Storage } from "./storage/storage.ts";
 
 export interface AppOptions {
@@ -48,7 +50,8 @@ export function createApp({
     requestTimeout: REQUEST_TIMEOUT,
   });
   endConnectionsOnClose(server);
-  const house: House = { config, storage, log: server.log, now, baseUrl: config.baseUrl ?? "" };
+  const media = openMedia(config, server.log);
+  const house: House = { config, storage, media, log: server.log, now, baseUrl: config.baseUrl ?? "" };
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   takeBodiesAsBytes(server);
@@ -58,6 +61,7 @@ export function createApp({
   for (const name of Object.keys(operations) as OperationName[]) {
     mount(server, house, operations[name], handlers[name] as AnyHandler);
   }
+  serveMedia(server, house);
   mountDiscovery(server, house);
   return { server, house };
 }

@@ -30,6 +30,8 @@ export interface Config {
   dataDir: string;
   /** PostgreSQL, where it is to be used. */
   database: DatabaseConfig | null;
+  /** Milliseconds that an upload may stand still. */
+  uploadPatience: number;
   /** How many proxies before us may be believed about the caller's address. */
   trustProxy: number;
   liveUrl: string | null;
@@ -53,6 +55,7 @@ export function readConfig(env: Environment): Config {
     baseUrl: origin(env, "BASE_URL"),
     dataDir: directory(textOf(env, "DATA_DIR")),
     database: database(env),
+    uploadPatience: whole(env, "UPLOAD_TIMEOUT", defaultOf("UPLOAD_TIMEOUT"), 1, 3600) * 1000,
     trustProxy: whole(env, "TRUST_PROXY", defaultOf("TRUST_PROXY"), 0, 100),
     liveUrl: webAddress(env, "LIVE_URL"),
     logLevel: oneOf(env, "LOG_LEVEL", logLevels),

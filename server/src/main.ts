@@ -36,6 +36,7 @@ async function serve(): Promise<void> {
     stopKeeping();
     setTimeout(() => app.server.server.closeAllConnections(), PATIENCE).unref();
     await app.server.close();
+    await app.house.media.idle();
     await storage.close();
   };
   for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => void stop());

@@ -20,7 +20,7 @@ export const rooms = house({
     mayImport: ["contract", "storage", "config"],
   },
   config: { at: inServer("config.ts", "settings.ts"), mayImport: ["contract"] },
-  http: { at: inServer("http/"), mayImport: ["contract", "storage", "config"] },
+  http: { at: inServer("http/"), mayImport: ["contract", "storage", "config", "media"] },
   media: { at: inServer("media/"), mayImport: ["contract", "storage", "config"] },
   events: { at: inServer("events/"), mayImport: ["contract", "storage", "config"] },
   features: {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { defaultLimits, type LimitTable } from "@tandem/contract/tiers";
 import { createApp, listen } from "@tandem/server/app";
 import { type Environment, readConfig } from "@tandem/server/config";
+import type { House } from "@tandem/server/http/house";
 import { openStorage } from "@tandem/server/storage/open";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Callers } from "./callers.ts";
@@ -27,6 +28,7 @@ export interface StartOptions {
 export interface Tandem extends AsyncDisposable {
   readonly baseUrl: string;
   readonly storage: Storage;
+  readonly house: House;
   readonly limits: LimitTable;
   /** Typed clients of every kind of caller. */
   readonly as: Callers;
@@ -64,6 +66,7 @@ export async function startTandem(
   const baseUrl = `http://127.0.0.1:${port}`;
   const stop = async () => {
     await app.server.close();
+    await app.house.media.idle();
     await storage.close();
     await database?.[Symbol.asyncDispose]();
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
@@ -71,6 +74,7 @@ export async function startTandem(
   return {
     baseUrl,
     storage,
+    house: app.house,
     limits: config.limits,
     as: new Callers(baseUrl),
     stop,

@@ -12,15 +12,12 @@ export interface Uploads {
   video: Received & { is: Awaited<ReturnType<typeof inspectVideo>> };
 }
 
-export type PictureUpload = Uploads["picture"];
-export type VideoUpload = Uploads["video"];
-
 /** Judges each file by its content, in the contract's order: never by its name, nor by what it says it is. */
 export async function judgeFiles(
   op: Operation,
   received: ReadonlyMap<string, Received>,
-): Promise<Record<string, PictureUpload | VideoUpload>> {
-  const judged: Record<string, PictureUpload | VideoUpload> = {};
+): Promise<Record<string, Uploads[keyof Uploads]>> {
+  const judged: Record<string, Uploads[keyof Uploads]> = {};
   for (const [field, { kind, takes, required }] of Object.entries(op.files)) {
     const file = received.get(field);
     if (!file) {
@@ -28,13 +25,20 @@ export async function judgeFiles(
       continue;
     }
     const inspect = kind === "picture" ? inspectPicture : inspectVideo;
-    const is = await inspect(file.path).catch((error) => {
-      throw error instanceof UnfitMedia ? invalid(field, `${field}: ${error.message}`) : error;
-    });
+    const is = await unfitIn(field, () => inspect(file.path));
     if (!takes.includes(is.type)) throw invalid(field, `${field} takes ${listed(takes)}.`);
-    judged[field] = { ...file, is } as PictureUpload | VideoUpload;
+    judged[field] = { ...file, is } as Uploads[keyof Uploads];
   }
   return judged;
+}
+
+/** Does work on the file of a field; where the file turns out to be unfit, that is the field's fault. */
+export async function unfitIn<T>(field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof UnfitMedia ? invalid(field, `${field}: ${error.message}`) : error;
+  }
 }
 
 function listed(types: readonly (keyof typeof fileTypes)[]): string {

@@ -6,9 +6,9 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { Busboy } from "@fastify/busboy";
 import { limits } from "@tandem/contract/limits";
 import type { Operation } from "@tandem/contract/operation";
-import { Busboy } from "@fastify/busboy";
 import { formBody } from "./form-body.ts";
 import { invalid, Problem } from "./problem.ts";
 

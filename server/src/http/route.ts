@@ -33,7 +33,8 @@ export function mount(app: FastifyInstance, house: House, op: Operation, handler
   const route = new Route(house, op, handler);
   app.register(async (scope) => {
     // A form is read by its route, as it comes: everything else is in memory by then.
-    if (takesForm(op)) scope.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
+    if (takesForm(op))
+      scope.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
     scope.route({
       method: op.method,
       url: routerPath(op.path),

@@ -6,16 +6,19 @@ import { pipeline } from "node:stream/promises";
 import { Overloaded, type Storage } from "../storage/storage.ts";
 import { inFolder, type Media } from "./media.ts";
 import { mediaAddress, nameFor } from "./names.ts";
-import { preparePicture } from "./pictures.ts";
+import { prepareAvatar, preparePicture } from "./pictures.ts";
 import { type MediaFile, namedOf } from "./rows.ts";
-import { inspectVideo, quickStart } from "./video.ts";
+import { type inspectVideo, quickStart } from "./video.ts";
 
+type Prepared = Awaited<ReturnType<typeof preparePicture>>;
 type Mark = Parameters<typeof preparePicture>[2]["mark"];
 
 /** A picture in the store, in its sizes. Addresses are relative to the service's. */
 export interface KeptPicture {
   full: string;
   feed: string;
+  /** The sender's own file, where it is to be had. */
+  original: string | null;
   width: number;
   height: number;
   thumbHash: string;
@@ -41,11 +44,17 @@ export class Keeper {
   picture(path: string, mark: Mark): Promise<KeptPicture> {
     return inFolder(this.#media, async (folder) => {
       const { files, width, height, thumbHash } = await preparePicture(path, folder, { mark });
-      const addresses: Record<string, string> = {};
-      for (const file of files)
-        addresses[file.variant] = await this.#keep(file.path, file.type, file.variant, file);
-      const { full = "", feed = full } = addresses;
-      return { full, feed, width, height, thumbHash };
+      const { full = "", feed = full, original = null } = await this.#keepAll(files);
+      return { full, feed, original, width, height, thumbHash };
+    });
+  }
+
+  /** Makes an avatar of a picture and keeps it; gives back its address. */
+  avatar(path: string): Promise<string> {
+    return inFolder(this.#media, async (folder) => {
+      const { files } = await prepareAvatar(path, folder, { mark: null });
+      const { large = "" } = await this.#keepAll(files.filter(({ variant }) => variant === "large"));
+      return large;
     });
   }
 
@@ -61,6 +70,13 @@ export class Keeper {
         durationSeconds: duration,
       };
     });
+  }
+
+  async #keepAll(files: Prepared["files"]): Promise<Partial<Record<string, string>>> {
+    const addresses: Record<string, string> = {};
+    for (const file of files)
+      addresses[file.variant] = await this.#keep(file.path, file.type, file.variant, file);
+    return addresses;
   }
 
   async #keep(path: string, extension: string, variant: string, size: { width: number; height: number }) {

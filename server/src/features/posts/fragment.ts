@@ -38,6 +38,7 @@ export const plainPost = {
   durationSeconds: null,
   alt: null,
   thumbHash: null,
+  originalUrl: null,
   mediaState: null,
   authorAvatarUrl: null,
   sourceName: null,

@@ -3,7 +3,7 @@ import type { Db } from "../storage.ts";
 
 /**
  * Media, and the files that each is made of. What belongs neither to a post nor to an account any more is kept until
- * its files are gone. Posts gain two facts.
+ * its files are gone. Posts gain three facts.
  */
 export async function media(db: Db): Promise<void> {
   const { id, integer } = db.engine.types;
@@ -29,7 +29,9 @@ export async function media(db: Db): Promise<void> {
   await indexes(db);
   // A quote inside a text is written \", so this stands in no title or body.
   await sql`update posts set fragment =
-    replace(fragment, ',"provenance":', ',"thumbHash":null,"mediaState":null,"provenance":')`.execute(db);
+    replace(fragment, ',"provenance":', ',"thumbHash":null,"originalUrl":null,"mediaState":null,"provenance":')`.execute(
+    db,
+  );
 }
 
 async function indexes(db: Db): Promise<void> {
