@@ -48,6 +48,13 @@ export const limits = {
   /** Fields and files of one form, and the bytes of one text among them. */
   formParts: 100,
   formTextBytes: 64 * 1024,
+  /** Of the longer side. */
+  pictureSide: 16_384,
+  /** As many as a phone's camera has, so that a small file can't unfold into all of the memory. */
+  picturePixels: 2 ** 26,
+  /** Of the longer side: 8K. */
+  videoSide: 8192,
+  videoSeconds: 86_400,
   idempotencyHours: 24,
   sessionDays: 30,
   /** Beyond it, the session that was left alone the longest ends. */

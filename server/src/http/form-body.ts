@@ -18,12 +18,12 @@ export function formBody(op: Operation, texts: ReadonlyMap<string, string[]>): R
   for (const [name, schema] of Object.entries(op.body.properties)) {
     const given = texts.get(name);
     if (given === undefined || (!required.has(name) && given.every((text) => text === ""))) continue;
-    body[name] = valueOf(name, schema, given);
+    body[name] = fieldOf(name, schema, given);
   }
   return body;
 }
 
-function valueOf(name: string, schema: TSchema, given: string[]): unknown {
+function fieldOf(name: string, schema: TSchema, given: string[]): unknown {
   const kinds = alternatives(schema);
   const list = kinds.find(({ type }) => type === "array");
   const [text = ""] = given;

@@ -58,17 +58,13 @@ export class Keeper {
     });
   }
 
-  /** Keeps a video, with its table of contents in front. */
-  video(path: string, is: Awaited<ReturnType<typeof inspectVideo>>): Promise<KeptVideo> {
+  /** Keeps a video, written anew to play while it loads. Throws `UnfitMedia` where it can't be read to its end. */
+  video(path: string, is: Awaited<ReturnType<typeof inspectVideo>>, mark: Mark): Promise<KeptVideo> {
     return inFolder(this.#media, async (folder) => {
-      const { type, width, height, duration } = is;
-      const quick = await quickStart(path, join(folder, "quick"));
-      return {
-        address: await this.#keep(quick, type, "video", is),
-        width,
-        height,
-        durationSeconds: duration,
-      };
+      const { width, height, duration: durationSeconds } = is;
+      const quick = join(folder, "video.mp4");
+      await quickStart(path, quick, mark);
+      return { address: await this.#keep(quick, "mp4", "video", is), width, height, durationSeconds };
     });
   }
 

@@ -37,7 +37,7 @@ export async function keepMedia(
   const mark = marks[provenance];
   if (video) {
     const poster = thumbnail && (await unfitIn("thumbnail", () => keeper.picture(thumbnail.path, mark)));
-    const { address, ...size } = await unfitIn("video", () => keeper.video(video.path, video.is));
+    const { address, ...size } = await unfitIn("video", () => keeper.video(video.path, video.is, mark));
     return {
       mediaType: "video",
       mediaUrl: address,

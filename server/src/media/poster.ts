@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { rm, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+
+/**
+ * Draws the picture at one second, or of a shorter video the first, as a PNG that is yet to be prepared like any
+ * other. Null where the machine has no `ffmpeg`, or where that can't decode the video.
+ */
+export async function drawPoster(path: string, outPath: string): Promise<string | null> {
+  for (const second of ["1", "0"]) {
+    if ((await ffmpeg(commandFor(path, outPath, second))) && (await hasContent(outPath))) return outPath;
+  }
+  await rm(outPath, { force: true });
+  return null;
+}
+const SECONDS = 20;
+
+/** It reads this one file as MP4 or MOV and nothing else: no playlist, no network, no file that the video names. */
+function commandFor(path: string, outPath: string, second: string): string[] {
+  return [
+    ...["-nostdin", "-loglevel", "quiet", "-y", "-threads", "1", "-max_alloc", String(2 ** 29)],
+    ...["-protocol_whitelist", "file", "-f", "mov", "-ss", second, "-i", `file:${resolve(path)}`],
+    ...["-map", "0:v:0", "-frames:v", "1", "-an", "-sn", "-dn", "-map_metadata", "-1"],
+    ...[
+      "-vf",
+      "scale='min(2048,iw)':-2",
+      "-threads",
+      "1",
+      "-c:v",
+      "png",
+      "-f",
+      "image2",
+      `file:${resolve(outPath)}`,
+    ],
+  ];
+}
+
+/** Whether it went well. It is ended if it takes too long, and is no reason to fail where it is missing. */
+function ffmpeg(args: string[]): Promise<boolean> {
+  return new Promise((settle) => {
+    const { PATH } = process.env;
+    const program: ChildProcess = spawn("ffmpeg", args, {
+      stdio: "ignore",
+      env: PATH ? { PATH } : {},
+      timeout: SECONDS * 1000,
+      killSignal: "SIGKILL",
+    });
+    program.once("error", () => settle(false)).once("exit", (code) => settle(code === 0));
+  });
+}
+
+async function hasContent(path: string): Promise<boolean> {
+  return stat(path).then(
+    ({ size }) => size > 0,
+    () => false,
+  );
+}

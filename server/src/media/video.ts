@@ -1,0 +1,26 @@
+import { apart } from "./apart.ts";
+import type { VideoFacts } from "./remux.ts";
+import type { SourceType } from "./source-type.ts";
+
+export { drawPoster } from "./poster.ts";
+export type { VideoFacts } from "./remux.ts";
+
+/**
+ * What the video's index says, once it is within the limits: nothing is decoded, and little of the file is read.
+ * Throws `UnfitMedia` for a file that isn't a video, can't be read, or is in a form that no browser plays.
+ */
+export function inspectVideo(path: string): Promise<VideoFacts> {
+  return apart("inspectVideo", { path });
+}
+
+/**
+ * Writes the video anew, as an MP4 that plays while it loads. Its pictures and its sound are as they were, and turned
+ * as before; places, devices, further tracks and whatever else lay in the file aren't there any more. Content
+ * credentials aren't either: they hold for bytes that have changed. `mark` says in XMP how the video was made.
+ */
+export function quickStart(path: string, outPath: string, mark: SourceType | null = null): Promise<void> {
+  return apart("quickStart", { path, outPath, mark }, REWRITING);
+}
+
+/** Seconds: it reads and writes up to 95 MB. */
+const REWRITING = 120;
