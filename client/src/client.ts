@@ -108,7 +108,9 @@ function bodyOf(op: Operation, values: Record<string, unknown>): string | FormDa
   const fields = names.filter((name) => values[name] !== undefined);
   if (takesForm(op) && (names.length === 0 || Object.keys(op.files).some((name) => values[name])))
     return formOf(op, fields, values);
-  return names.length > 0 ? JSON.stringify(Object.fromEntries(fields.map((name) => [name, values[name]]))) : null;
+  return names.length > 0
+    ? JSON.stringify(Object.fromEntries(fields.map((name) => [name, values[name]])))
+    : null;
 }
 
 /** A form has no null: what is null is left out, which means the same to operations that take files. */

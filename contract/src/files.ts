@@ -36,7 +36,7 @@ export function video(details: Details) {
 }
 
 /** A file without which there is nothing to do. */
-export function required<F extends FileField>(file: F): F & { required: true } {
+export function required<F extends FileField>(file: F): Omit<F, "required"> & { required: true } {
   return { ...file, required: true };
 }
 

@@ -26,6 +26,14 @@ export async function makeBelongings(caller: Client): Promise<Belongings> {
   return { postId: post.id, commentId: comment.id, productId: product.id };
 }
 
+/** The smallest picture there is: a PNG of one pixel. */
+export const pixel = new Blob([
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+]);
+
 export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
 
 /** A good input for each operation: one that is missing doesn't compile. */
@@ -41,7 +49,7 @@ export function inputsFor(own: Belongings, { person, agent, keyId }: Household):
     beginSignIn: {},
     signInWithGoogle: { idToken: "a.b.c" },
     signInWithApple: { idToken: "a.b.c", fullName: "Ada Lovelace" },
-    setAvatar: { image: picture },
+    setAvatar: { image: pixel },
     editProfile: { displayName: "Ada", bio: "Writes about engines." },
     listPosts: { limit: 5, q: "engine", provenance: "human,ai_assisted" },
     createPost: {

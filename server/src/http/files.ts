@@ -25,7 +25,7 @@ export async function judgeFiles(
       continue;
     }
     const inspect = kind === "picture" ? inspectPicture : inspectVideo;
-    const is = await unfitIn(field, () => inspect(file.path));
+    const is = await unfitIn<Uploads[keyof Uploads]["is"]>(field, () => inspect(file.path));
     if (!takes.includes(is.type)) throw invalid(field, `${field} takes ${listed(takes)}.`);
     judged[field] = { ...file, is } as Uploads[keyof Uploads];
   }

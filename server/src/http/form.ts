@@ -104,7 +104,7 @@ class FormReader {
     if (folder) await rm(folder, { recursive: true, force: true });
   }
 
-  #parser(request: IncomingMessage): Busboy {
+  #parser(request: IncomingMessage): InstanceType<typeof Busboy> {
     const { op } = this.#options;
     const malformed = (cause: unknown) =>
       new Problem("invalid_input", "The form is not well-formed multipart/form-data.", {
@@ -131,7 +131,7 @@ class FormReader {
   }
 
   /** Passes on what comes, no faster than it is written; after a failure, to nobody. */
-  async #feed(request: IncomingMessage, parser: Busboy): Promise<void> {
+  async #feed(request: IncomingMessage, parser: InstanceType<typeof Busboy>): Promise<void> {
     const { op, patience } = this.#options;
     let left = MARGIN + limits.jsonBytes;
     for (const { bytes } of Object.values(op.files)) left += bytes;
