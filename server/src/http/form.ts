@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
@@ -73,6 +73,7 @@ class FormReader {
 
   constructor(options: FormOptions) {
     this.#options = options;
+    setMaxListeners(0, this.#stop.signal);
     this.#failure = new Promise((_, reject) => {
       this.#fail = (error) => {
         this.#stop.abort();
@@ -93,7 +94,7 @@ class FormReader {
     };
     const reading = all();
     // Whichever fails first is told; the other goes on until the request has ended.
-    reading.catch(this.#fail);
+    reading.catch((cause) => this.#fail(cause instanceof Problem ? cause : brokenOff(cause)));
     await Promise.race([reading, this.#failure]);
   }
 
@@ -212,6 +213,11 @@ class FormReader {
     this.#folder ??= mkdir(directory, { recursive: true }).then(() => mkdtemp(join(directory, "form-")));
     return this.#folder;
   }
+}
+
+/** Nobody hears this one, but for the log. */
+function brokenOff(cause: unknown): Problem {
+  return new Problem("invalid_input", "The form broke off.", { cause });
 }
 
 function firstField(op: Operation): string {

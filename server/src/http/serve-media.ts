@@ -26,7 +26,7 @@ export function serveMedia(server: FastifyInstance, house: House): void {
       const file = isMediaName(name) ? await house.media.store.open(name) : null;
       if (!file) throw notFound("file");
       await using open = file;
-      return send(request, reply, name, open);
+      return await send(request, reply, name, open);
     },
   });
 }

@@ -130,6 +130,26 @@ describe.each(engines)("posts with pictures and videos on %s", (engine) => {
     expect((await ada.createPost({ title: "Next" })).post.authorAvatarUrl).toBe(second.avatarUrl);
   });
 
+  test("what hides in a picture isn't in what is served", async () => {
+    const script = "<!doctype html><script>alert(1)</script><svg onload='alert(2)'/>";
+    const image = new Blob([picture, script]);
+    const { post } = await ada.createPost({ title: "Two in one", image });
+    for (const address of [post.mediaUrl, post.thumbnailUrl]) {
+      expect((await bytesAt(address)).toString("latin1")).not.toContain("<s");
+      expect((await get(address)).headers.get("content-type")).toBe("image/webp");
+    }
+  });
+
+  test("a small file that unfolds into a huge picture is refused", async () => {
+    const strip = { width: 100_000, height: 2, channels: 3 as const, background: "red" };
+    const image = blob(await sharp({ create: strip, limitInputPixels: false }).png().toBuffer());
+    for (const name of ["createPost", "setAvatar"] as const)
+      expect((await ada.call(name, { title: "Wide", image })).body).toMatchObject({
+        code: "invalid_input",
+        field: "image",
+      });
+  });
+
   test("what is refused or rehearsed leaves nothing", async () => {
     const [files, names] = [await stored(), await rows()];
     const image = picture;
