@@ -41,6 +41,10 @@ export const settings = {
     default: "10",
     says: "Seconds that a statement may take before PostgreSQL counts as away and its connection is given up.",
   },
+  MEDIA_URL: {
+    default: null,
+    says: "Any store that speaks S3, such as `s3://bucket/prefix?region=eu-central-1`, with `&endpoint=https://…` unless it is AWS's, instead of `DATA_DIR/media`; credentials as AWS's tools take them.",
+  },
   UPLOAD_TIMEOUT: {
     default: "30",
     says: "Seconds that an upload may stand still before its connection is closed.",

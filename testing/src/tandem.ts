@@ -10,16 +10,23 @@ import { openStorage } from "@tandem/server/storage/open";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Callers } from "./callers.ts";
 import { createDatabase } from "./postgres.ts";
+import { startS3 } from "./s3.ts";
 
 /** The engines that every test of behaviour runs on. */
 export const engines = ["sqlite", "postgres"] as const;
 export type EngineName = (typeof engines)[number];
+
+/** Where media lie: every test of what is stored runs on each. */
+export const stores = ["disk", "s3"] as const;
+export type StoreName = (typeof stores)[number];
 
 export interface StartOptions {
   /** Settings as the operator would write them. */
   env?: Environment;
   /** The clock; real unless given. */
   now?: () => number;
+  /** Where media lie; on the disk unless given. */
+  store?: StoreName;
   /** Keeps the database here, and leaves it there. */
   dataDir?: string;
 }
@@ -57,7 +64,13 @@ export async function startTandem(
     LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",
   };
   const database = engine === "postgres" && !options.env?.DATABASE_URL ? await createDatabase() : null;
-  const config = readConfig({ ...env, ...(database && { DATABASE_URL: database.url }), ...options.env });
+  const s3 = options.store === "s3" ? await startS3() : null;
+  const config = readConfig({
+    ...env,
+    ...(database && { DATABASE_URL: database.url }),
+    ...(s3 && { MEDIA_URL: s3.mediaUrl }),
+    ...options.env,
+  });
   const storage = await openStorage(config);
   const app = createApp({ config, storage, ...(options.now && { now: options.now }) });
   await listen(app);
@@ -69,6 +82,7 @@ export async function startTandem(
     await app.house.media.idle();
     await storage.close();
     await database?.[Symbol.asyncDispose]();
+    await s3?.[Symbol.asyncDispose]();
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
   return {

@@ -1,15 +1,15 @@
-import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, stores, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MEDIA_PATH } from "../media/names.ts";
 
-describe("a stored file", () => {
+describe.each(stores)("a stored file on %s", (store) => {
   let tandem: Tandem;
   let path: string;
   let bytes: Buffer;
   beforeAll(async () => {
-    tandem = await startTandem();
+    tandem = await startTandem("sqlite", { store });
     const ada = await tandem.as.human();
     const video = new Blob([new Uint8Array(await makeVideo())]);
     const { post } = await ada.createPost({ title: "Weaving", video });

@@ -4,7 +4,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Overloaded, type Storage } from "../storage/storage.ts";
-import { inFolder, type Media } from "./media.ts";
+import { inFolder } from "./folder.ts";
+import type { Media } from "./media.ts";
 import { mediaAddress, nameFor } from "./names.ts";
 import { prepareAvatar, preparePicture } from "./pictures.ts";
 import { type MediaFile, namedOf } from "./rows.ts";
@@ -42,7 +43,7 @@ export class Keeper {
 
   /** Sizes a picture and keeps what comes out. Throws `UnfitMedia` where it can't be read to its end. */
   picture(path: string, mark: Mark): Promise<KeptPicture> {
-    return inFolder(this.#media, async (folder) => {
+    return inFolder(this.#media.incoming, async (folder) => {
       const { files, width, height, thumbHash } = await preparePicture(path, folder, { mark });
       const { full = "", feed = full, original = null } = await this.#keepAll(files);
       return { full, feed, original, width, height, thumbHash };
@@ -51,7 +52,7 @@ export class Keeper {
 
   /** Makes an avatar of a picture and keeps it; gives back its address. */
   avatar(path: string): Promise<string> {
-    return inFolder(this.#media, async (folder) => {
+    return inFolder(this.#media.incoming, async (folder) => {
       const { files } = await prepareAvatar(path, folder, { mark: null });
       const { large = "" } = await this.#keepAll(files.filter(({ variant }) => variant === "large"));
       return large;
@@ -60,7 +61,7 @@ export class Keeper {
 
   /** Keeps a video, written anew to play while it loads. Throws `UnfitMedia` where it can't be read to its end. */
   video(path: string, is: Awaited<ReturnType<typeof inspectVideo>>, mark: Mark): Promise<KeptVideo> {
-    return inFolder(this.#media, async (folder) => {
+    return inFolder(this.#media.incoming, async (folder) => {
       const { width, height, duration: durationSeconds } = is;
       const quick = join(folder, "video.mp4");
       await quickStart(path, quick, mark);

@@ -1,4 +1,3 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { openStore } from "./open-store.ts";
@@ -35,32 +34,4 @@ export function openMedia(config: Config, log: Log): Media {
       while (running.size > 0) await Promise.all(running);
     },
   };
-}
-
-/** Does work in a folder of its own, which is gone afterwards with all that is left in it. */
-export async function inFolder<T>(
-  { incoming }: Pick<Media, "incoming">,
-  work: (folder: string) => Promise<T>,
-): Promise<T> {
-  await mkdir(incoming, { recursive: true });
-  const folder = await mkdtemp(join(incoming, "work-"));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** Milliseconds after which nobody can still be at work in a folder: a process must have died there. */
-const ABANDONED = 6 * 3_600_000;
-
-/** Removes what processes that died have left on the way. */
-export async function sweepIncoming({ incoming }: Media): Promise<void> {
-  const names = await readdir(incoming).catch(() => []);
-  for (const name of names) {
-    const path = join(incoming, name);
-    const since = (await stat(path).catch(() => null))?.mtimeMs;
-    if (since !== undefined && since < Date.now() - ABANDONED)
-      await rm(path, { recursive: true, force: true });
-  }
 }

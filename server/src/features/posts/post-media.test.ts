@@ -1,20 +1,26 @@
 import { readdir } from "node:fs/promises";
 import type { Person } from "@tandem/testing/callers";
 import { drawPicture } from "@tandem/testing/pictures";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
 
-describe.each(engines)("posts with pictures and videos on %s", (engine) => {
+const worlds = [
+  ["sqlite", "disk"],
+  ["postgres", "disk"],
+  ["postgres", "s3"],
+] as const;
+
+describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, store) => {
   let tandem: Tandem;
   let ada: Person;
   let picture: Blob;
   let video: Blob;
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem(engine, { store });
     picture = blob(await drawPicture({ width: 1500, height: 1000, orientation: 6, located: true }));
     video = blob(await makeVideo());
   });

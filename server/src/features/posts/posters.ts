@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { House } from "../../http/house.ts";
+import { inFolder } from "../../media/folder.ts";
 import { keeping } from "../../media/keep.ts";
-import { inFolder } from "../../media/media.ts";
 import { addFiles, type Claimed, claimPreparing, fileOf, setReady } from "../../media/rows.ts";
 import { drawPoster } from "../../media/video.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -31,7 +31,7 @@ async function drawOne(house: House, claimed: Claimed): Promise<void> {
   const { provenance } = await readFacts(storage.read, claimed.postId);
   const video = await fileOf(storage.read, claimed.id, "video");
   await keeping(house, (keeper) =>
-    inFolder(media, async (folder) => {
+    inFolder(media.incoming, async (folder) => {
       const drawn =
         video && (await media.store.withFile(video, (path) => drawPoster(path, join(folder, "poster.png"))));
       const poster = drawn ? await keeper.picture(drawn, marks[provenance]) : null;
