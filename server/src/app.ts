@@ -1,12 +1,18 @@
 import { limits } from "@tandem/contract/limits";
 import { type OperationName, operations } from "@tandem/contract/operations";
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from "fastify";
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
 import { handlers } from "./features/handlers.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import type { House } from "./http/house.ts";
 import { refuseTheRest } from "./http/methods.ts";
+import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { serveMedia } from "./http/serve-media.ts";
 import { watch } from "./http/watch.ts";
@@ -19,6 +25,8 @@ export interface AppOptions {
   /** Milliseconds since 1970; the machine's clock unless a test sets another. */
   now?: () => number;
   logger?: FastifyServerOptions["logger"];
+  /** Its own alone, unless it is one of several that serve together. */
+  metrics?: Metrics;
 }
 
 export interface App {
@@ -35,6 +43,7 @@ export function createApp({
   storage,
   now = Date.now,
   logger = { level: config.logLevel },
+  metrics = metricsOfOne(),
 }: AppOptions): App {
   const server = Fastify({
     logger,
@@ -57,13 +66,18 @@ export function createApp({
   takeBodiesAsBytes(server);
   refuseTheRest(server);
   answerErrors(server, house);
-  watch(server, house);
+  watch(server, house, metrics);
   for (const name of Object.keys(operations) as OperationName[]) {
     mount(server, house, operations[name], handlers[name] as AnyHandler);
   }
   serveMedia(server, house);
   mountDiscovery(server, house);
   return { server, house };
+}
+
+/** A log such as every app has, for a process that serves nothing itself. */
+export function createLog({ logLevel }: Config): FastifyBaseLogger {
+  return Fastify({ logger: { level: logLevel } }).log;
 }
 
 /** Begins to listen, and settles where the world reaches the service if nobody said. */

@@ -34,6 +34,8 @@ export interface S3Config {
 export interface Config {
   port: number;
   host: string;
+  /** How many processes serve, on this machine. */
+  workers: number;
   /** Where the world reaches the service, without a slash at the end; null until the port is known. */
   baseUrl: string | null;
   dataDir: string;
@@ -63,6 +65,7 @@ export function readConfig(env: Environment): Config {
   return {
     port: whole(env, "PORT", defaultOf("PORT"), 0, 65_535),
     host: textOf(env, "HOST"),
+    workers: whole(env, "WORKERS", defaultOf("WORKERS"), 1, 1000),
     baseUrl: origin(env, "BASE_URL"),
     dataDir: directory(textOf(env, "DATA_DIR")),
     database: database(env),

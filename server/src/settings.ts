@@ -13,6 +13,7 @@ export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "s
 export const settings = {
   PORT: { default: "3000", says: "The port to listen on; 0 takes any that is free." },
   HOST: { default: "127.0.0.1", says: "The address to listen on; 0.0.0.0 or :: for all of them." },
+  WORKERS: { default: "1", says: "How many processes serve, all on the one port." },
   BASE_URL: {
     default: null,
     says: "Where the world reaches the service: `http://HOST:PORT` unless given. With https, cookies are `Secure`.",

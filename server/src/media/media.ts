@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { sweepFolders } from "./folder.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./store.ts";
 
@@ -18,10 +19,13 @@ interface Log {
   error(facts: object, message: string): void;
 }
 
+/** Milliseconds after which nobody can be at work on a file any more: the process that was must have died. */
+const ABANDONED = 6 * 3_600_000;
+
 export function openMedia(config: Config, log: Log): Media {
   const running = new Set<Promise<void>>();
   const incoming = join(config.dataDir, "incoming");
-  return {
+  const media: Media = {
     store: openStore(config, incoming),
     incoming,
     later(work) {
@@ -34,4 +38,6 @@ export function openMedia(config: Config, log: Log): Media {
       while (running.size > 0) await Promise.all(running);
     },
   };
+  media.later(() => sweepFolders(incoming, Date.now() - ABANDONED));
+  return media;
 }

@@ -35,6 +35,8 @@ export interface Schema {
   media: MediaRow;
   media_files: MediaFileRow;
   lives: { user_id: number; title: string; started_at: number };
+  /** Background work: when it is due, and who holds it until when. */
+  jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
 }
 
 export interface UserRow {
