@@ -13,6 +13,7 @@ import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import type { House } from "./http/house.ts";
 import { refuseTheRest } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
+import { limitSending } from "./http/patience.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { serveMedia } from "./http/serve-media.ts";
 import { watch } from "./http/watch.ts";
@@ -34,8 +35,10 @@ export interface App {
   house: House;
 }
 
-/** Milliseconds in which a request must have come in whole: nobody holds a connection by never finishing. */
-const REQUEST_TIMEOUT = 120_000;
+/** Milliseconds in which a body must have come in, */
+const BODY_TIMEOUT = 120_000;
+/** and any request, the largest files over the slowest line among them. */
+const REQUEST_TIMEOUT = 3_600_000;
 
 /** The whole service over an open storage, not yet listening. */
 export function createApp({
@@ -64,6 +67,7 @@ export function createApp({
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   takeBodiesAsBytes(server);
+  limitSending(server, BODY_TIMEOUT);
   refuseTheRest(server);
   answerErrors(server, house);
   watch(server, house, metrics);

@@ -12,6 +12,7 @@ import { readForm } from "./form.ts";
 import type { House } from "./house.ts";
 import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
 import { routerPath } from "./methods.ts";
+import { waiveLimit } from "./patience.ts";
 import { notFound, Problem } from "./problem.ts";
 import { allowancesOf, holderOf, lastPosition, rateLimitHeaders, standing } from "./quota.ts";
 import { serializer } from "./serialize.ts";
@@ -109,6 +110,7 @@ class Route {
   async #form({ raw, headers }: FastifyRequest) {
     if (!takesForm(this.#op) || !isForm(headers["content-type"])) return null;
     const { media, config } = this.#house;
+    waiveLimit(raw);
     return readForm(raw, { op: this.#op, directory: media.incoming, patience: config.uploadPatience });
   }
 
