@@ -43,7 +43,7 @@ export function s3Store({ bucket, prefix, endpoint, region }: S3Config, incoming
     return Body as Readable;
   };
   return {
-    async put(name, path) {
+    put: oneByOne(async (name: string, path: string) => {
       const params = { ...at(name), Body: createReadStream(path), ContentType: mimeOf(name) };
       const ContentLength = (await stat(path)).size;
       // One part after another: what waits lies on the disk rather than in memory.
@@ -54,7 +54,7 @@ export function s3Store({ bucket, prefix, endpoint, region }: S3Config, incoming
         queueSize: 1,
       });
       await available(upload.done());
-    },
+    }),
     async open(name) {
       const head = await available(client.send(new HeadObjectCommand(at(name))).catch(absent));
       if (!head) return null;
@@ -82,6 +82,16 @@ export function s3Store({ bucket, prefix, endpoint, region }: S3Config, incoming
           yield { name: Key.slice(prefix.length), storedAt: LastModified?.getTime() ?? Date.now() };
       }
     },
+  };
+}
+
+/** Lets calls wait for one another: each takes memory for a part or two. */
+function oneByOne<Args extends unknown[]>(work: (...args: Args) => Promise<void>) {
+  let last: Promise<void> = Promise.resolve();
+  return (...args: Args): Promise<void> => {
+    const call = last.then(() => work(...args));
+    last = call.catch(() => {});
+    return call;
   };
 }
 

@@ -21,7 +21,7 @@ export const avatar = {
         return { user: await readUser(tx, caller.userId) };
       });
     });
-    house.media.later(() => collect(house));
+    house.media.later("deletions", () => collect(house));
     return answer;
   },
 } satisfies Handlers<"setAvatar">;

@@ -24,7 +24,7 @@ export const agents = {
       await removeAccount(tx, id);
       return { deleted: true };
     });
-    ctx.house.media.later(() => collect(ctx.house));
+    ctx.house.media.later("deletions", () => collect(ctx.house));
     return answer;
   },
   openAgentSession: (ctx, { id }) =>

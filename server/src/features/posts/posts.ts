@@ -33,7 +33,7 @@ export const posts = {
       await removePosts(tx, sql<number>`${id}`);
       return { deleted: true };
     });
-    ctx.house.media.later(() => collect(ctx.house));
+    ctx.house.media.later("deletions", () => collect(ctx.house));
     return answer;
   },
 } satisfies Handlers<"readPost" | "createPost" | "editPost" | "deletePost">;
@@ -48,7 +48,7 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
     const facts = await keepMedia(keeper, input, stamp(caller, input.provenance));
     return ctx.write((tx) => createPost(ctx, tx, input, facts && { facts, files: keeper.files }));
   });
-  if (input.video) house.media.later(() => drawPosters(house));
+  if (input.video) house.media.later("posters", () => drawPosters(house));
   return answer;
 }
 
