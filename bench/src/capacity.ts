@@ -1,65 +1,92 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createClient } from "@tandem/client/client";
 import { seed } from "@tandem/server/cli/seed/seed";
 import { readConfig } from "@tandem/server/config";
 import { openStorage } from "@tandem/server/storage/open";
 import { addCrowd, type Member } from "@tandem/testing/crowd";
-import { startPostgres } from "@tandem/testing/postgres-server";
-import { engines } from "@tandem/testing/tandem";
 import { cpuSeconds } from "./cpu.ts";
+import { type Ground, grounds } from "./grounds.ts";
 import { option } from "./options.ts";
 import { serve } from "./processes.ts";
 import { fire, type Request } from "./requests.ts";
 
 /*
- * What each kind of request costs: milliseconds of the processor in the service and in the database, and bytes sent.
- * Time on the processor, unlike answers a second, hardly depends on what else the machine does.
+ * What each kind of request costs: milliseconds of the processor in the service and in the database, bytes sent, and
+ * bytes of the database's log. Time on the processor, unlike answers a second, depends little on what else the machine
+ * does. From that, what a million people a day would take, who do what `aDay` says.
  *
  *   npm run bench:capacity [-- --posts 20000 --requests 3000]
  */
+
+/** How often somebody who comes that day asks for each, on average: our guess, to be replaced by what one sees. */
+const aDay = {
+  "newest 50": 15,
+  "newest 50, nobody": 5,
+  "hottest 50": 5,
+  search: 2,
+  "one post": 6,
+  "its comments": 6,
+  "unread count": 40,
+  "view, many posts": 30,
+  "like, many posts": 4,
+  comment: 0.5,
+  post: 0.1,
+} as const;
+type Kind = keyof typeof aDay;
+
+/** The busiest hour against the mean of the day, and how much of a machine one dares to use. */
+const PEAK = 3;
+const LOAD = 0.6;
 
 const posts = option("posts", 20_000);
 const requests = option("requests", 3000);
 const connections = option("connections", 16);
 
-for (const engine of engines) await measure(engine);
+for (const begin of grounds) {
+  await using ground = await begin();
+  await measure(ground);
+}
 
-async function measure(engine: (typeof engines)[number]): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), "tandem-capacity-"));
-  const server = engine === "postgres" ? await startPostgres({ flags: ["-c", "fsync=on"] }) : null;
-  const env = {
-    DATA_DIR: dataDir,
-    DATABASE_URL: server ? `${server.url}/postgres` : "",
-    PORT: "0",
-    LOG_LEVEL: "warn",
-    LIMIT_SESSION_WRITES_PER_MINUTE: "100000000",
-  };
+async function measure(ground: Ground): Promise<void> {
+  const env = { ...ground.env, PORT: "0", LOG_LEVEL: "warn", LIMIT_SESSION_WRITES_PER_MINUTE: "100000000" };
   const storage = await openStorage(readConfig(env));
   await seed(storage, { posts });
   const crowd = await addCrowd(storage, requests);
   await storage.close();
-  const { baseUrl, pid, ...service } = await serve("../../server/src/main.ts", env);
-  const database = server
-    ? Number((await readFile(join(server.dataDir, "postmaster.pid"), "utf8")).split("\n")[0])
-    : null;
-  const used = () => [cpuSeconds(pid), database ? cpuSeconds(database) : 0] as const;
-  console.log(`${engine}, ${posts} posts; milliseconds of the processor for one request`);
-  for (const [name, request] of await kinds(baseUrl, crowd)) {
-    await fire(baseUrl, { amount: Math.ceil(requests / 5), connections }, request);
-    const before = used();
-    const { bytes } = await fire(baseUrl, { amount: requests, connections }, request);
-    const [own, its] = used().map((now, i) => (1000 * (now - (before[i] ?? 0))) / requests);
-    const told = `service ${own?.toFixed(2)}  database ${its?.toFixed(2)}  ${(bytes / requests / 1024).toFixed(1)} KiB`;
-    console.log(`  ${name.padEnd(22)} ${told}`);
+  await using service = await serve("../../server/src/main.ts", env);
+  const processes = { service: service.pid, ...ground.processes };
+  const figures = async () => [...Object.values(processes).map(cpuSeconds), await ground.logged()];
+  console.log(`${ground.name}, ${posts} posts; milliseconds of the processor for one request`);
+  const day = [0, ...(await figures()).map(() => 0)];
+  for (const [kind, request] of Object.entries(await kinds(service.baseUrl, crowd))) {
+    await fire(service.baseUrl, { amount: Math.ceil(requests / 5), connections }, request);
+    const before = await figures();
+    const { bytes } = await fire(service.baseUrl, { amount: requests, connections }, request);
+    const after = await figures();
+    const used = after.map((now, i) => (now - (before[i] ?? 0)) / requests);
+    const told = Object.keys(processes).map((name, i) => `${name} ${(1000 * (used[i] ?? 0)).toFixed(2)}`);
+    const sizes = [`sent ${kib(bytes / requests)}`, ...(used.at(-1) ? [`log ${kib(used.at(-1) ?? 0)}`] : [])];
+    console.log(`  ${[kind.padEnd(18), ...told, ...sizes].join("  ")}`);
+    for (const [i, one] of [...used, bytes / requests].entries())
+      day[i] = (day[i] ?? 0) + aDay[kind as Kind] * one;
   }
-  await service[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
-  await rm(dataDir, { recursive: true, force: true });
+  const cores = Object.keys(processes).map((name, i) => `${name} ${coresFor(day[i] ?? 0).toFixed(1)}`);
+  const [log = 0, sent = 0] = day.slice(-2);
+  console.log(`  a million such people a day take at the busiest, in cores: ${cores.join(", ")};`);
+  console.log(
+    `  they are sent ${(sent / 1e6).toFixed(1)} TB, uncompressed, and write ${(log / 1e3).toFixed(0)} GB of log`,
+  );
 }
 
-async function kinds(baseUrl: string, crowd: Member[]): Promise<[string, (i: number) => Request][]> {
+/** For a million people a day who each use so many seconds of a processor. */
+function coresFor(seconds: number): number {
+  return (seconds * 1e6 * PEAK) / 86_400 / LOAD;
+}
+
+function kib(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KiB`;
+}
+
+async function kinds(baseUrl: string, crowd: Member[]): Promise<Record<Kind, (i: number) => Request>> {
   const anyone = createClient({ baseUrl });
   const pages = await Promise.all(
     ["", "hot"].map((sort) => anyone.listPosts({ limit: 50, ...(sort && { sort: "hot" }) })),
@@ -73,20 +100,17 @@ async function kinds(baseUrl: string, crowd: Member[]): Promise<[string, (i: num
     method: "POST",
     ...(body && { body }),
   });
-  return [
-    ["newest 50", (i) => by(i, "/api/posts?limit=50")],
-    ["newest 50, nobody", () => ({ path: "/api/posts?limit=50" })],
-    ["hottest 50", (i) => by(i, "/api/posts?limit=50&sort=hot")],
-    ["search", (i) => by(i, `/api/posts?q=${words[i % words.length]}`)],
-    ["one post", (i) => by(i, `/api/posts/${id(i)}`)],
-    ["its comments", (i) => by(i, `/api/posts/${id(i)}/comments`)],
-    ["unread count", (i) => by(i, "/api/notifications/count")],
-    ["view, many posts", (i) => write(i, `/api/posts/${id(i)}/view`)],
-    ["like, many posts", (i) => write(i, `/api/posts/${id(i)}/like`)],
-    ["comment", (i) => write(i, `/api/posts/${id(i)}/comments`, { body: "What a thing to say!" })],
-    [
-      "post",
-      (i) => write(i, "/api/posts", { title: `Written as number ${i}`, body: "Some words. ".repeat(20) }),
-    ],
-  ];
+  return {
+    "newest 50": (i) => by(i, "/api/posts?limit=50"),
+    "newest 50, nobody": () => ({ path: "/api/posts?limit=50" }),
+    "hottest 50": (i) => by(i, "/api/posts?limit=50&sort=hot"),
+    search: (i) => by(i, `/api/posts?q=${words[i % words.length]}`),
+    "one post": (i) => by(i, `/api/posts/${id(i)}`),
+    "its comments": (i) => by(i, `/api/posts/${id(i)}/comments`),
+    "unread count": (i) => by(i, "/api/notifications/count"),
+    "view, many posts": (i) => write(i, `/api/posts/${id(i)}/view`),
+    "like, many posts": (i) => write(i, `/api/posts/${id(i)}/like`),
+    comment: (i) => write(i, `/api/posts/${id(i)}/comments`, { body: "What a thing to say!" }),
+    post: (i) => write(i, "/api/posts", { title: `Written as number ${i}`, body: "Some words. ".repeat(20) }),
+  };
 }

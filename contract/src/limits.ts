@@ -42,6 +42,12 @@ export const limits = {
   jsonBytes: MiB,
   imageBytes: 10 * MiB,
   videoBytes: 95 * MiB,
+  thumbnailBytes: 10 * MiB,
+  /** What a picture shows, in words. */
+  alt: 1500,
+  /** Fields and files of one form, and the bytes of one text among them. */
+  formParts: 100,
+  formTextBytes: 64 * 1024,
   /** Of the longer side. */
   pictureSide: 16_384,
   /** As many as a phone's camera has, so that a small file can't unfold into all of the memory. */

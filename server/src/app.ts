@@ -1,14 +1,23 @@
 import { limits } from "@tandem/contract/limits";
 import { type OperationName, operations } from "@tandem/contract/operations";
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from "fastify";
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
 import { handlers } from "./features/handlers.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import type { House } from "./http/house.ts";
 import { refuseTheRest } from "./http/methods.ts";
+import { type Metrics, metricsOfOne } from "./http/metrics.ts";
+import { limitSending } from "./http/patience.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
+import { serveMedia } from "./http/serve-media.ts";
 import { watch } from "./http/watch.ts";
+import { openMedia } from "./media/media.ts";
 import type { Storage } from "./storage/storage.ts";
 
 export interface AppOptions {
@@ -17,6 +26,8 @@ export interface AppOptions {
   /** Milliseconds since 1970; the machine's clock unless a test sets another. */
   now?: () => number;
   logger?: FastifyServerOptions["logger"];
+  /** Its own alone, unless it is one of several that serve together. */
+  metrics?: Metrics;
 }
 
 export interface App {
@@ -24,8 +35,10 @@ export interface App {
   house: House;
 }
 
-/** Milliseconds in which a request must have come in whole: nobody holds a connection by never finishing. */
-const REQUEST_TIMEOUT = 120_000;
+/** Milliseconds in which a body must have come in, */
+const BODY_TIMEOUT = 120_000;
+/** and any request, the largest files over the slowest line among them. */
+const REQUEST_TIMEOUT = 3_600_000;
 
 /** The whole service over an open storage, not yet listening. */
 export function createApp({
@@ -33,6 +46,7 @@ export function createApp({
   storage,
   now = Date.now,
   logger = { level: config.logLevel },
+  metrics = metricsOfOne(),
 }: AppOptions): App {
   const server = Fastify({
     logger,
@@ -48,18 +62,26 @@ export function createApp({
     requestTimeout: REQUEST_TIMEOUT,
   });
   endConnectionsOnClose(server);
-  const house: House = { config, storage, log: server.log, now, baseUrl: config.baseUrl ?? "" };
+  const media = openMedia(config, server.log);
+  const house: House = { config, storage, media, log: server.log, now, baseUrl: config.baseUrl ?? "" };
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   takeBodiesAsBytes(server);
+  limitSending(server, BODY_TIMEOUT);
   refuseTheRest(server);
   answerErrors(server, house);
-  watch(server, house);
+  watch(server, house, metrics);
   for (const name of Object.keys(operations) as OperationName[]) {
     mount(server, house, operations[name], handlers[name] as AnyHandler);
   }
+  serveMedia(server, house);
   mountDiscovery(server, house);
   return { server, house };
+}
+
+/** A log such as every app has, for a process that serves nothing itself. */
+export function createLog({ logLevel }: Config): FastifyBaseLogger {
+  return Fastify({ logger: { level: logLevel } }).log;
 }
 
 /** Begins to listen, and settles where the world reaches the service if nobody said. */

@@ -1,27 +1,26 @@
-import type { House } from "./http/house.ts";
 import { IDEMPOTENCY_LIFE } from "./http/idempotency.ts";
+import type { Job } from "./jobs/job.ts";
 
-const EVERY = 600_000;
+/** A caller's last write is told from its window of quota a little longer than the window lasts; in milliseconds. */
+const WINDOWS_KEPT = 60_000;
 
 /** Sweeps out what has ended: sessions, quota windows, idempotency records, nonces. */
-export async function sweep({ storage, now }: House): Promise<void> {
-  const time = now();
-  await storage.write(async (tx) => {
-    await tx.deleteFrom("sessions").where("expires_at", "<=", time).execute();
-    await tx.deleteFrom("quota_windows").where("ends_at", "<=", time).execute();
-    await tx.deleteFrom("nonces").where("expires_at", "<=", time).execute();
-    await tx
-      .deleteFrom("idempotency")
-      .where("created_at", "<=", time - IDEMPOTENCY_LIFE)
-      .execute();
-  });
-}
-
-/** Sweeps now and then; gives back what ends it. */
-export function keepHouse(house: House): () => void {
-  const once = () => sweep(house).catch((error) => house.log.error({ err: error }, "sweeping failed"));
-  void once();
-  const timer = setInterval(once, EVERY);
-  timer.unref();
-  return () => clearInterval(timer);
-}
+export const sweep: Job = {
+  name: "sweep",
+  every: 600_000,
+  async run({ storage, now }) {
+    const time = now();
+    await storage.write(async (tx) => {
+      await tx.deleteFrom("sessions").where("expires_at", "<=", time).execute();
+      await tx
+        .deleteFrom("quota_windows")
+        .where("ends_at", "<=", time - WINDOWS_KEPT)
+        .execute();
+      await tx.deleteFrom("nonces").where("expires_at", "<=", time).execute();
+      await tx
+        .deleteFrom("idempotency")
+        .where("created_at", "<=", time - IDEMPOTENCY_LIFE)
+        .execute();
+    });
+  },
+};

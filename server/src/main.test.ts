@@ -40,6 +40,19 @@ test.each([
   expect(await once(started, "exit")).toEqual([1, null]);
 });
 
+test("where workers would all fail alike, none begins, and a sentence tells why", async () => {
+  const started = start({ HOST: "203.0.113.1", WORKERS: "2" });
+  await said(started, /PORT or HOST can't be used: .*203\.0\.113\.1.*\./);
+  expect(await once(started, "exit")).toEqual([1, null]);
+});
+
+test("workers that end as soon as they begin are tried some times, and then given up", async () => {
+  const dying = "data:text/javascript,if(process.send)process.exit(3)";
+  const started = start({ PORT: "0", WORKERS: "2", NODE_OPTIONS: `--import "${dying}"` });
+  await said(started, /No worker could begin to serve; the last ended with exit code 3\./);
+  expect(await once(started, "exit")).toEqual([1, null]);
+});
+
 function start(env: Record<string, string>): ChildProcess {
   running = spawn("npm", ["start"], {
     cwd: root,

@@ -45,6 +45,7 @@ describe("a setting that can't be meant so", () => {
     ["PORT", "65536"],
     ["PORT", "-1"],
     ["PORT", "3000 "],
+    ["WORKERS", "0"],
     ["TRUST_PROXY", "yes"],
     ["BASE_URL", "tandem.example"],
     ["BASE_URL", "https://tandem.example/?a=b"],

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { insertRows } from "@tandem/server/cli/seed/bulk";
 import { addAccount } from "@tandem/server/features/accounts/accounts.queries";
 import { SESSION_LIFE, sessionCookie, tokenHash } from "@tandem/server/http/credential";
+import { insertRows } from "@tandem/server/storage/bulk";
 import type { Db, Storage } from "@tandem/server/storage/storage";
 
 /** One of very many people, with a session that is open. */

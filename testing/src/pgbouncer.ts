@@ -14,7 +14,7 @@ const file = fileURLToPath(new URL("../../docs/deploy/pgbouncer.ini", import.met
 export async function startPgBouncer(
   database: string,
   poolSize: number,
-): Promise<AsyncDisposable & { url: string }> {
+): Promise<AsyncDisposable & { url: string; pid: number }> {
   const directory = await temporaryDirectory();
   const [target, port] = [new URL(database), await freePort()];
   const changes = {
@@ -34,6 +34,7 @@ export async function startPgBouncer(
   const url = Object.assign(new URL(database), { port: String(port), pathname: "/tandem" });
   return {
     url: url.href,
+    pid: bouncer.pid ?? 0,
     async [Symbol.asyncDispose]() {
       bouncer.kill("SIGKILL");
       await ended;

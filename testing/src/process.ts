@@ -1,12 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** `await using` ends it, if nothing else has. */
 export interface Served extends AsyncDisposable {
   address: string;
-  /** Sends the signal, and waits until the process is gone. */
-  stop(signal: NodeJS.Signals): Promise<void>;
+  /** What it has said until now, line by line. */
+  lines: string[];
+  /** Sends the signal, and waits until the process and all that it began are gone. Gives back the exit code, if any. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /** The service as an operator runs it, in a process of its own, keeping its data here. */
@@ -24,15 +27,20 @@ export async function serveIn(dataDir: string, env: Record<string, string> = {})
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const gone = once(service, "exit");
-  for await (const line of service.stdout) {
-    const [address] = /http:\/\/\S+/.exec(String(line)) ?? [];
-    if (address === undefined) continue;
-    const stop = async (signal: NodeJS.Signals) => {
-      service.kill(signal);
-      await gone;
-    };
-    return { address, stop, [Symbol.asyncDispose]: () => stop("SIGKILL") };
-  }
-  throw new Error("the service ended before it served");
+  const lines: string[] = [];
+  // Comes when nobody can write to its output any more: not before the last of its own processes has ended.
+  const gone = once(service, "close").then(([code]) => code as number | null);
+  const stop = async (signal: NodeJS.Signals) => {
+    service.kill(signal);
+    return gone;
+  };
+  const address = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: service.stdout }).on("line", (line) => {
+      lines.push(line);
+      const served = /^Tandem serves (http:\S+)/.exec(line)?.[1];
+      if (served) resolve(served);
+    });
+    void gone.then(() => reject(new Error("the service ended before it served")));
+  });
+  return { address, lines, stop, [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")) };
 }

@@ -27,6 +27,7 @@ const programs = {
   ffmpeg: { from: "ffmpeg" },
   haproxy: { from: "haproxy" },
   "heif-enc": { from: "libheif-examples" },
+  openssl: { from: "openssl" },
   patroni: { from: "patroni" },
   pgbouncer: { from: "pgbouncer" },
   postgres15: { from: "postgresql-15", at: "/usr/lib/postgresql/15/bin/postgres", before: NO_CLUSTER },

@@ -58,6 +58,7 @@ export async function startCluster(ground: Ground): Promise<Cluster> {
   const peerUrl = `http://127.0.0.1:${peer}`;
   ground.run("etcd", [
     etcd,
+    "--enable-v2=true",
     ...["--data-dir", join(ground.path, "etcd")],
     ...["--listen-client-urls", etcdUrl, "--advertise-client-urls", etcdUrl],
     ...["--listen-peer-urls", peerUrl, "--initial-advertise-peer-urls", peerUrl],

@@ -30,7 +30,7 @@ export interface Storm {
   stop(): Promise<void>;
 }
 
-const HOT = "Liked by all";
+const HOT = "liked by all";
 const [POSTERS, COMMENTERS, LIKERS, LIMITED, READERS] = [6, 6, 6, 4, 2];
 
 /** Many writers and some readers, of all services in turn, until they are told to stop. */
@@ -61,11 +61,11 @@ export async function startStorm(services: string[]): Promise<Storm> {
   };
 
   const writePost = async (by: Caller, posts: Written[]) => {
-    const text = fresh("Written in a storm ");
+    const text = fresh("written in a storm ");
     posts.push({ text, end: await keyed(writes, by, "createPost", { title: text }, text) });
   };
   const comment = async (by: Caller) => {
-    const body = fresh("Said in a storm ");
+    const body = fresh("said in a storm ");
     const input = { id: post.id, body };
     // Now and then somebody can't say that two calls are one, and mustn't try again.
     const end =

@@ -17,8 +17,18 @@ export async function verify(
   { url: database, copies }: Cluster,
 ): Promise<Verdict> {
   const verdict: Verdict = { lost: 0, doubled: 0, wrong: [] };
-  for (const { username, posts } of storm.authors) judge(verdict, posts, await titlesOf(service, username));
-  judge(verdict, storm.comments, await commentsOn(service, storm.hot));
+  for (const { username, posts } of storm.authors) {
+    const kept = await textsIn(
+      database,
+      `select lower(folded) as text from post_texts join posts p on p.id = post_id join creators a on a.id = p.creator_id
+       where a.author = '${username}'`,
+    );
+    judge(verdict, posts, kept);
+    compare(verdict, `posts of ${username}`, kept, await titlesOf(service, username));
+  }
+  const said = await textsIn(database, `select body as text from comments where post_id = ${storm.hot}`);
+  judge(verdict, storm.comments, said);
+  compare(verdict, "comments", said, await commentsOn(service, storm.hot));
   await judgeLikes(verdict, storm, database);
   for (const [rule, broken] of Object.entries(rules)) {
     const [row] = await ask<{ rows: number }>(
@@ -47,7 +57,17 @@ function judge(verdict: Verdict, written: Written[], found: string[]): void {
     if (there > 0 && end === "refused") verdict.wrong.push(`"${text}" was refused, and is there`);
     times.delete(text);
   }
-  for (const text of times.keys()) verdict.wrong.push(`"${text}" is there, and nobody wrote it`);
+  if (times.size > 0) verdict.wrong.push(`${times.size} texts are there that nobody wrote`);
+}
+
+async function textsIn(database: string, query: string): Promise<string[]> {
+  return (await ask<{ text: string }>(database, query)).map(({ text }) => text.trim());
+}
+
+/** Readers must see what is kept. */
+function compare({ wrong }: Verdict, what: string, kept: string[], seen: string[]): void {
+  if (kept.toSorted().join("\n") === seen.toSorted().join("\n")) return;
+  wrong.push(`readers see ${seen.length} ${what}, of ${kept.length}`);
 }
 
 async function titlesOf(baseUrl: string, author: string): Promise<string[]> {

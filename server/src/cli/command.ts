@@ -1,3 +1,4 @@
+import type { Environment } from "../config.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /** Where a command speaks to its caller. */
@@ -16,7 +17,7 @@ export interface Command {
   usage: string;
   says: string;
   /** Throws `UsageError` where the arguments can't be meant so, and `Refusal` where it can't be done. */
-  run(args: string[], open: OpenStorage, terminal: Terminal): Promise<void>;
+  run(args: string[], open: OpenStorage, terminal: Terminal, env: Environment): Promise<void>;
 }
 
 /** Opens the database that the settings name; it is closed when the command ends. */

@@ -1,13 +1,14 @@
 import { ConfigError, type Environment, readConfig } from "../config.ts";
-import { openStorage } from "../storage/open.ts";
+import { openStorage, unhurried } from "../storage/open.ts";
 import type { Storage } from "../storage/storage.ts";
 import { admin } from "./admin.ts";
 import type { Command, Terminal } from "./command.ts";
+import { migrate } from "./migrate.ts";
 import { Refusal, UsageError } from "./refusal.ts";
 import { seed } from "./seed.ts";
 
 /** Every command, by its name. */
-const commands: Record<string, Command> = { admin, seed };
+const commands: Record<string, Command> = { admin, seed, migrate };
 
 /** What the process ends with. */
 const DONE = 0;
@@ -37,11 +38,11 @@ async function carryOut(
 ): Promise<number> {
   let storage: Storage | undefined;
   const open = async () => {
-    storage = await openStorage(readConfig(env));
+    storage = await openStorage(unhurried(readConfig(env)));
     return storage;
   };
   try {
-    await command.run(args, open, terminal);
+    await command.run(args, open, terminal, env);
     return DONE;
   } catch (error) {
     if (error instanceof UsageError) {

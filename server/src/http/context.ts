@@ -1,7 +1,9 @@
+import type { FilesOf } from "@tandem/contract/files";
 import type { Access, Answer, Input } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
+import type { Uploads } from "./files.ts";
 import type { House } from "./house.ts";
 
 /** An answer that is JSON already, in one piece or in several. */
@@ -80,7 +82,10 @@ export type SignedIn = Context<Caller>;
 type AccessOf<O> = O extends { access: infer A } ? A : never;
 type ContextFor<A> = A extends Extract<Access, { kind: "anyone" }> ? Context : SignedIn;
 
-export type Handler<O> = (ctx: ContextFor<AccessOf<O>>, input: Input<O>) => Promise<Answer<O> | JsonText>;
+/** The fields of an operation's input, and its files as they were received. */
+export type Received<O> = Input<O> & FilesOf<O, Uploads>;
+
+export type Handler<O> = (ctx: ContextFor<AccessOf<O>>, input: Received<O>) => Promise<Answer<O> | JsonText>;
 
 /** A handler for each of the named operations: one that is missing doesn't compile. */
 export type Handlers<Names extends OperationName> = { [N in Names]: Handler<Operations[N]> };

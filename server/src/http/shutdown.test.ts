@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { cookieOf } from "@tandem/testing/callers";
 import { serveIn } from "@tandem/testing/process";
@@ -6,19 +7,24 @@ import { temporaryDirectory } from "@tandem/testing/storage";
 import { startTandem } from "@tandem/testing/tandem";
 import { expect, test } from "vitest";
 
-test("a request that is under way when SIGTERM comes is answered, and what it wrote stays", async () => {
-  await using directory = await temporaryDirectory();
-  await using service = await serveIn(directory.path);
-  const cookie = await signUp(service.address);
-  const request = await beginPost(service.address, cookie, '{"title":"Under way"}');
-  const ended = service.stop("SIGTERM");
-  await refuses(service.address);
-  expect(await request.finish()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*"title":"Under way"/s);
-  await ended;
-  await using again = await startTandem("sqlite", { dataDir: directory.path });
-  const { posts } = await again.as.anonymous().listPosts();
-  expect(posts).toEqual([expect.objectContaining({ title: "Under way" })]);
-});
+test.each(["1", "2"])(
+  "with WORKERS=%s, a request under way when SIGTERM comes is answered, and what it wrote stays",
+  async (workers) => {
+    await using directory = await temporaryDirectory();
+    await using service = await serveIn(directory.path, { WORKERS: workers });
+    const cookie = await signUp(service.address);
+    const request = await beginPost(service.address, cookie, '{"title":"Under way"}');
+    const ended = service.stop("SIGTERM");
+    await refuses(service.address);
+    expect(await request.finish()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*"title":"Under way"/s);
+    expect(await ended).toBe(0);
+    // Nothing is left to be recovered: the log of writes went into the database.
+    expect(await readdir(directory.path)).toEqual(["tandem.db"]);
+    await using again = await startTandem("sqlite", { dataDir: directory.path });
+    const { posts } = await again.as.anonymous().listPosts();
+    expect(posts).toEqual([expect.objectContaining({ title: "Under way" })]);
+  },
+);
 
 async function signUp(address: string): Promise<string> {
   const body = JSON.stringify({ username: "ada", email: "ada@example.org", password: "correct horse" });

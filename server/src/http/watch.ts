@@ -1,23 +1,23 @@
 import type { FastifyInstance } from "fastify";
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Histogram } from "prom-client";
 import type { House } from "./house.ts";
+import type { Metrics } from "./metrics.ts";
 
 /** What operators see: a log line and a measurement of each request, and whether the service is well. */
-export function watch(server: FastifyInstance, house: House): void {
-  const metrics = new Registry();
-  collectDefaultMetrics({ register: metrics });
+export function watch(server: FastifyInstance, house: House, { own, all }: Metrics): void {
+  collectDefaultMetrics({ register: own });
   const durations = new Histogram({
     name: "tandem_request_duration_seconds",
     help: "How long requests took, by operation and status.",
     labelNames: ["operation", "status"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [metrics],
+    registers: [own],
   });
   new Gauge({
     name: "tandem_replica_in_use",
     help: "Whether a replica of the database is read from, by its host and port.",
     labelNames: ["replica"],
-    registers: [metrics],
+    registers: [own],
     collect() {
       for (const { name, inUse } of house.storage.replicas()) this.set({ replica: name }, Number(inUse));
     },
@@ -34,7 +34,5 @@ export function watch(server: FastifyInstance, house: House): void {
     await house.storage.ready();
     return { ok: true };
   });
-  server.get("/metrics", async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.metrics()),
-  );
+  server.get("/metrics", async (_request, reply) => reply.type(own.contentType).send(await all()));
 }

@@ -1,4 +1,5 @@
 import type { RawBuilder } from "kysely";
+import type { Catalog } from "./catalog.ts";
 import type { Schema } from "./schema.ts";
 import type { TextIndex } from "./search.ts";
 import type { Db } from "./storage.ts";
@@ -10,6 +11,8 @@ export interface Engine {
   readonly types: { readonly id: Raw; readonly integer: Raw; readonly real: Raw; readonly clustered: Raw };
   /** Whether rows that a transaction reads in order to change them must be locked; where writes take turns, not. */
   readonly rowLocks: boolean;
+  /** Milliseconds since 1970 by the database's own clock, which all processes share. */
+  readonly now: RawBuilder<number>;
   /** Text as bytes, where the engine can hand them over without making a string of them first. */
   bytes(text: RawBuilder<string>): RawBuilder<string | Uint8Array>;
   /** These ids, as a query of one column `id`. The statement is the same however many they are. */
@@ -21,6 +24,7 @@ export interface Engine {
   rows(json: string, columns: Readonly<Record<string, "integer" | "text">>): RawBuilder<unknown>;
   /** Where a transaction that writes stands among all: what a replica must have come to in order to hold it. */
   readonly position: RawBuilder<number>;
+  readonly catalog: Catalog;
   readonly postSearch: TextIndex;
   readonly creatorSearch: TextIndex;
   /** Creates what the migrations can't say for all engines alike: the indexes behind search. */

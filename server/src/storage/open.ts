@@ -1,16 +1,49 @@
 import { join } from "node:path";
-import { type Config, ConfigError } from "../config.ts";
+import { ConfigError } from "../config.ts";
+import { isHalfMoved } from "./half-moved.ts";
+import type { Guard } from "./migrate.ts";
 import { Unusable } from "./postgres/fitness.ts";
-import { openPostgres } from "./postgres/postgres.ts";
+import { openPostgres, type PostgresOptions } from "./postgres/postgres.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
-import type { Storage } from "./storage.ts";
+import type { Db, Storage } from "./storage.ts";
 
-/** Opens the database that the settings name: PostgreSQL where there is a URL of one, and else a file of ours. */
-export function openStorage({ database, dataDir }: Pick<Config, "database" | "dataDir">): Promise<Storage> {
-  if (!database) return openSqlite(join(dataDir, "tandem.db"));
-  return openPostgres(database).catch((error) => {
+/** Where a database is: PostgreSQL where that is said, and else a file of ours in that directory. */
+export interface Place {
+  database: PostgresOptions | null;
+  dataDir: string;
+}
+
+/** Opens the database that the settings name. */
+export function openStorage({ database, dataDir }: Place): Promise<Storage> {
+  const guard = refuseHalfMoved;
+  if (!database) return openSqlite(fileIn(dataDir), { guard });
+  return openPostgres({ ...database, guard }).catch((error) => {
     throw error instanceof Unusable
       ? new ConfigError(`DATABASE_URL can't be used: ${error.message}.`)
       : error;
   });
+}
+
+/** Opens a database to load rows into, in any order, if the guard lets it. */
+export function openToLoad({ database, dataDir }: Place, guard: Guard): Promise<Storage> {
+  if (!database) return openSqlite(fileIn(dataDir), { guard, loads: true });
+  return openPostgres({ ...database, guard });
+}
+
+/** The same place for a command, behind which nobody waits: no replicas, and no end to what takes long. */
+export function unhurried({ database, dataDir }: Place): Place {
+  if (!database) return { database, dataDir };
+  const { url, connections, prepares } = database;
+  return { database: { url, connections, prepares }, dataDir };
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, "tandem.db");
+}
+
+async function refuseHalfMoved(db: Db): Promise<void> {
+  if (!(await isHalfMoved(db))) return;
+  throw new ConfigError(
+    "The database holds a move that isn't finished: run `npm run tandem -- migrate` again from where it came, or use another.",
+  );
 }

@@ -3,6 +3,8 @@ import type { Db } from "./storage.ts";
 
 /** A table of folded texts, and an index over it that finds those holding given words anywhere. */
 export interface TextIndex {
+  /** The table of texts, and its two columns. */
+  readonly texts: { readonly table: string; readonly id: string };
   /** Adds the text of that id, or replaces it. */
   put(tx: Db, id: number, folded: string): Promise<void>;
   /** Adds texts of ids that have none yet: cheaper than `put` where there are many. */

@@ -1,5 +1,5 @@
+import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
-import { insertRows } from "./bulk.ts";
 import type { AuthorsElsewhere } from "./elsewhere.ts";
 import type { Account } from "./plan.ts";
 import { clicksOn } from "./products.ts";

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { nativePlatform } from "@tandem/contract/origins";
 import { authorKey } from "../../features/creators/creators.queries.ts";
+import { insertRows } from "../../storage/bulk.ts";
 import { fold } from "../../storage/fold.ts";
 import type { Db } from "../../storage/storage.ts";
 import { Refusal } from "../refusal.ts";
-import { insertRows } from "./bulk.ts";
 import type { Account } from "./plan.ts";
 import type { World } from "./world.ts";
 

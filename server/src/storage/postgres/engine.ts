@@ -2,6 +2,7 @@ import { Kysely, sql } from "kysely";
 import type { Engine } from "../engine.ts";
 import type { Schema } from "../schema.ts";
 import type { Db } from "../storage.ts";
+import { catalog } from "./catalog.ts";
 import { postgresDialect, type Source } from "./driver.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
 
@@ -14,6 +15,7 @@ const postgresEngine: Engine = {
     clustered: sql``,
   },
   rowLocks: true,
+  now: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   position: sql`cast(cast(pg_current_xact_id() as text) as bigint)`,
   bytes: (text) => text,
   oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,
@@ -22,6 +24,7 @@ const postgresEngine: Engine = {
     const named = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${types[type]}`);
     return sql`select * from json_to_recordset(cast(${json} as json)) as listed(${sql.join(named)})`;
   },
+  catalog,
   postSearch: trigramIndex({ table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex({ table: "creator_texts", id: "creator_id" }),
   createSearch: createTrigramIndexes,

@@ -8,7 +8,7 @@ import { temporaryDirectory } from "@tandem/testing/storage";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStorage } from "../open.ts";
-import { judge } from "./fitness.ts";
+import { judge, withoutExtension } from "./fitness.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -129,6 +129,20 @@ test.each([
 ])("PostgreSQL %s is told apart from one that is too old", (version, number, verdict) => {
   expect(judge({ version, number, encoding: "UTF8" })).toBe(verdict);
 });
+
+test.each(["0A000", "58P01"])(
+  "a server without the contrib modules (%s) is told apart from a fault",
+  (code) => {
+    const error = Object.assign(new Error('extension "pg_trgm" is not available'), { code });
+    expect(withoutExtension(error)).toMatchObject({
+      message: expect.stringMatching(
+        /^extension "pg_trgm" is not available: run CREATE EXTENSION pg_trgm .+ contrib/,
+      ),
+    });
+    const fault = new Error("a fault of ours");
+    expect(withoutExtension(fault)).toBe(fault);
+  },
+);
 
 test.each(["directly", "through PgBouncer"])(
   "services that begin with one new database at once, %s, all begin, and keep no lock",

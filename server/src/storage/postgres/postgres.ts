@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { migrate } from "../migrate.ts";
+import { type Guard, migrate } from "../migrate.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
 import { fromEither, fromPool } from "./driver.ts";
 import { kysely } from "./engine.ts";
@@ -18,12 +18,13 @@ export interface PostgresOptions {
   connections: number;
   /** Milliseconds that a statement may take, or a silence within a transaction; no end unless given. */
   timeout?: number;
+  guard?: Guard;
 }
 
 /** Opens the database, migrating it as needed. A server that can't be used is `Unusable` here, and later `Overloaded`. */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
-  const { url, replicas = [], prepares, connections, timeout } = options;
-  await prepare(url);
+  const { url, replicas = [], prepares, connections, timeout, guard } = options;
+  await prepare(url, guard);
   const pool = openPool({ url, connections, timeout });
   const read = kysely({ ...fromPool(pool), connect: () => connect(pool) }, prepares);
   const transactions = new Transactions(pool, { prepares, timeout });
@@ -45,11 +46,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
 }
 
 /** Makes sure that the server can be lived with, and brings the tables forward, however long that takes. */
-async function prepare(url: string): Promise<void> {
+async function prepare(url: string, guard?: Guard): Promise<void> {
   const pool = openPool({ url, connections: 1 });
   try {
     await requireFit(pool);
-    await migrate(kysely(fromPool(pool), false));
+    await migrate(kysely(fromPool(pool), false), guard);
   } catch (error) {
     throw asUnusable(error);
   } finally {

@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
+import { insertInto } from "../bulk.ts";
 import type { TextIndex } from "../search.ts";
 import type { Db } from "../storage.ts";
 import { withoutExtension } from "./fitness.ts";
@@ -13,16 +14,16 @@ export function trigramIndex(texts: { table: string; id: string }): TextIndex {
   const key = sql.ref(`${texts.table}.${texts.id}`);
   const folded = sql.ref(`${texts.table}.folded`);
   return {
+    texts,
     async put(tx, of, text) {
       await sql`
         insert into ${table} (${id}, folded) values (${of}, ${text})
         on conflict (${id}) do update set folded = excluded.folded
       `.execute(tx);
     },
-    async add(tx, rows) {
-      const values = rows.map((row) => sql`(${sql.join([row.id, row.folded])})`);
-      if (values.length > 0)
-        await sql`insert into ${table} (${id}, folded) values ${sql.join(values)}`.execute(tx);
+    async add(tx, added) {
+      const rows = added.map(({ id, folded }) => ({ [texts.id]: id, folded }));
+      await insertInto(tx, texts.table, [texts.id, "folded"], rows);
     },
     async remove(tx, ids) {
       await sql`delete from ${table} where ${id} in (${ids})`.execute(tx);

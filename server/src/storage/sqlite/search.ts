@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
+import { insertInto } from "../bulk.ts";
 import type { TextIndex } from "../search.ts";
 import type { Db } from "../storage.ts";
 
@@ -27,6 +28,7 @@ export function trigramIndex(index: string, texts: { table: string; id: string }
   const key = sql.ref(`${texts.table}.${texts.id}`);
   const folded = sql.ref(`${texts.table}.folded`);
   return {
+    texts,
     async put(tx, id, text) {
       await sql`
         insert into ${table} (${sql.ref(texts.id)}, folded) values (${id}, ${text})
@@ -36,10 +38,10 @@ export function trigramIndex(index: string, texts: { table: string; id: string }
       await sql`insert into ${fts} (rowid, text) values (${id}, ${text + PADDING})`.execute(tx);
     },
     async add(tx, added) {
-      for (const { id, folded: text } of added) {
-        await sql`insert into ${table} (${sql.ref(texts.id)}, folded) values (${id}, ${text})`.execute(tx);
-        await sql`insert into ${fts} (rowid, text) values (${id}, ${text + PADDING})`.execute(tx);
-      }
+      const rows = added.map(({ id, folded: text }) => ({ [texts.id]: id, folded: text }));
+      await insertInto(tx, texts.table, [texts.id, "folded"], rows);
+      const padded = added.map(({ id, folded: text }) => ({ rowid: id, text: text + PADDING }));
+      await insertInto(tx, index, ["rowid", "text"], padded);
     },
     async remove(tx, ids) {
       await sql`delete from ${fts} where rowid in (${ids})`.execute(tx);

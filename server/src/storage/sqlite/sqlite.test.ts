@@ -11,7 +11,7 @@ describe("durability on sqlite", () => {
     await using service = await serveIn(directory.path);
     const ada = await new Callers(service.address).human("ada");
     const acknowledged: number[] = [];
-    let killed: Promise<void> | undefined;
+    let killed: Promise<unknown> | undefined;
     const writers = Array.from({ length: 20 }, async () => {
       for (;;) {
         acknowledged.push(await publish(ada));

@@ -3,9 +3,10 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely, sql } from "kysely";
 import type { Engine } from "../engine.ts";
-import { migrate } from "../migrate.ts";
+import { type Guard, migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import type { Db, Storage } from "../storage.ts";
+import { catalog } from "./catalog.ts";
 import { sqliteDialect } from "./driver.ts";
 import { createTrigramIndex, trigramIndex } from "./search.ts";
 import { Writer } from "./writer.ts";
@@ -19,6 +20,7 @@ export const sqliteEngine: Engine = {
     clustered: sql`without rowid`,
   },
   rowLocks: false,
+  now: sql`cast(unixepoch('subsec') * 1000 as integer)`,
   claim: async () => true,
   bytes: (text) => sql`cast(${text} as blob)`,
   oneOf: (ids) => sql`select value as id from json_each(${JSON.stringify(ids)})`,
@@ -28,6 +30,7 @@ export const sqliteEngine: Engine = {
   },
   // There is no replica that could be behind.
   position: sql`0`,
+  catalog,
   postSearch: trigramIndex("post_search", { table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex("creator_search", { table: "creator_texts", id: "creator_id" }),
   async createSearch(db) {
@@ -51,12 +54,25 @@ const OPENING = 10_000;
 /** How long a read does. SQLite waits without letting anything else run, and readers hardly ever meet a lock. */
 const READING = 100;
 
+export interface SqliteOptions {
+  guard?: Guard;
+  /** Whether rows come in any order, so that foreign keys can't be heeded. */
+  loads?: boolean;
+}
+
 /** Opens the file, creating and migrating it as needed. An acknowledged write is on the disk (synchronous=FULL). */
-export async function openSqlite(file: string): Promise<Storage> {
+export async function openSqlite(
+  file: string,
+  { guard, loads = false }: SqliteOptions = {},
+): Promise<Storage> {
   mkdirSync(dirname(file), { recursive: true });
   const writing = connect(file);
   const write = kysely(writing);
-  await migrate(write);
+  await migrate(write, guard).catch((error) => {
+    writing.close();
+    throw error;
+  });
+  if (loads) writing.pragma("foreign_keys = off");
   // From here on the writer does the waiting.
   waitForLocks(writing, 0);
   const reading = connect(file);

@@ -16,9 +16,15 @@ const BATCH = 128;
 const SLICE = 20;
 /** More than this would wait for seconds: better to say so at once. */
 const WAITING = 10_000;
-/** How many milliseconds a write waits while another process holds the lock, and how often it looks. */
+/** How many milliseconds a write waits while another process holds the lock. */
 const PATIENCE = 3000;
+/**
+ * So many milliseconds pass between two looks at that lock: fewer the longer the first in the queue has waited, and
+ * few after `EAGER`. Whoever waits long so comes first, and else the lock stays for some batches where it is: to change
+ * hands costs, for a process must read anew what another has written.
+ */
 const GLANCE = 10;
+const EAGER = 50;
 
 /**
  * The one writer. Writes queue up and run one after the other, each in its own savepoint; a batch of them
@@ -65,7 +71,7 @@ export class Writer<Tx> {
       try {
         if (!this.#begin()) {
           this.#dismissImpatient();
-          await pause(GLANCE);
+          await pause(this.#glance());
           continue;
         }
         const outcomes = await this.#run(batch);
@@ -93,6 +99,13 @@ export class Writer<Tx> {
       if (isBusy(error)) return false;
       throw error;
     }
+  }
+
+  /** By chance a little more or less, lest two processes look in step, one always just before the other. */
+  #glance(): number {
+    const now = performance.now();
+    const waited = now - (this.#queue[0]?.since ?? now);
+    return Math.max(1, GLANCE * (1 - waited / EAGER)) * (0.5 + Math.random());
   }
 
   /** Takes jobs from the queue into the batch, and gives their outcomes in the same order. */

@@ -1,21 +1,32 @@
 import { type CompiledQuery, type Insertable, sql } from "kysely";
-import type { Schema } from "../../storage/schema.ts";
-import type { Db } from "../../storage/storage.ts";
+import type { Schema } from "./schema.ts";
+import type { Db } from "./storage.ts";
 
 /** Rows go in by these many a statement, so that few statements are ever compiled. */
 const CHUNKS = [128, 8, 1] as const;
 
 /** Inserts many rows of one shape: the columns of the first are the columns of all. */
-export async function insertRows<Table extends keyof Schema>(
+export function insertRows<Table extends keyof Schema>(
   tx: Db,
   table: Table,
   rows: readonly Insertable<Schema[Table]>[],
 ): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {});
+  return insertInto(tx, table, Object.keys(rows[0] ?? {}), rows as readonly Row[]);
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The same for a table whose name and columns are known only when it runs. */
+export async function insertInto(
+  tx: Db,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+): Promise<void> {
   let done = 0;
   for (const size of CHUNKS) {
     for (; rows.length - done >= size; done += size) {
-      const chunk = rows.slice(done, done + size) as readonly Record<string, unknown>[];
+      const chunk = rows.slice(done, done + size);
       const parameters = chunk.flatMap((row) => columns.map((column) => row[column]));
       await tx.executeQuery({ ...statement(tx, table, columns, size), parameters });
     }
@@ -24,7 +35,7 @@ export async function insertRows<Table extends keyof Schema>(
 
 const compiled = new Map<string, CompiledQuery>();
 
-function statement(tx: Db, table: string, columns: string[], rows: number): CompiledQuery {
+function statement(tx: Db, table: string, columns: readonly string[], rows: number): CompiledQuery {
   const name = `${tx.engine.name} ${table} ${columns} ${rows}`;
   const known = compiled.get(name);
   if (known) return known;

@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startPgBouncer } from "@tandem/testing/pgbouncer";
+import { type PostgresServer, startPostgres } from "@tandem/testing/postgres-server";
+import { startReplica } from "@tandem/testing/replica";
+import { ask } from "@tandem/testing/sql";
+import { temporaryDirectory } from "@tandem/testing/storage";
+
+/** What a service can stand on. */
+export interface Ground extends AsyncDisposable {
+  name: string;
+  /** Settings of the service. */
+  env: Record<string, string>;
+  /** Besides the service's own, whose time on the processor counts: each by the word for it. */
+  processes: Record<string, number>;
+  /** Bytes of the database's log so far. */
+  logged(): Promise<number>;
+}
+
+/** Each in its turn; whoever asks for the next disposes of the last. */
+export const grounds: (() => Promise<Ground>)[] = [onSqlite, onPostgres, withReplica, throughPgBouncer];
+
+async function onSqlite(): Promise<Ground> {
+  const directory = await temporaryDirectory();
+  return {
+    name: "SQLite",
+    env: { DATA_DIR: directory.path },
+    processes: {},
+    logged: async () => 0,
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  };
+}
+
+async function onPostgres(): Promise<Ground> {
+  const server = await startPostgres({ flags: ["-c", "fsync=on"] });
+  return {
+    name: "PostgreSQL",
+    env: { DATABASE_URL: urlOf(server) },
+    processes: { database: await pidOf(server) },
+    async logged() {
+      const [row] = await ask<{ bytes: string }>(
+        urlOf(server),
+        "select pg_current_wal_lsn() - '0/0' as bytes",
+      );
+      return Number(row?.bytes);
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+async function withReplica(): Promise<Ground> {
+  const primary = await startPostgres({ flags: ["-c", "fsync=on"] });
+  const replica = await startReplica(primary);
+  return {
+    name: "PostgreSQL with a replica",
+    env: { DATABASE_URL: urlOf(primary), DATABASE_REPLICA_URL: urlOf(replica) },
+    processes: { primary: await pidOf(primary), replica: await pidOf(replica) },
+    logged: async () => 0,
+    async [Symbol.asyncDispose]() {
+      for (const server of [replica, primary]) await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function throughPgBouncer(): Promise<Ground> {
+  const server = await startPostgres({ flags: ["-c", "fsync=on"] });
+  const bouncer = await startPgBouncer(urlOf(server), 10);
+  return {
+    name: "PostgreSQL through PgBouncer, without prepared statements",
+    env: { DATABASE_URL: bouncer.url, DATABASE_PREPARES: "0" },
+    processes: { database: await pidOf(server), pgbouncer: bouncer.pid },
+    logged: async () => 0,
+    async [Symbol.asyncDispose]() {
+      for (const one of [bouncer, server]) await one[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function urlOf(server: PostgresServer): string {
+  return `${server.url}/postgres`;
+}
+
+async function pidOf({ dataDir }: PostgresServer): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, "postmaster.pid"), "utf8"), 10);
+}

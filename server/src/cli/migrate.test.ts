@@ -1,0 +1,167 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { createDatabase } from "@tandem/testing/postgres";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { dump } from "@tandem/testing/tables";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { describe, expect, test } from "vitest";
+import type { Environment } from "../config.ts";
+import { NOTES } from "../storage/half-moved.ts";
+import { openSqlite } from "../storage/sqlite/sqlite.ts";
+import { run } from "./run.ts";
+
+/** Runs a command line as the operator would, and gives back all that it said. */
+async function tandem(env: Environment, ...args: string[]) {
+  const said = { out: "", error: "" };
+  const [out, error] = (["out", "error"] as const).map((which) => (line: string) => {
+    said[which] += `${line}\n`;
+  }) as [(line: string) => void, (line: string) => void];
+  return { code: await run(args, env, { out, error, interactive: false }), ...said };
+}
+
+const BASE_URL = "https://tandem.example";
+const NOW = Date.UTC(2026, 1, 1);
+
+const serve = (engine: "sqlite" | "postgres", env: Environment, dataDir: string) =>
+  startTandem(engine, { env: { BASE_URL, ...env }, dataDir, now: () => NOW });
+
+/** What anybody, a person and an agent read there, as it came over the wire. */
+async function answersOf({ baseUrl }: Tandem, cookie: string, key: string) {
+  const reads = [
+    ...[
+      "",
+      "?limit=50&sort=hot",
+      "?q=tea",
+      "?q=%F0%9F%98%80",
+      "?q=a&sort=hot",
+      "?media=video",
+      "?saved=1",
+    ].map((query) => `/api/posts${query}`),
+    ...["/api/posts?followed=1", "/api/posts?platform=native", "/api/posts/1", "/api/posts/1/comments"],
+    ...["/api/creators/search?q=a", "/api/products", "/api/live", "/api/auth/me", "/api/notifications"],
+    ...["/api/notifications/count", "/api/keys", "/api/agents", "/api/follows", "/api/creators/me/analytics"],
+    "/api/keys/self",
+  ];
+  const answers: [string, number, string | null, string][] = [];
+  for (const headers of [{}, { cookie }, { authorization: `Bearer ${key}` }]) {
+    for (const read of reads) {
+      const answer = await fetch(baseUrl + read, { headers: headers as Record<string, string> });
+      const name = `${Object.keys(headers)} ${read}`;
+      answers.push([name, answer.status, answer.headers.get("etag"), await answer.text()]);
+    }
+  }
+  return answers;
+}
+
+test("what is served after a move is the same to the byte, and new ids go on", async () => {
+  await using here = await directory();
+  await using there = await createDatabase();
+  await using back = await directory();
+  expect(await tandem({ DATA_DIR: here.path }, "seed", "--posts", "120")).toMatchObject({ code: 0 });
+  const source = await serve("sqlite", {}, here.path);
+  const ada = await source.as.human();
+  const agent = await source.as.agent(ada);
+  const cookie = String(ada.options.headers?.cookie);
+  const key = String(agent.options.key);
+  await agent.createPost({ title: "😀 \u202eשלום\u2028 tea" });
+  const { post } = await ada.createPost({ title: "gone" });
+  await ada.savePost({ id: 1 });
+  await ada.follow({ platform: "native", author: agent.agent.username });
+  await ada.deletePost({ id: post.id });
+  const before = await answersOf(source, cookie, key);
+  await source.stop();
+  const hers = before.filter(([read]) => /^cookie/.test(read) && !read.includes("self"));
+  expect(hers.filter(([, status]) => status !== 200)).toEqual([]);
+
+  const moved = await tandem({ DATA_DIR: here.path, MIGRATE_TO: there.url }, "migrate");
+  expect(moved).toMatchObject({ code: 0, out: expect.stringContaining("the same as in the source") });
+  expect(moved.error).toMatch(/rows copied.*rows compared.*indexes and foreign keys/s);
+  const target = await serve("postgres", { DATABASE_URL: there.url }, here.path);
+  expect(await answersOf(target, cookie, key)).toEqual(before);
+  await target.stop();
+
+  expect(await tandem({ DATABASE_URL: there.url }, "migrate", back.path)).toMatchObject({ code: 0 });
+  await using again = await serve("sqlite", {}, back.path);
+  expect(await answersOf(again, cookie, key)).toEqual(before);
+  const next = await again.as.bearer(key).createPost({ title: "next" });
+  expect(next.post.id).toBe(post.id + 1);
+});
+
+const directory = temporaryDirectory;
+
+describe("a move is refused", () => {
+  const PASSWORD = "s3cret";
+
+  test.each<string[]>([
+    [],
+    ["one", "two"],
+    [""],
+    ["--help-me"],
+    [`mysql://user:${PASSWORD}@host/database`],
+    [`postgres://user:${PASSWORD}@host:no/database`],
+  ])("with a command line such as migrate %s %s", async (...args) => {
+    await using here = await directory();
+    const { code, out, error } = await tandem({ DATA_DIR: here.path }, "migrate", ...args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(error).toContain("migrate [TARGET]");
+    expect(error).not.toContain(PASSWORD);
+  });
+
+  test.each([
+    `postgres://tandem:${PASSWORD}@127.0.0.1:1/tandem`,
+    `postgres://tandem:%zz${PASSWORD}@127.0.0.1/tandem`,
+    "/dev/null/nowhere",
+  ])("in a sentence where the target can't be used: %s", async (target) => {
+    await using here = await directory();
+    const { code, error } = await tandem({ DATA_DIR: here.path }, "migrate", target);
+    expect(code).toBe(1);
+    expect(error).toMatch(/^The target can't be used: .*\.\n$/);
+    expect(error).not.toContain(PASSWORD);
+  });
+
+  test("where the target is the source, by whatever name", async () => {
+    await using here = await directory();
+    await using elsewhere = await directory();
+    await using database = await createDatabase();
+    await symlink(here.path, join(elsewhere.path, "link"));
+    const other = Object.assign(new URL(database.url), { hostname: "localhost" }).href;
+    for (const [env, target] of [
+      [{ DATA_DIR: here.path }, here.path],
+      [{ DATA_DIR: here.path }, join(elsewhere.path, "link")],
+      [{ DATABASE_URL: database.url }, other],
+    ] as const) {
+      const error = "The target is the database that the settings name already.\n";
+      expect(await tandem(env, "migrate", target)).toEqual({ code: 1, out: "", error });
+    }
+  });
+
+  test("where the target holds something, which stays as it is", async () => {
+    await using here = await directory();
+    await using there = await createDatabase();
+    await using full = await startTandem("postgres", { env: { DATABASE_URL: there.url } });
+    await full.as.human();
+    const before = await dump(full.storage);
+    expect(await tandem({ DATA_DIR: here.path }, "migrate", there.url)).toEqual({
+      code: 1,
+      out: "",
+      error: expect.stringMatching(/^The target already has users: .*\.\n$/),
+    });
+    expect(await dump(full.storage)).toEqual(before);
+  });
+
+  test("from a database that is itself half moved, and no service or command opens it", async () => {
+    await using here = await directory();
+    await using there = await directory();
+    const storage = await openSqlite(join(here.path, "tandem.db"));
+    await storage.write((tx) => tx.schema.createTable(NOTES).addColumn("name", "text").execute());
+    await storage.close();
+    const sentence = /^The database holds a move that isn't finished: run .* migrate/;
+    for (const args of [["migrate", there.path], ["admin", "ada"], ["seed"]]) {
+      expect(await tandem({ DATA_DIR: here.path }, ...args)).toMatchObject({
+        code: 1,
+        error: expect.stringMatching(sentence),
+      });
+    }
+    await expect(startTandem("sqlite", { dataDir: here.path })).rejects.toThrow(sentence);
+  });
+});

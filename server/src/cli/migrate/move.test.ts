@@ -1,0 +1,299 @@
+import { spawnSync } from "node:child_process";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { makeOddWorld } from "@tandem/testing/odd-world";
+import { createDatabase } from "@tandem/testing/postgres";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { type Dump, dump } from "@tandem/testing/tables";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isHalfMoved } from "../../storage/half-moved.ts";
+import { openStorage, openToLoad } from "../../storage/open.ts";
+import type { Db, Storage } from "../../storage/storage.ts";
+import { move } from "./move.ts";
+import { requireRoomFor } from "./room.ts";
+
+/** Where a database is, as the settings would say it. */
+type Place = Parameters<typeof openStorage>[0];
+
+let world: Awaited<ReturnType<typeof temporaryDirectory>>;
+let original: Dump;
+const batch = 64;
+
+beforeAll(async () => {
+  world = await temporaryDirectory();
+  await makeOddWorld(world.path, 40);
+  original = await dumpOf(inDirectory(world.path));
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+const inDirectory = (dataDir: string): Place => ({ dataDir, database: null });
+const onServer = (url: string): Place => ({
+  dataDir: "",
+  database: { url, connections: 2, prepares: true },
+});
+
+async function withStorage<T>(opening: Promise<Storage>, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const storage = await opening;
+  return work(storage).finally(() => storage.close());
+}
+
+/** All tables of ours: a search index is judged by what it finds. */
+function dumpOf(place: Place): Promise<Dump> {
+  return withStorage(openStorage(place), async (storage) => {
+    const all = Object.entries(await dump(storage));
+    return Object.fromEntries(all.filter(([name]) => !/^(post|creator)_search/.test(name)));
+  });
+}
+
+type Options = Parameters<typeof move>[2];
+
+/** Moves from one place to the other, into a target that `through` may spoil. */
+function moveFrom(
+  from: Place,
+  to: Place,
+  {
+    through = (target: Storage) => target,
+    ...options
+  }: Options & { through?: (to: Storage) => Storage } = {},
+) {
+  return withStorage(openStorage(from), (source) =>
+    withStorage(openToLoad(to, requireRoomFor(source.read)), (target) =>
+      move(source, through(target), { batch, ...options }),
+    ),
+  );
+}
+
+async function somewhere(engine: "sqlite" | "postgres"): Promise<AsyncDisposable & { place: Place }> {
+  if (engine === "postgres") {
+    const database = await createDatabase();
+    return Object.assign(database, { place: onServer(database.url) });
+  }
+  const directory = await temporaryDirectory();
+  return Object.assign(directory, { place: inDirectory(directory.path) });
+}
+
+const lastIds = (place: Place) =>
+  withStorage(openStorage(place), async ({ read }) => {
+    const ids = await read.engine.catalog.lastIds(read);
+    return Object.fromEntries([...ids].filter(([, id]) => id > 0).sort());
+  });
+
+test("a world with a row in every table comes back from the other engine as it was", async () => {
+  for (const [table, rows] of Object.entries(original)) expect(rows, table).not.toEqual([]);
+  await using there = await somewhere("postgres");
+  await using back = await somewhere("sqlite");
+  const moved = await moveFrom(inDirectory(world.path), there.place);
+  expect(moved.tables).toBe(Object.keys(original).length);
+  expect(await dumpOf(there.place)).toEqual(original);
+  expect(await lastIds(there.place)).toEqual(await lastIds(inDirectory(world.path)));
+  expect(await moveFrom(there.place, back.place)).toEqual(moved);
+  expect(await dumpOf(back.place)).toEqual(original);
+  expect(await lastIds(back.place)).toEqual(await lastIds(inDirectory(world.path)));
+});
+
+/** Indexes, keys and constraints, as the engine tells them. */
+function schemaOf(place: Place): Promise<unknown> {
+  return withStorage(openStorage(place), async ({ read }) => {
+    const definitions = {
+      sqlite: sql`select sql from sqlite_master where sql is not null order by sql`,
+      postgres: sql`
+        select indexdef as sql from pg_indexes where schemaname = 'public' union all
+        select concat(conrelid::regclass, ' ', pg_get_constraintdef(oid)) from pg_constraint
+        where connamespace = 'public'::regnamespace order by sql`,
+    };
+    return (await definitions[read.engine.name].execute(read)).rows;
+  });
+}
+
+test.each(["sqlite", "postgres"] as const)("every index and foreign key is back on %s", async (engine) => {
+  await using target = await somewhere(engine);
+  await using untouched = await somewhere(engine);
+  await moveFrom(inDirectory(world.path), target.place);
+  expect(await schemaOf(target.place)).toEqual(await schemaOf(untouched.place));
+});
+
+/** The same storage, whose write of that number fails before it begins, before its commit or after it. */
+function interrupted(target: Storage, number: number, when: "before" | "within" | "after"): Storage {
+  let left = number;
+  const write: Storage["write"] = async (work) => {
+    const fails = left === 0;
+    left -= 1;
+    if (fails && when === "before") throw INTERRUPTION;
+    const value = await target.write(async (tx) => {
+      const done = await work(tx);
+      if (fails && when === "within") throw INTERRUPTION;
+      return done;
+    });
+    if (fails) throw INTERRUPTION;
+    return value;
+  };
+  return { ...target, write };
+}
+
+const INTERRUPTION = new Error("interrupted");
+
+describe.each(["sqlite", "postgres"] as const)("a move to %s that is interrupted", (engine) => {
+  test("isn't served, and goes on wherever it was, and loses and doubles nothing", async () => {
+    const when = fc.constantFrom("before" as const, "within" as const, "after" as const);
+    const interruption = fc.record({ number: fc.nat(80), when });
+    const property = fc.asyncProperty(
+      fc.array(interruption, { minLength: 1, maxLength: 2 }),
+      async (interruptions) => {
+        await using target = await somewhere(engine);
+        let begun = false;
+        for (const { number, when } of interruptions) {
+          const through = (storage: Storage) => interrupted(storage, number, when);
+          const fault = await moveFrom(inDirectory(world.path), target.place, { through }).catch((e) => e);
+          begun ||= number > 0 || when === "after";
+          const served = await withStorage(openStorage(target.place), async () => "served").catch(
+            (e) => e.message,
+          );
+          if (served !== "served") {
+            const sentence = expect.stringMatching(/isn't finished/);
+            expect([fault, begun, served]).toEqual([INTERRUPTION, true, sentence]);
+          } else if (begun) {
+            // It had come to its end before that write, or with it: what is served is whole.
+            expect(await dumpOf(target.place)).toEqual(original);
+            return;
+          }
+        }
+        await moveFrom(inDirectory(world.path), target.place);
+        expect(await dumpOf(target.place)).toEqual(original);
+      },
+    );
+    await fc.assert(property, { numRuns: engine === "sqlite" ? 12 : 5 });
+  });
+
+  test("by SIGKILL in the middle of a batch goes on, too", async () => {
+    await using target = await somewhere(engine);
+    const { signal } = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", killed], {
+      cwd: join(import.meta.dirname, "../../../.."),
+      env: { PATH: process.env.PATH, FROM: world.path, TO: JSON.stringify(target.place) },
+    });
+    expect(signal).toBe("SIGKILL");
+    await expect(openStorage(target.place)).rejects.toThrow("isn't finished");
+    await moveFrom(inDirectory(world.path), target.place);
+    expect(await dumpOf(target.place)).toEqual(original);
+  });
+
+  test("and is begun a second time meanwhile, stops one of the two", async () => {
+    await using target = await somewhere(engine);
+    let alone = true;
+    const through = (storage: Storage): Storage => ({
+      ...storage,
+      async write(work) {
+        if (alone && (await isHalfMoved(storage.read))) {
+          alone = false;
+          const overtaking = moveFrom(inDirectory(world.path), target.place, {
+            through: (other) => interrupted(other, 8, "before"),
+          });
+          await expect(overtaking).rejects.toBe(INTERRUPTION);
+        }
+        return storage.write(work);
+      },
+    });
+    const overtaken = moveFrom(inDirectory(world.path), target.place, { through });
+    await expect(overtaken).rejects.toThrow("Another move into this target is under way.");
+    await moveFrom(inDirectory(world.path), target.place);
+    expect(await dumpOf(target.place)).toEqual(original);
+  });
+});
+
+const killed = `
+  import { openStorage, openToLoad } from "./server/src/storage/open.ts";
+  import { move } from "./server/src/cli/migrate/move.ts";
+  const source = await openStorage({ dataDir: process.env.FROM, database: null });
+  const target = await openToLoad(JSON.parse(process.env.TO), async () => {});
+  let writes = 0;
+  const write = (work) => target.write(async (tx) => {
+    await work(tx);
+    if (++writes === 12) process.kill(process.pid, "SIGKILL");
+  });
+  await move(source, { ...target, write }, { batch: 64 });
+`;
+
+describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (engine) => {
+  /** Copies all, then stops before anything is compared. */
+  async function copyAll(from: Place, to: Place): Promise<void> {
+    const onProgress = (what: string, total: number, done: number) => {
+      if (what === "rows copied" && done === total) throw INTERRUPTION;
+    };
+    await expect(moveFrom(from, to, { onProgress })).rejects.toBe(INTERRUPTION);
+  }
+
+  const within = (place: Place, change: (tx: Db) => Promise<unknown>) =>
+    withStorage(
+      openToLoad(place, async () => {}),
+      (storage) => storage.write(change),
+    );
+
+  const one = (table: string) => sql`select min(id) from ${sql.table(table)}`;
+  const spoilt: [string, string, (tx: Db) => Promise<unknown>][] = [
+    [
+      "another text",
+      "comments",
+      (tx) => sql`update comments set body = 'x' where id = (${one("comments")})`.execute(tx),
+    ],
+    ["an empty text for none", "users", (tx) => sql`update users set bio = '' where bio is null`.execute(tx)],
+    [
+      "another number",
+      "posts",
+      (tx) => sql`update posts set hot_rank = 0.25 where id = (${one("posts")})`.execute(tx),
+    ],
+    [
+      "a row less",
+      "follows",
+      (tx) => sql`delete from follows where creator_id = (select min(creator_id) from follows)`.execute(tx),
+    ],
+    [
+      "a row more",
+      "sources",
+      (tx) =>
+        tx
+          .insertInto("sources")
+          .values({ id: 2 ** 40, platform: "rss", name: "", community: null })
+          .execute(),
+    ],
+  ];
+
+  test.each(spoilt)("where the target has %s; it says so of %s, and mends it", async (_, table, change) => {
+    await using target = await somewhere(engine);
+    await copyAll(inDirectory(world.path), target.place);
+    await within(target.place, change);
+    const again = moveFrom(inDirectory(world.path), target.place);
+    await expect(again).rejects.toThrow(new RegExp(`^${table}: the target.*\nThe move is not finished`));
+    await expect(openStorage(target.place)).rejects.toThrow("isn't finished");
+    await moveFrom(inDirectory(world.path), target.place);
+    expect(await dumpOf(target.place)).toEqual(original);
+  });
+
+  test("where a row names one that isn't there", async () => {
+    await using source = await temporaryDirectory();
+    await using target = await somewhere(engine);
+    await cp(world.path, source.path, { recursive: true });
+    await within(inDirectory(source.path), (tx) =>
+      sql`update comments set user_id = 999999 where id = 1`.execute(tx),
+    );
+    await expect(moveFrom(inDirectory(source.path), target.place)).rejects.toThrow(
+      engine === "sqlite" ? /^Rows of comments name others/ : /comments.*foreign key/,
+    );
+    await expect(openStorage(target.place)).rejects.toThrow("isn't finished");
+  });
+
+  test("where the source was written to meanwhile; it says so, and mends it", async () => {
+    await using source = await temporaryDirectory();
+    await using target = await somewhere(engine);
+    await cp(world.path, source.path, { recursive: true });
+    await copyAll(inDirectory(source.path), target.place);
+    for (const [, , change] of spoilt) await within(inDirectory(source.path), change);
+    const tables = spoilt.map(([, table]) => table).sort();
+    const fault = await moveFrom(inDirectory(source.path), target.place).catch((error) => error);
+    const told = [...String(fault.message).matchAll(/^(\w+): the source was written to meanwhile/gm)];
+    expect(told.map(([, table]) => table)).toEqual(tables);
+    await moveFrom(inDirectory(source.path), target.place);
+    expect(await dumpOf(target.place)).toEqual(await dumpOf(inDirectory(source.path)));
+  });
+});

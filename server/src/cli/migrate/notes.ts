@@ -1,0 +1,107 @@
+import { sql } from "kysely";
+import type { Burden, Table } from "../../storage/catalog.ts";
+import { isHalfMoved, NOTES } from "../../storage/half-moved.ts";
+import type { Db } from "../../storage/storage.ts";
+import { Refusal } from "../refusal.ts";
+import { emptyTable } from "./rows.ts";
+import { nothing, type Sum } from "./sum.ts";
+
+/** How far a table has come: written in the transaction that brought it there. */
+export interface Copied extends Sum {
+  /** The key of its last row that is in the target. */
+  upto: unknown[] | null;
+  /** Whether it proved wrong, so that it must be copied anew. */
+  wrong: boolean;
+}
+
+const VERIFIED = "verified";
+const tableNote = (table: string) => `table ${table}`;
+const burdenNote = (place: number) => `burden ${String(place).padStart(6, "0")}`;
+
+/** Marks the target as unfinished and takes off what would burden it, unless that was done. */
+export async function begin(tx: Db, tables: readonly Table[]): Promise<void> {
+  if (!(await isHalfMoved(tx))) await mark(tx, tables);
+  const known = await readNotes(tx, "table ");
+  for (const { name } of tables) {
+    if (!known.has(tableNote(name))) await write(tx, tableNote(name), fresh);
+  }
+}
+
+const fresh: Copied = { ...nothing, upto: null, wrong: false };
+
+async function mark(tx: Db, tables: readonly Table[]): Promise<void> {
+  const { catalog } = tx.engine;
+  const burdens = await catalog.burdens(tx);
+  await tx.schema
+    .createTable(NOTES)
+    .addColumn("name", "text", (c) => c.primaryKey())
+    .addColumn("note", "text", (c) => c.notNull())
+    .execute();
+  for (const [i, { drop, create }] of burdens.entries()) {
+    await sql.raw(drop).execute(tx);
+    await write(tx, burdenNote(i), create);
+  }
+  // What a migration put in comes from the source too.
+  for (const table of tables) await emptyTable(tx, table);
+}
+
+export async function copiedSoFar(db: Db, { name }: Table): Promise<Copied> {
+  const note = (await readNotes(db, tableNote(name))).get(tableNote(name));
+  if (note === undefined) throw underWay();
+  return JSON.parse(note);
+}
+
+/** Notes a step of the table, which was at `before`. Throws where somebody else has taken a step meanwhile. */
+export async function noteStep(tx: Db, { name }: Table, before: Copied, after: Copied): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(NOTES)} set note = ${JSON.stringify(after)}
+    where name = ${tableNote(name)} and note = ${JSON.stringify(before)}
+  `.execute(tx);
+  if (numAffectedRows !== 1n) throw underWay();
+}
+
+function underWay(): Refusal {
+  return new Refusal("Another move into this target is under way.");
+}
+
+export async function startAnew(tx: Db, table: Table, before: Copied): Promise<Copied> {
+  await noteStep(tx, table, before, fresh);
+  await emptyTable(tx, table);
+  return fresh;
+}
+
+/** From here on nothing is compared again: all that is left to do is to bring back the burdens. */
+export function noteVerified(tx: Db): Promise<void> {
+  return write(tx, VERIFIED, "");
+}
+
+export async function isVerified(db: Db): Promise<boolean> {
+  return (await readNotes(db, VERIFIED)).size > 0;
+}
+
+/** Statements that bring back what was taken off, by their notes, in the order in which they must run. */
+export function burdensLeft(db: Db): Promise<Map<string, Burden["create"]>> {
+  return readNotes(db, "burden ");
+}
+
+export async function bringBack(tx: Db, note: string, create: string): Promise<void> {
+  await sql.raw(create).execute(tx);
+  await sql`delete from ${sql.table(NOTES)} where name = ${note}`.execute(tx);
+}
+
+/** Takes the mark away. */
+export async function end(tx: Db): Promise<void> {
+  await tx.schema.dropTable(NOTES).execute();
+}
+
+async function write(tx: Db, name: string, note: unknown): Promise<void> {
+  const text = typeof note === "string" ? note : JSON.stringify(note);
+  await sql`insert into ${sql.table(NOTES)} (name, note) values (${name}, ${text})`.execute(tx);
+}
+
+async function readNotes(db: Db, beginning: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; note: string }>`
+    select name, note from ${sql.table(NOTES)} order by name`.execute(db);
+  const wanted = rows.filter(({ name }) => name.startsWith(beginning));
+  return new Map(wanted.map(({ name, note }) => [name, note]));
+}

@@ -1,0 +1,28 @@
+import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, sql } from "kysely";
+import type { Table } from "../../storage/catalog.ts";
+import { NOTES } from "../../storage/half-moved.ts";
+import type { Db } from "../../storage/storage.ts";
+
+/** Each database has its own of these. */
+const stay = [DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE, NOTES];
+
+/** The tables that both have: the schema's, for both are at its last migration. */
+export async function tablesToMove(source: Db, target: Db): Promise<Table[]> {
+  const [from, to] = await Promise.all([source, target].map((db) => db.engine.catalog.tables(db)));
+  const common = (from ?? []).filter(({ name }) => to?.some((one) => one.name === name));
+  for (const { name, key } of common) {
+    if (key.length === 0) throw new Error(`the table ${name} has no primary key to go by`);
+  }
+  return common.filter(({ name }) => !stay.includes(name));
+}
+
+export async function countRows(db: Db, tables: readonly Table[]): Promise<number> {
+  let total = 0;
+  for (const { name } of tables) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
+      db,
+    );
+    total += rows[0]?.count ?? 0;
+  }
+  return total;
+}

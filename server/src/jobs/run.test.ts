@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { createDatabase } from "@tandem/testing/postgres";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { engines } from "@tandem/testing/tandem";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createApp } from "../app.ts";
+import { readConfig } from "../config.ts";
+import type { House } from "../http/house.ts";
+import { openStorage } from "../storage/open.ts";
+import type { Job } from "./job.ts";
+import { type Pace, runJobs, type StopJobs } from "./run.ts";
+
+describe.each(engines)("background jobs on %s", (engine) => {
+  let env: Record<string, string>;
+  let used: AsyncDisposable[];
+  let stops: StopJobs[];
+  let children: ChildProcess[];
+
+  beforeEach(async () => {
+    const directory = await temporaryDirectory();
+    const database = engine === "postgres" ? await createDatabase() : null;
+    env = { LOG_LEVEL: "silent", DATA_DIR: directory.path, ...(database && { DATABASE_URL: database.url }) };
+    used = [directory, ...(database ? [database] : [])];
+    [stops, children] = [[], []];
+  });
+  afterEach(async () => {
+    for (const stop of stops) await stop();
+    for (const child of children) if (child.kill("SIGKILL")) await once(child, "exit");
+    for (const one of used.toReversed()) await one[Symbol.asyncDispose]();
+  });
+
+  /** As a process of its own would have it: a storage that shares nothing with the others but the database. */
+  async function moveIn(): Promise<House> {
+    const config = readConfig(env);
+    const storage = await openStorage(config);
+    used.push({ [Symbol.asyncDispose]: () => storage.close() });
+    return createApp({ config, storage }).house;
+  }
+
+  function begin(house: House, job: Job, pace: Partial<Pace> = {}): StopJobs {
+    const stop = runJobs(house, [job], { lease: 30_000, retry: 20, ...pace });
+    stops.push(stop);
+    return stop;
+  }
+
+  const rowOf = ({ storage }: House) =>
+    storage.read.selectFrom("jobs").selectAll().where("name", "=", "test").executeTakeFirstOrThrow();
+
+  test("are run by one of many, each time that they are due", async () => {
+    const runs: { from: number; to: number }[] = [];
+    const job: Job = {
+      name: "test",
+      every: 100,
+      async run({ storage }) {
+        const from = performance.now();
+        await storage.read.selectFrom("users").select("id").execute();
+        runs.push({ from, to: performance.now() });
+      },
+    };
+    for (let i = 0; i < 3; i++) begin(await moveIn(), job);
+    await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(6), { timeout: 20_000 });
+    const pauses = runs.slice(1).map(({ from }, i) => from - (runs[i]?.to ?? Number.NaN));
+    // The database counts whole milliseconds.
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(99);
+  });
+
+  test("that fail are tried again sooner than usual, later with each failure, until they succeed", async () => {
+    const house = await moveIn();
+    const failures: number[] = [];
+    const job: Job = {
+      name: "test",
+      every: 3_600_000,
+      async run() {
+        failures.push((await rowOf(house)).failures);
+        if (failures.length < 4) throw new Error("no luck");
+      },
+    };
+    begin(house, job);
+    await vi.waitFor(
+      async () => expect(await rowOf(house)).toMatchObject({ failures: 0, holder: null }),
+      20_000,
+    );
+    expect(failures).toEqual([0, 1, 2, 3]);
+  });
+
+  test("that another has taken over are told to end, and leave the other's lease alone", async () => {
+    const house = await moveIn();
+    let ended = false;
+    const run = async (_: House, signal: AbortSignal) => {
+      await once(signal, "abort");
+      ended = true;
+    };
+    const stop = begin(house, { name: "test", every: 50, run }, { lease: 300 });
+    await vi.waitFor(async () => expect((await rowOf(house)).holder).not.toBe(null));
+    const others = { holder: "another", lease_ends_at: Date.now() + 3_600_000, due_at: 7 };
+    await house.storage.write((tx) => tx.updateTable("jobs").set(others).execute());
+    await vi.waitFor(() => expect(ended).toBe(true), 10_000);
+    await stop();
+    expect(await rowOf(house)).toMatchObject(others);
+  });
+
+  test("are told to end when the database can't be reached for so long that another may have begun", async () => {
+    const house = await moveIn();
+    let away = false;
+    const storage: House["storage"] = {
+      ...house.storage,
+      write: async (work) => {
+        if (away) throw new Error("the database went away");
+        return house.storage.write(work);
+      },
+    };
+    const ends: string[] = [];
+    const run = async (_: House, signal: AbortSignal) => {
+      away = ends.length === 0;
+      if (away) await once(signal, "abort");
+      away = false;
+      ends.push(signal.aborted ? signal.reason.message : "well");
+    };
+    begin({ ...house, storage }, { name: "test", every: 3_600_000, run }, { lease: 300 });
+    // The first wasn't counted.
+    await vi.waitFor(() => expect(ends).toEqual(["the lease ran out", "well"]), 10_000);
+  });
+
+  test("that run when the service stops are told to end, and are another's to begin at once", async () => {
+    const [first, second] = [await moveIn(), await moveIn()];
+    const began: House[] = [];
+    const run = async (house: House, signal: AbortSignal) => {
+      began.push(house);
+      await once(signal, "abort");
+    };
+    const stop = begin(first, { name: "test", every: 3_600_000, run });
+    await vi.waitFor(() => expect(began).toEqual([first]));
+    await stop();
+    expect(await rowOf(first)).toMatchObject({ holder: null, failures: 0 });
+    begin(second, { name: "test", every: 3_600_000, run });
+    await vi.waitFor(() => expect(began).toEqual([first, second]));
+  });
+
+  test("are taken over from a process that was killed, and from none that lives", async () => {
+    const lease = 2000;
+    const said: ChildProcess[] = [];
+    const script = fileURLToPath(import.meta.resolve("@tandem/testing/lasting-job"));
+    const start = () => {
+      const args = ["--import", import.meta.resolve("tsx"), script, String(lease)];
+      const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+      children.push(child);
+      return new Promise<void>((resolve) => {
+        createInterface({ input: child.stdout }).on("line", (line) => {
+          if (line === "runs") said.push(child);
+          else resolve();
+        });
+      });
+    };
+    const house = await moveIn();
+    await Promise.all([start(), start()]);
+    await vi.waitFor(() => expect(said).toHaveLength(1), 10_000);
+    const lasting = () =>
+      house.storage.read
+        .selectFrom("jobs")
+        .selectAll()
+        .where("name", "=", "lasting")
+        .executeTakeFirstOrThrow();
+    // Renewed, and the lease that both saw first is over.
+    const { lease_ends_at: first, holder } = await lasting();
+    await vi.waitFor(
+      async () => expect((await lasting()).lease_ends_at).toBeGreaterThan(first + lease),
+      20_000,
+    );
+    expect(said).toHaveLength(1);
+    said[0]?.kill("SIGKILL");
+    await vi.waitFor(() => expect(said).toHaveLength(2), 20_000);
+    expect(said[1]).not.toBe(said[0]);
+    expect((await lasting()).holder).not.toBe(holder);
+  }, 120_000);
+});

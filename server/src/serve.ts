@@ -1,0 +1,46 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { createApp, listen } from "./app.ts";
+import { backgroundJobs } from "./background.ts";
+import type { Config } from "./config.ts";
+import type { Metrics } from "./http/metrics.ts";
+import { runJobs } from "./jobs/run.ts";
+import { openStorage } from "./storage/open.ts";
+
+/** Milliseconds that requests and jobs under way get to finish, once the service is told to stop. */
+export const PATIENCE = 20_000;
+
+/** What tells a process to stop; a second one ends it at once. */
+export const endings = ["SIGTERM", "SIGINT"] as const;
+
+export interface Service {
+  /** Where the world reaches it. */
+  address: string;
+  /** Resolves once what is under way has finished, and what was written is on the disk. */
+  stop(): Promise<void>;
+}
+
+/** Serves from this process until a signal or `stop` ends it. `onStopped` is called either way. */
+export async function serve(config: Config, metrics?: Metrics, onStopped = () => {}): Promise<Service> {
+  const storage = await openStorage(config);
+  const app = createApp({ config, storage, ...(metrics && { metrics }) });
+  const stopJobs = runJobs(app.house, backgroundJobs);
+  const end = async () => {
+    const patience = pause(PATIENCE, null, { ref: false });
+    void patience.then(() => app.server.server.closeAllConnections());
+    await Promise.all([app.server.close(), Promise.race([stopJobs(), patience])]);
+    await Promise.race([app.house.media.idle(), patience]);
+    await storage.close();
+    onStopped();
+  };
+  let ending: Promise<void> | undefined;
+  const stop = () => {
+    ending ??= end();
+    return ending;
+  };
+  for (const signal of endings) process.once(signal, () => void stop());
+  const address = await listen(app).catch(async (error) => {
+    await storage.close();
+    throw error;
+  });
+  return { address, stop };
+}

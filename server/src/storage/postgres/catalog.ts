@@ -1,0 +1,69 @@
+import { sql } from "kysely";
+import type { Burden, Catalog, Table } from "../catalog.ts";
+
+/** Tables of the schema that ours are in. */
+const ours = sql`relkind in ('r', 'p') and relnamespace = current_schema()::text::regnamespace`;
+
+export const catalog: Catalog = {
+  async has(db, table) {
+    const found = sql`select 1 from pg_class where ${ours} and relname = ${table}`;
+    return (await found.execute(db)).rows.length > 0;
+  },
+  async tables(db) {
+    const { rows } = await sql<Table>`
+      select relname as name,
+        array(
+          select attname::text from pg_attribute
+          where attrelid = pg_class.oid and attnum > 0 and not attisdropped order by attnum
+        ) as columns,
+        array(
+          select attname::text
+          from pg_index, unnest(indkey) with ordinality as part (number, place), pg_attribute
+          where indrelid = pg_class.oid and indisprimary and attrelid = indrelid and attnum = number
+          order by place
+        ) as key
+      from pg_class where ${ours} order by relname
+    `.execute(db);
+    return rows;
+  },
+  async lastIds(db) {
+    const { rows } = await sql<{ name: string; last: number | null }>`
+      select relname as name,
+        pg_sequence_last_value(pg_get_serial_sequence(quote_ident(relname), attname)::regclass) as last
+      from pg_class join pg_attribute on attrelid = pg_class.oid and attidentity <> ''
+      where ${ours}
+    `.execute(db);
+    return new Map(rows.map(({ name, last }) => [name, last ?? 0]));
+  },
+  async setLastId(tx, table, id) {
+    // A sequence that gave out nothing yet stands before its first.
+    await sql`
+      select setval(pg_get_serial_sequence(quote_ident(${table}), 'id'), greatest(${id}::bigint, 1), ${id}::bigint > 0)
+    `.execute(tx);
+  },
+  async burdens(db) {
+    const { rows } = await sql<Burden>`
+      select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as create
+      from pg_index join pg_class on pg_class.oid = indrelid
+      where ${ours} and not exists (select 1 from pg_constraint where conindid = indexrelid)
+      union all
+      select format('alter table %s drop constraint %I', conrelid::regclass, conname),
+        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid))
+      from pg_constraint join pg_class on pg_class.oid = conrelid
+      where ${ours} and contype = 'f'
+    `.execute(db);
+    return rows;
+  },
+  // A foreign key doesn't come back where a row breaks it.
+  dangling: async () => [],
+  async settle(tx) {
+    await sql`analyze`.execute(tx);
+  },
+  async place(db) {
+    const { rows } = await sql<{ place: string }>`
+      select concat_ws(' ', pg_postmaster_start_time(), current_database(), current_schema()) as place`.execute(
+      db,
+    );
+    return `server ${rows[0]?.place}`;
+  },
+};

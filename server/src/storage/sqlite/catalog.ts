@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { Burden, Catalog } from "../catalog.ts";
+
+export const catalog: Catalog = {
+  async has(db, table) {
+    const found = sql`select 1 from sqlite_master where type = 'table' and name = ${table}`;
+    return (await found.execute(db)).rows.length > 0;
+  },
+  async tables(db) {
+    const { rows } = await sql<Column>`
+      select l.name as "table", c.name as "column", c.pk
+      from pragma_table_list as l, pragma_table_info(l.name) as c
+      where l.schema = 'main' and l.type = 'table' and l.name not like 'sqlite%'
+      order by l.name, c.cid
+    `.execute(db);
+    const names = [...new Set(rows.map(({ table }) => table))];
+    return names.map((name) => {
+      const own = rows.filter(({ table }) => table === name);
+      const key = own.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+      return { name, columns: own.map(({ column }) => column), key: key.map(({ column }) => column) };
+    });
+  },
+  async lastIds(db) {
+    const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(
+      db,
+    );
+    return new Map(rows.map(({ name, seq }) => [name, seq]));
+  },
+  async setLastId(tx, table, id) {
+    await sql`delete from sqlite_sequence where name = ${table}`.execute(tx);
+    await sql`insert into sqlite_sequence (name, seq) values (${table}, ${id})`.execute(tx);
+  },
+  // Foreign keys can't be dropped here: a connection that loads doesn't heed them.
+  async burdens(db) {
+    const { rows } = await sql<Burden>`
+      select format('drop index "%w"', name) as "drop", sql as "create"
+      from sqlite_master where type = 'index' and sql is not null order by name
+    `.execute(db);
+    return rows;
+  },
+  async dangling(db) {
+    const found = sql<{ table: string }>`select distinct "table" from pragma_foreign_key_check`;
+    return (await found.execute(db)).rows.map(({ table }) => table);
+  },
+  // Plans are made from the schema alone.
+  settle: async () => {},
+  async place(db) {
+    const { rows } = await sql<{ file: string }>`
+      select file from pragma_database_list where name = 'main'`.execute(db);
+    return `file ${rows[0]?.file}`;
+  },
+};
+
+interface Column {
+  table: string;
+  column: string;
+  /** Its place in the primary key, from 1; 0 outside. */
+  pk: number;
+}

@@ -1,0 +1,46 @@
+import type { Worker } from "node:cluster";
+import { Registry } from "prom-client";
+import type { Config } from "../config.ts";
+import type { Metrics } from "../http/metrics.ts";
+import { serve } from "../serve.ts";
+import type { FromPrimary, FromWorker } from "./messages.ts";
+
+/**
+ * Serves as one of several, until the primary or a signal says to stop. Should the primary be gone, Node ends this
+ * process at once: nobody would hand it connections any more, nor ever stop it.
+ */
+export async function work(worker: Worker, config: Config): Promise<void> {
+  // The channel to the primary would keep the process.
+  const service = await serve(config, metricsOfAll(worker), () => worker.disconnect());
+  worker.on("message", (message: FromPrimary) => {
+    if (message.kind === "stop") void service.stop();
+  });
+  tell(worker, { kind: "serves", address: service.address });
+}
+
+/** What this worker counts is for the primary; what is published comes from there. */
+function metricsOfAll(worker: Worker): Metrics {
+  const own = new Registry();
+  const questions = new Map<number, (metrics: string) => void>();
+  let asked = 0;
+  worker.on("message", async (message: FromPrimary) => {
+    if (message.kind === "count")
+      tell(worker, { kind: "counted", round: message.round, metrics: await own.getMetricsAsJSON() });
+    if (message.kind !== "answers") return;
+    questions.get(message.question)?.(message.metrics);
+    questions.delete(message.question);
+  });
+  return {
+    own,
+    all() {
+      asked += 1;
+      const question = asked;
+      tell(worker, { kind: "asks", question });
+      return new Promise((resolve) => questions.set(question, resolve));
+    },
+  };
+}
+
+function tell(worker: Worker, message: FromWorker): void {
+  worker.send(message);
+}

@@ -1,0 +1,116 @@
+import { Callers } from "@tandem/testing/callers";
+import { createDatabase } from "@tandem/testing/postgres";
+import { type Served, serveIn } from "@tandem/testing/process";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { engines } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+
+const POSTS = 25;
+
+/** All tests of an engine share one service, for its processes take seconds to start. */
+describe.each(engines)("several workers on %s", (engine) => {
+  const used: AsyncDisposable[] = [];
+  let service: Served;
+  let as: Callers;
+
+  beforeAll(async () => {
+    const directory = await temporaryDirectory();
+    const database = engine === "postgres" ? await createDatabase() : null;
+    service = await serveIn(directory.path, {
+      WORKERS: "2",
+      LOG_LEVEL: "info",
+      LIMIT_TIERS_PROBATION_POSTS: String(POSTS),
+      LIMIT_TIERS_PROBATION_WRITES: "1000",
+      ...(database && { DATABASE_URL: database.url }),
+    });
+    used.push(service, directory, ...(database ? [database] : []));
+    as = new Callers(service.address);
+  });
+  afterAll(async () => {
+    for (const one of used) await one[Symbol.asyncDispose]();
+  });
+
+  test("serve one address, and measure all that any of them answered", async () => {
+    const stranger = as.with({ connection: "close" });
+    let asked = 0;
+    const both = async () => {
+      asked += 8;
+      await Promise.all(times(8, () => stranger.listPosts()));
+      expect(pidsIn(service).size).toBe(2);
+    };
+    await vi.waitFor(both, 20_000);
+    await vi.waitFor(async () => expect(await counted(service, "listPosts")).toBe(asked));
+    expect(service.lines.filter((line) => line.includes("Tandem serves"))).toHaveLength(1);
+  });
+
+  test("count a quota to the unit", async () => {
+    const key = await as.key();
+    const answers = await Promise.all(times(60, () => key.call("createPost", { title: "One of many" })));
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(POSTS);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(60 - POSTS);
+    expect((await as.anonymous().listPosts({ limit: 50 })).posts).toHaveLength(POSTS);
+  });
+
+  test("make one post of one Idempotency-Key", async () => {
+    const ada = await as.human("ada");
+    const call = { idempotencyKey: "only once" };
+    const answers = await Promise.all(times(20, () => ada.call("createPost", { title: "Once" }, call)));
+    const good = answers.filter((answer) => answer.status === 200);
+    expect(answers.filter((answer) => answer.status !== 409)).toEqual(good);
+    const { posts } = await ada.listPosts({ author: "ada" });
+    expect(posts).toHaveLength(1);
+    expect(good.length).toBeGreaterThan(0);
+    for (const { body } of good) expect(body).toMatchObject({ post: { id: posts[0]?.id } });
+  });
+
+  test("know a session that another began, and no more once another has ended it", async () => {
+    const bob = await as.human("bob");
+    const me = () => Promise.all(times(10, () => bob.call("me")));
+    expect((await me()).map((answer) => answer.status)).toEqual(times(10, () => 200));
+    await bob.logOut();
+    expect((await me()).map((answer) => answer.status)).toEqual(times(10, () => 401));
+  });
+
+  test("are replaced when they die, and what they had counted stays counted", async () => {
+    // Each call on a connection of its own: one that is kept leads to the same worker.
+    const stranger = as.with({ connection: "close" });
+    await Promise.all(times(10, () => stranger.call("me")));
+    await vi.waitFor(async () => expect(await counted(service, "me")).toBeGreaterThanOrEqual(10));
+    const before = await counted(service, "me");
+    const [victim = 0, ...others] = pidsIn(service);
+    process.kill(victim, "SIGKILL");
+    await vi.waitFor(
+      async () => {
+        await Promise.all(times(4, () => stranger.listPosts()));
+        const [fresh] = [...pidsIn(service)].filter((pid) => pid !== victim && !others.includes(pid));
+        expect(fresh).toBeDefined();
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    expect(await counted(service, "me")).toBe(before);
+  });
+
+  test("end with the primary, though it could tell nobody", async () => {
+    // Resolves only when the last of them is gone.
+    expect(await service.stop("SIGKILL")).toBe(null);
+  });
+});
+
+function times<T>(count: number, make: () => T): T[] {
+  return Array.from({ length: count }, make);
+}
+
+/** The processes that have answered requests. */
+function pidsIn({ lines }: Served): Set<number> {
+  const answers = lines.filter((line) => line.includes('"operation":')).map((line) => JSON.parse(line));
+  return new Set(answers.map(({ pid }) => pid as number));
+}
+
+/** How many requests the service says that it has answered. */
+async function counted({ address }: Served, operation: string): Promise<number> {
+  const metrics = await (await fetch(`${address}/metrics`)).text();
+  const name = `tandem_request_duration_seconds_count{operation="${operation}"`;
+  const rows = metrics.split("\n").filter((line) => line.startsWith(name));
+  return rows.reduce((sum, row) => sum + Number(row.split(" ").at(-1)), 0);
+}

@@ -1,0 +1,25 @@
+import { createApp } from "@tandem/server/app";
+import { readConfig } from "@tandem/server/config";
+import { runJobs } from "@tandem/server/jobs/run";
+import { openStorage } from "@tandem/server/storage/open";
+
+/*
+ * A process that has one background job, which says that it runs and never ends: for tests that kill the holder of a
+ * lease. It takes the milliseconds of the lease.
+ */
+
+const config = readConfig(process.env);
+const storage = await openStorage(config);
+const { house } = createApp({ config, storage });
+const job = {
+  name: "lasting",
+  every: 1000,
+  run: () => {
+    console.log("runs");
+    return new Promise<void>(() => {});
+  },
+};
+runJobs(house, [job], { lease: Number(process.argv[2]), retry: 100 });
+// Its timers hold no process; a service is held by its port.
+setInterval(() => {}, 1000);
+console.log("ready");
