@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -12,6 +11,7 @@ import {
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { Overloaded } from "../storage.ts";
 import { asOurs } from "./errors.ts";
+import type { Names } from "./names.ts";
 
 /** Where connections come from: a pool for reading, or the one connection of a transaction. */
 export interface Source {
@@ -23,12 +23,12 @@ export interface Source {
 type Client = Pick<PoolClient, "query">;
 
 /** Kysely over node-postgres, with every statement prepared under a name of its own where that may be. */
-export function postgresDialect(source: Source, named: boolean): Dialect {
+export function postgresDialect(source: Source, names: Names | null): Dialect {
   return {
     createAdapter: () => new Adapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
-    createDriver: () => driver(source, named),
+    createDriver: () => driver(source, names),
   };
 }
 
@@ -60,12 +60,12 @@ export function fromClient(client: PoolClient): Source {
   return { connect: async () => client, release: () => {} };
 }
 
-function driver(source: Source, named: boolean): Driver {
+function driver(source: Source, names: Names | null): Driver {
   const run = (statement: string) => async (connection: DatabaseConnection) =>
     void (await connection.executeQuery(CompiledQuery.raw(statement)));
   return {
     init: async () => {},
-    acquireConnection: async () => new Connection(await source.connect(), named),
+    acquireConnection: async () => new Connection(await source.connect(), names),
     // Migrations alone begin one this way: the storage's writes have a connection of their own.
     beginTransaction: run(LOCKED_BEGIN),
     commitTransaction: run("commit"),
@@ -81,16 +81,16 @@ function driver(source: Source, named: boolean): Driver {
 class Connection implements DatabaseConnection {
   readonly client: Client;
   broken = false;
-  readonly #named: boolean;
+  readonly #names: Names | null;
 
-  constructor(client: Client, named: boolean) {
+  constructor(client: Client, names: Names | null) {
     this.client = client;
-    this.#named = named;
+    this.#names = names;
   }
 
   async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const config: QueryConfig = { text, values: [...parameters] };
-    const name = this.#named && parameters.length > 0 ? nameOf(text) : undefined;
+    const name = parameters.length > 0 ? this.#names?.of(text) : undefined;
     if (name !== undefined) config.name = name;
     const { rows, rowCount } = await this.client.query(config).catch((error) => {
       const ours = asOurs(error);
@@ -103,21 +103,4 @@ class Connection implements DatabaseConnection {
   streamQuery(): never {
     throw new Error("answers are not streamed");
   }
-}
-
-/**
- * So many texts are prepared. The server keeps each for as long as its connection lasts, and callers can ask for
- * more shapes of a feed than there is memory: those that come late go without, and are planned each time.
- */
-export const MOST_NAMES = 500;
-
-const names = new Map<string, string>();
-
-/** The same name for the same text, in every process; none once there are enough. */
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known || names.size >= MOST_NAMES) return known;
-  const name = createHash("sha1").update(text).digest("base64url");
-  names.set(text, name);
-  return name;
 }

@@ -4,6 +4,7 @@ import type { Schema } from "../schema.ts";
 import type { Db } from "../storage.ts";
 import { catalog } from "./catalog.ts";
 import { postgresDialect, type Source } from "./driver.ts";
+import type { Names } from "./names.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
 
 const postgresEngine: Engine = {
@@ -44,8 +45,8 @@ const postgresEngine: Engine = {
 };
 
 /** The tables, over whatever lends connections. */
-export function kysely(source: Source, named: boolean): Db {
-  return Object.assign(new Kysely<Schema>({ dialect: postgresDialect(source, named) }), {
+export function kysely(source: Source, names: Names | null): Db {
+  return Object.assign(new Kysely<Schema>({ dialect: postgresDialect(source, names) }), {
     engine: postgresEngine,
   });
 }

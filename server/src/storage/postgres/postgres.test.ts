@@ -4,7 +4,7 @@ import { createDatabase } from "@tandem/testing/postgres";
 import { startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MOST_NAMES } from "./driver.ts";
+import { MOST_NAMES } from "./names.ts";
 import { openPostgres } from "./postgres.ts";
 
 /** Fewer connections than the services would like, so that many take turns on each. */

@@ -4,6 +4,7 @@ import { type Db, Overloaded, type Storage } from "../storage.ts";
 import { fromEither, fromPool } from "./driver.ts";
 import { kysely } from "./engine.ts";
 import { asUnusable, requireFit } from "./fitness.ts";
+import { Names } from "./names.ts";
 import { connect, openPool } from "./pool.ts";
 import { Replica, Replicas } from "./replicas.ts";
 import { Transactions } from "./transaction.ts";
@@ -26,11 +27,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const { url, replicas = [], prepares, connections, timeout, guard } = options;
   await prepare(url, guard);
   const pool = openPool({ url, connections, timeout });
-  const read = kysely({ ...fromPool(pool), connect: () => connect(pool) }, prepares);
-  const transactions = new Transactions(pool, { prepares, timeout });
+  const names = prepares ? new Names() : null;
+  const read = kysely({ ...fromPool(pool), connect: () => connect(pool) }, names);
+  const transactions = new Transactions(pool, names, timeout);
   const copies = new Replicas(
     url,
-    replicas.map((one) => new Replica(one, connections, (copy) => kysely(fromEither(copy, pool), prepares))),
+    replicas.map((one) => new Replica(one, connections, (copy) => kysely(fromEither(copy, pool), names))),
   );
   return {
     read,
@@ -50,7 +52,7 @@ async function prepare(url: string, guard?: Guard): Promise<void> {
   const pool = openPool({ url, connections: 1 });
   try {
     await requireFit(pool);
-    await migrate(kysely(fromPool(pool), false), guard);
+    await migrate(kysely(fromPool(pool), null), guard);
   } catch (error) {
     throw asUnusable(error);
   } finally {

@@ -4,6 +4,7 @@ import { type Db, Overloaded } from "../storage.ts";
 import { fromClient } from "./driver.ts";
 import { kysely } from "./engine.ts";
 import { asOurs, isWorthRetrying } from "./errors.ts";
+import type { Names } from "./names.ts";
 import { connect } from "./pool.ts";
 
 /** How often a transaction is tried that others made fail, and how long at most to wait before it is tried again. */
@@ -15,14 +16,14 @@ type Work<T> = (tx: Db) => Promise<T>;
 /** Runs work in transactions, each over a connection of its own, and again where only others made it fail. */
 export class Transactions {
   readonly #pool: Pool;
-  readonly #prepares: boolean;
+  readonly #names: Names | null;
   readonly #begin: string;
   /** Of each connection, the tables as seen over it. */
   readonly #over = new WeakMap<PoolClient, Db>();
 
-  constructor(pool: Pool, { prepares, timeout }: { prepares: boolean; timeout?: number | undefined }) {
+  constructor(pool: Pool, names: Names | null, timeout: number | undefined) {
     this.#pool = pool;
-    this.#prepares = prepares;
+    this.#names = names;
     // A machine of ours that falls silent in the middle of a write must not keep its locks from the others.
     const limit = `set local idle_in_transaction_session_timeout = ${timeout}`;
     this.#begin = timeout ? `begin; ${limit}` : "begin";
@@ -59,7 +60,7 @@ export class Transactions {
   }
 
   #dbOver(client: PoolClient): Db {
-    const known = this.#over.get(client) ?? kysely(fromClient(client), this.#prepares);
+    const known = this.#over.get(client) ?? kysely(fromClient(client), this.#names);
     this.#over.set(client, known);
     return known;
   }
