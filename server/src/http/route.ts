@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -8,7 +9,7 @@ import { type Context, type Cookie, JsonText } from "./context.ts";
 import { judgeCredential, sessionCookie } from "./credential.ts";
 import { sendJson } from "./etag.ts";
 import { judgeFiles } from "./files.ts";
-import { readForm } from "./form.ts";
+import { type Form, readForm } from "./form.ts";
 import type { House } from "./house.ts";
 import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
 import { routerPath } from "./methods.ts";
@@ -17,6 +18,7 @@ import { notFound, Problem } from "./problem.ts";
 import { allowancesOf, holderOf, lastPosition, rateLimitHeaders, standing } from "./quota.ts";
 import { serializer } from "./serialize.ts";
 import { parseQuery, type Shape, shapeOf } from "./shape.ts";
+import { Slots } from "./slots.ts";
 import { Together } from "./together.ts";
 import { performWrite, type Write } from "./write.ts";
 
@@ -53,6 +55,7 @@ class Route {
   readonly #stringify: (answer: object) => string;
   readonly #inFlight = new InFlight();
   readonly #together = new Together();
+  readonly #slots = new Slots();
 
   constructor(house: House, op: Operation, handler: AnyHandler) {
     this.#house = house;
@@ -81,9 +84,23 @@ class Route {
     if (renewed) sendCookie(this.#house, reply, sessionCookie(renewed));
   }
 
-  /** Steps 4 to 7: the shape, then the handler, which knows existence and ownership, then the quota. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    await using form = await this.#form(request);
+    const { raw, headers, caller } = request;
+    if (!takesForm(this.#op) || !isForm(headers["content-type"])) return this.#judge(request, reply, null);
+    return this.#slots.during(caller ? holderOf(caller) : request.ip, async () => {
+      await using form = await this.#form(raw);
+      return await this.#judge(request, reply, form);
+    });
+  }
+
+  async #form(raw: IncomingMessage): Promise<Form> {
+    const { media, config } = this.#house;
+    waiveLimit(raw);
+    return readForm(raw, { op: this.#op, directory: media.incoming, patience: config.uploadPatience });
+  }
+
+  /** Steps 4 to 7: the shape, then the handler, which knows existence and ownership, then the quota. */
+  async #judge(request: FastifyRequest, reply: FastifyReply, form: Form | null): Promise<FastifyReply> {
     const bytes = request.body instanceof Buffer ? request.body : null;
     const body = form ? form.body : readBody(this.#op, request.headers["content-type"], bytes);
     const query = queryOf(request.raw.url ?? "");
@@ -105,13 +122,6 @@ class Route {
       reply,
       answer instanceof JsonText ? answer : new JsonText(this.#stringify(answer)),
     );
-  }
-
-  async #form({ raw, headers }: FastifyRequest) {
-    if (!takesForm(this.#op) || !isForm(headers["content-type"])) return null;
-    const { media, config } = this.#house;
-    waiveLimit(raw);
-    return readForm(raw, { op: this.#op, directory: media.incoming, patience: config.uploadPatience });
   }
 
   /** As the write left the quotas; a replay or a dry run drew on none, and tells how they stand. */
