@@ -62,7 +62,12 @@ export interface Context<Who extends Caller | null = Caller | null> {
    */
   write<T extends object>(work: (tx: Db) => Promise<T>): Promise<JsonText>;
   /**
-   * The same, together with calls of the same operation on the same `target` that come while others are under way:
+   * Refuses now what `write` would refuse, and leaves no trace: before work that is costly and can't be part of the
+   * transaction. Gives back the answer if the call is a repetition, which then is all there is to do.
+   */
+  rehearse(work: (tx: Db) => Promise<object>): Promise<JsonText | null>;
+  /**
+   * The same as `write`, together with calls of the same operation on the same `target` that come while others are under way:
    * for what very many do at once to one row. `work` does what all these calls ask for, each by another caller, and
    * gives their answers in that order. Beyond the target it knows only what the calls say.
    */

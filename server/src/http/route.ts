@@ -20,7 +20,7 @@ import { serializer } from "./serialize.ts";
 import { parseQuery, type Shape, shapeOf } from "./shape.ts";
 import { Slots } from "./slots.ts";
 import { Together } from "./together.ts";
-import { performWrite, type Write } from "./write.ts";
+import { performWrite, rehearse, type Write } from "./write.ts";
 
 export type AnyHandler = (ctx: Context<never>, input: never) => Promise<object>;
 
@@ -172,6 +172,7 @@ class Route {
         return parseCookie(request.headers.cookie ?? "");
       },
       write: (work) => performWrite(write, work),
+      rehearse: (work) => rehearse(write, work),
       writeTogether: (target, work) => this.#together.perform(write, target, work),
       setCookie: (cookie) => cookies.set(cookie.name, cookie),
       nextPage: (cursor) => linkNext(this.#house, request, reply, cursor),

@@ -11,6 +11,8 @@ import { lockAccount, readUser } from "./accounts.queries.ts";
 export const avatar = {
   async setAvatar(ctx, { image }) {
     const { house, caller, now } = ctx;
+    const before = await ctx.rehearse(async (tx) => ({ user: await readUser(tx, caller.userId) }));
+    if (before) return before;
     const answer = await keeping(house, async (keeper) => {
       const address = await unfitIn("image", () => keeper.avatar(image.path));
       return ctx.write(async (tx) => {

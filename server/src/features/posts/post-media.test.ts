@@ -168,6 +168,18 @@ describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, st
     expect(await incoming()).toEqual([]);
   });
 
+  test("what will be refused anyway costs no work on its files", async () => {
+    await using strict = await startTandem(engine, { store, env: { LIMIT_TIERS_PROBATION_WRITES: "1" } });
+    const key = await strict.as.key();
+    await key.setAvatar({ image: picture });
+    // Its header is fine: only who works on it would find that it breaks off.
+    const image = picture.slice(0, picture.size - 1000);
+    for (const name of ["createPost", "setAvatar"] as const)
+      expect((await key.call(name, { title: "Too much", image })).body.code).toBe("rate_limited");
+    const missing = { title: "x", image, productIds: [987] };
+    expect((await key.call("createPost", missing)).body.code).toBe("not_found");
+  });
+
   test("an upload repeated under its Idempotency-Key is done once, and is another if its file is", async () => {
     const call = (image: Blob) =>
       ada.call("createPost", { title: "Once", image }, { idempotencyKey: "an upload" });

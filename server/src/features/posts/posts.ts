@@ -44,6 +44,8 @@ type NewPost = Received<Operations["createPost"]>;
 async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   const { house, caller } = ctx;
   if (!input.image && !input.video) return ctx.write((tx) => createPost(ctx, tx, input, null));
+  const before = await ctx.rehearse((tx) => createPost(ctx, tx, input, null));
+  if (before) return before;
   const answer = await keeping(house, async (keeper) => {
     const facts = await keepMedia(keeper, input, stamp(caller, input.provenance));
     return ctx.write((tx) => createPost(ctx, tx, input, facts && { facts, files: keeper.files }));
