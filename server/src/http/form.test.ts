@@ -8,6 +8,7 @@ import { dump } from "@tandem/testing/tables";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import { exchange } from "@tandem/testing/wire";
+import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 describe("a form", () => {
@@ -165,6 +166,27 @@ describe("a form", () => {
       expect((await send(endless)).status).toBe(400);
       const preamble = Buffer.alloc(4 * 2 ** 20, "x");
       expect([400, 413]).toContain((await send(preamble, formType, "/api/users/avatar")).status);
+    });
+
+    test("bytes of it are others, or missing; or else it is taken", async () => {
+      const whole = formBytes([
+        title,
+        { name: "productIds", content: "[]" },
+        image(picture.subarray(0, 300)),
+      ]);
+      const cut = fc.record({
+        at: fc.nat(whole.length),
+        drop: fc.nat(40),
+        put: fc.uint8Array({ maxLength: 20 }),
+      });
+      const law = async (cuts: { at: number; drop: number; put: Uint8Array }[]) => {
+        const bytes = cuts.reduce(
+          (form, { at, drop, put }) => Buffer.concat([form.subarray(0, at), put, form.subarray(at + drop)]),
+          whole,
+        );
+        expect([200, 400, 413]).toContain((await send(bytes, formType, "/api/posts?dryRun=1")).status);
+      };
+      await fc.assert(fc.asyncProperty(fc.array(cut, { minLength: 1, maxLength: 4 }), law), { numRuns: 60 });
     });
 
     test("its content type is none that is taken", async () => {
