@@ -103,7 +103,7 @@ async function breakOff(baseUrl: string, headers: Record<string, string>, dataDi
   );
   const left = async () =>
     (await readdir(join(dataDir, "incoming"))).filter((name) => name.startsWith("form-")).length;
-  for (const ends = Date.now() + 10_000; (await left()) > 0 && Date.now() < ends; );
+  for (const ends = Date.now() + 60_000; (await left()) > 0 && Date.now() < ends; );
   console.log(`  ${uploads} uploads that were broken off left ${await left()} folders`);
 }
 
