@@ -78,5 +78,5 @@ function form(op: Operation, body: Json): Json {
 function fileSchema({ says, takes, bytes }: FileField): Json {
   const types = takes.map((type) => fileTypes[type].extension).join(", ");
   const description = `${says} ${types}, judged by content; up to ${bytes / 2 ** 20} MiB.`;
-  return { type: "string", format: "binary", description };
+  return { type: "string", contentMediaType: "application/octet-stream", description };
 }
