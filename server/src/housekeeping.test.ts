@@ -2,7 +2,7 @@ import { engines, startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
-import { sweep } from "./housekeeping.ts";
+import { sweep, sweepOut } from "./housekeeping.ts";
 
 describe.each(engines)("the sweep on %s", (engine) => {
   test("takes what has ended, and a quota's window a minute after that", async () => {
@@ -33,5 +33,45 @@ describe.each(engines)("the sweep on %s", (engine) => {
     const nonces = await storage.read.selectFrom("nonces").select("expires_at").execute();
     expect(windows.map((row) => row.ends_at)).toEqual(ends.slice(1));
     expect(nonces.map((row) => row.expires_at)).toEqual(ends.slice(2));
+  });
+
+  test("takes a few at a time until none is left, and stops between them when it is told to", async () => {
+    await using tandem = await startTandem(engine);
+    const { storage } = tandem;
+    await storage.write(async (tx) => {
+      for (let i = 0; i < 7; i++) {
+        const window = { holder: `key:${i >> 1}`, quota: `${i & 1}`, started_at: 0, used: 1, ends_at: 1 };
+        await tx.insertInto("quota_windows").values(window).execute();
+        await tx
+          .insertInto("nonces")
+          .values({ hash: `${i}`, expires_at: 1 })
+          .execute();
+        const record = {
+          holder: `key:${i >> 1}`,
+          key: `${i & 1}`,
+          fingerprint: "",
+          answer: "",
+          created_at: 1,
+        };
+        await tx.insertInto("idempotency").values(record).execute();
+      }
+    });
+    const { house } = createApp({ config: readConfig({ LOG_LEVEL: "silent" }), storage });
+    const left = async () => {
+      const tables = ["quota_windows", "nonces", "idempotency"] as const;
+      const rows = tables.map((table) => storage.read.selectFrom(table).selectAll().execute());
+      return (await Promise.all(rows)).map(({ length }) => length);
+    };
+    const stopping = new AbortController();
+    let writes = 0;
+    const write: typeof storage.write = async (work) => {
+      writes += 1;
+      if (writes === 3) stopping.abort();
+      return storage.write(work);
+    };
+    await sweepOut({ ...house, storage: { ...storage, write } }, stopping.signal, 3);
+    expect([writes, await left()]).toEqual([3, [1, 7, 7]]);
+    await sweepOut(house, new AbortController().signal, 3);
+    expect(await left()).toEqual([0, 0, 0]);
   });
 });

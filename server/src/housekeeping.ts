@@ -1,26 +1,36 @@
+import { type RawBuilder, sql } from "kysely";
+import type { House } from "./http/house.ts";
 import { IDEMPOTENCY_LIFE } from "./http/idempotency.ts";
 import type { Job } from "./jobs/job.ts";
 
 /** A caller's last write is told from its window of quota a little longer than the window lasts; in milliseconds. */
 const WINDOWS_KEPT = 60_000;
+/** How many rows go in one transaction: writes that wait behind it wait no longer than for some of their own. */
+const BATCH = 2000;
 
 /** Sweeps out what has ended: sessions, quota windows, idempotency records, nonces. */
 export const sweep: Job = {
   name: "sweep",
   every: 600_000,
-  async run({ storage, now }) {
-    const time = now();
-    await storage.write(async (tx) => {
-      await tx.deleteFrom("sessions").where("expires_at", "<=", time).execute();
-      await tx
-        .deleteFrom("quota_windows")
-        .where("ends_at", "<=", time - WINDOWS_KEPT)
-        .execute();
-      await tx.deleteFrom("nonces").where("expires_at", "<=", time).execute();
-      await tx
-        .deleteFrom("idempotency")
-        .where("created_at", "<=", time - IDEMPOTENCY_LIFE)
-        .execute();
-    });
-  },
+  run: (house, signal) => sweepOut(house, signal, BATCH),
 };
+
+/** Takes so many rows at a time, until none is left that has ended or the signal says to stop. */
+export async function sweepOut({ storage, now }: House, signal: AbortSignal, batch: number): Promise<void> {
+  const time = now();
+  const ended: [table: string, key: string[], condition: RawBuilder<unknown>][] = [
+    ["sessions", ["id"], sql`expires_at <= ${time}`],
+    ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
+    ["nonces", ["hash"], sql`expires_at <= ${time}`],
+    ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],
+  ];
+  for (const [name, columns, condition] of ended) {
+    const [table, key] = [sql.table(name), sql.join(columns.map((column) => sql.ref(column)))];
+    // The condition stands there twice: PostgreSQL looks once more only at the outer one where a row has just changed.
+    const some = sql`delete from ${table} where ${condition}
+      and (${key}) in (select ${key} from ${table} where ${condition} limit ${batch})`;
+    for (let taken = batch; taken === batch && !signal.aborted; ) {
+      taken = Number((await storage.write((tx) => some.execute(tx))).numAffectedRows);
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { createApp, listen } from "./app.ts";
+import { createApp, createLog, listen } from "./app.ts";
 import { backgroundJobs } from "./background.ts";
 import type { Config } from "./config.ts";
 import type { Metrics } from "./http/metrics.ts";
@@ -21,7 +21,8 @@ export interface Service {
 
 /** Serves from this process until a signal or `stop` ends it. `onStopped` is called either way. */
 export async function serve(config: Config, metrics?: Metrics, onStopped = () => {}): Promise<Service> {
-  const storage = await openStorage(config);
+  const log = createLog(config);
+  const storage = await openStorage(config, (sentence) => log.warn(sentence));
   const app = createApp({ config, storage, ...(metrics && { metrics }) });
   const stopJobs = runJobs(app.house, backgroundJobs);
   const end = async () => {

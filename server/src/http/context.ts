@@ -67,8 +67,9 @@ export interface Context<Who extends Caller | null = Caller | null> {
    */
   rehearse(work: (tx: Db) => Promise<object>): Promise<JsonText | null>;
   /**
-   * The same as `write`, together with calls of the same operation on the same `target` that come while others are under way:
-   * for what very many do at once to one row. `work` does what all these calls ask for, each by another caller, and
+   * The same as `write`, together with calls of the same operation on the same `target` that come while others are under
+   * way: for what very many do at once to one row. `work` does what all these calls ask for, a caller's several among
+   * them, and
    * gives their answers in that order. Beyond the target it knows only what the calls say.
    */
   writeTogether<T extends object>(

@@ -31,10 +31,12 @@ export function wayUp(key: Standing, table: LimitTable, now: number) {
   };
 }
 
-/** Counts an accepted write of each of these keys at an instant, and raises the tier of those that have earned it. */
+/** Counts an accepted write for each of these, which may name a key again, and raises the tier of those that have earned it. */
 export async function countAccepted(tx: Db, ids: number[], table: LimitTable, now: number): Promise<void> {
   if (ids.length === 0) return;
-  const keys = JSON.stringify(ids.map((id) => ({ id })));
+  const writes = new Map<number, number>();
+  for (const id of ids) writes.set(id, (writes.get(id) ?? 0) + 1);
+  const keys = JSON.stringify([...writes].map(([id, writes]) => ({ id, writes })));
   for (const { id, ...key } of await accept(tx, { keys })) {
     const next = wayUp(key, table, now);
     if (!next || next.days > 0 || next.writes > 0 || next.strikes > 0) continue;
@@ -44,9 +46,9 @@ export async function countAccepted(tx: Db, ids: number[], table: LimitTable, no
 
 const accept = prepared<{ keys: string }, Standing & { id: number }>((db, { keys }) =>
   sql<Standing & { id: number }>`
-    update keys set accepted_writes = accepted_writes + 1
-    where id in (${db.engine.rows(keys, { id: "integer" })})
-    returning id, tier, strikes, accepted_writes, created_at
+    update keys set accepted_writes = accepted_writes + more.writes
+    from (${db.engine.rows(keys, { id: "integer", writes: "integer" })}) as more where keys.id = more.id
+    returning keys.id, tier, strikes, accepted_writes, created_at
   `.compile(db),
 );
 

@@ -16,7 +16,11 @@ export interface Allowance {
 
 /** Whose count it is: limits belong to a key, or else to the account of the session. */
 export function holderOf(caller: Caller): string {
-  return caller.key ? `key:${caller.key.id}` : `user:${caller.userId}`;
+  return caller.key ? `key:${caller.key.id}` : accountHolder(caller.userId);
+}
+
+function accountHolder(userId: number): string {
+  return `user:${userId}`;
 }
 
 /** What this caller's call of this operation draws on (spec: Limits). */
@@ -32,7 +36,7 @@ export function allowance(name: Quota, tier: (typeof tierNames)[number], table: 
   return { name, limit: table.tiers[tier][name], seconds: quotas[name].seconds };
 }
 
-/** A holder's use of some allowances, at an instant. */
+/** A use of some allowances by their holder, at an instant. */
 export interface Draw {
   holder: string;
   allowances: Allowance[];
@@ -57,36 +61,70 @@ export async function charge(
 }
 
 /**
- * Counts one use of each allowance of holders that all differ, and tells how each then stands; of one that was used
- * up, less than nothing is left. Counting comes before judging, so that transactions of one holder wait for each
- * other's count instead of all reading the same one; and goes by the holders' order, so that none wait in a ring.
+ * Counts one use of each allowance for every draw, and tells how each stood after it; of one that was used up, less
+ * than nothing is left. Counting comes before judging, so that transactions of one holder wait for each other's count
+ * instead of all reading the same one; and goes by the holders' order, so that none wait in a ring.
  */
 export async function chargeAll(tx: Db, draws: Draw[]): Promise<QuotaState[][]> {
-  const uses = draws.flatMap(({ holder, allowances, now }) =>
-    allowances.map(({ name, seconds }) => ({ holder, quota: name, now, ends: now + seconds * 1000 })),
+  const uses = new Map<string, Uses>();
+  for (const { holder, allowances, now } of draws)
+    for (const { name: quota, seconds } of allowances) {
+      const before = uses.get(`${holder} ${quota}`)?.uses ?? 0;
+      uses.set(`${holder} ${quota}`, { holder, quota, now, ends: now + seconds * 1000, uses: before + 1 });
+    }
+  if (uses.size === 0) return draws.map(() => []);
+  const ordered = [...uses.values()].toSorted(
+    (a, b) => compare(a.holder, b.holder) || compare(a.quota, b.quota),
   );
-  if (uses.length === 0) return draws.map(() => []);
-  const ordered = uses.toSorted((a, b) => compare(a.holder, b.holder) || compare(a.quota, b.quota));
   const counted = await countEach(tx, { uses: JSON.stringify(ordered) });
-  const windows = new Map(counted.map((window) => [`${window.holder} ${window.quota}`, window]));
+  // As each window stood before any of these, so that each use finds its own count.
+  const windows = new Map(
+    counted.map((window) => {
+      const name = `${window.holder} ${window.quota}`;
+      return [name, { ...window, used: window.used - (uses.get(name)?.uses ?? 0) }];
+    }),
+  );
   return draws.map(({ holder, allowances, now }) =>
-    allowances.map((one) => stateOf(one, windows.get(`${holder} ${one.name}`), now)),
+    allowances.map((one) => {
+      const window = windows.get(`${holder} ${one.name}`);
+      if (window) window.used += 1;
+      return stateOf(one, window, now);
+    }),
   );
 }
 
-/** Where the last write that drew on this holder's quotas stands among all; 0 if there was none of late. */
-export async function lastPosition(db: Db, holder: string): Promise<number> {
-  const [row] = await latest(db, { holder });
+/** How often a holder's quota is drawn on at once. */
+interface Uses {
+  holder: string;
+  quota: string;
+  now: number;
+  ends: number;
+  uses: number;
+}
+
+/** Where the last write of an account stands among all, by whatever credential; 0 if there was none of late. */
+export async function lastPosition(db: Db, userId: number): Promise<number> {
+  const [row] = await latest(db, { userId, account: accountHolder(userId) });
   return row?.position ?? 0;
 }
 
-const latest = prepared<{ holder: string }, { position: number | null }>((db, { holder }) =>
-  db
-    .selectFrom("quota_windows")
-    .select((eb) => eb.fn.max("position").as("position"))
-    .where("holder", "=", holder)
-    .compile(),
+const latest = prepared<{ userId: number; account: string }, { position: number | null }>(
+  (db, { userId, account }) =>
+    sql<{ position: number | null }>`
+      select max(position) as position from quota_windows
+      where holder = ${account} or holder in (select concat('key:', id) from keys where user_id = ${userId})
+    `.compile(db),
 );
+
+/** Notes where a write of an account stands that draws on none of its quotas, such as the one that made it. */
+export async function notePosition(tx: Db, userId: number, now: number): Promise<void> {
+  await charge(
+    tx,
+    accountHolder(userId),
+    [{ name: "sessions", limit: Number.MAX_SAFE_INTEGER, seconds: 60 }],
+    now,
+  );
+}
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
@@ -178,17 +216,23 @@ const windows = prepared<Standing, Window & { quota: string }>((db, { holder, no
     .compile(),
 );
 
-/** One more in each running window; where the last has ended, the first of a new one. */
+/** So many more in each running window; where the last has ended, the first of a new one. */
 const countEach = prepared<{ uses: string }, Window & { holder: string; quota: string }>((db, { uses }) => {
-  const columns = { holder: "text", quota: "text", now: "integer", ends: "integer" } as const;
+  const columns = {
+    holder: "text",
+    quota: "text",
+    now: "integer",
+    ends: "integer",
+    uses: "integer",
+  } as const;
   const ended = sql`(w.ends_at <= excluded.started_at or w.started_at > excluded.started_at + ${sql.lit(ORDINARY_SKEW)})`;
   const kept = (column: string) =>
     sql`case when ${ended} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`w.${column}`)} end`;
   return sql<Window & { holder: string; quota: string }>`
     insert into quota_windows as w (holder, quota, started_at, ends_at, used, position)
-    select holder, quota, now, ends, 1, ${db.engine.position} from (${db.engine.rows(uses, columns)}) as uses where true
+    select holder, quota, now, ends, uses, ${db.engine.position} from (${db.engine.rows(uses, columns)}) as uses where true
     on conflict (holder, quota) do update set
-      used = case when ${ended} then 1 else w.used + 1 end,
+      used = case when ${ended} then excluded.used else w.used + excluded.used end,
       started_at = ${kept("started_at")},
       ends_at = ${kept("ends_at")},
       position = excluded.position

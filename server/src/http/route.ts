@@ -167,7 +167,7 @@ class Route {
       method: request.method,
       address: request.ip,
       read: storage.read,
-      recent: () => storage.recent(async () => (caller ? lastPosition(storage.read, holderOf(caller)) : 0)),
+      recent: () => storage.recent(async () => (caller ? lastPosition(storage.read, caller.userId) : 0)),
       get cookies() {
         return parseCookie(request.headers.cookie ?? "");
       },

@@ -1,6 +1,7 @@
 import type { Caller, Person } from "@tandem/testing/callers";
 import { addCrowd } from "@tandem/testing/crowd";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { holdWrites } from "@tandem/testing/turns";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const CROWD = 300;
@@ -97,6 +98,35 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
     await author.deletePost({ id });
     for (const { status } of await answers) expect([200, 404]).toContain(status);
     expect((await author.call("likePost", { id })).status).toBe(404);
+  });
+
+  test("a first answer stands, though others that go with it find the post gone", async () => {
+    const id = await newPost();
+    const [first, ...others] = crowd.slice(0, 10) as [Caller, ...Caller[]];
+    const once = { idempotencyKey: "stands" };
+    await first.likePost({ id }, once);
+    await author.deletePost({ id });
+    const held = await holdWrites(tandem.storage);
+    const [replay, ...rest] = [
+      ...others.map((one) => one.call("likePost", { id })),
+      first.call("likePost", { id }, once),
+    ].toReversed();
+    await held.letGo();
+    const answer = await replay;
+    expect([answer?.status, answer?.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+    for (const { status } of await Promise.all(rest)) expect(status).toBe(404);
+  });
+
+  test("one caller's many calls keep nobody waiting, and none beyond the quota counts", async () => {
+    const key = await tandem.as.key(["engagement:write"]);
+    const id = await newPost();
+    const flood = Promise.all(upTo(500).map(() => key.call("viewPost", { id })));
+    const others = await all(crowd.slice(0, 20), (one) => one.call("viewPost", { id }));
+    expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
+    const statuses = (await flood).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3);
+    expect((await author.readPost({ id })).post.viewCount).toBe(23);
+    expect((await key.readOwnKey()).remaining.engagement).toBe(0);
   });
 
   test("whoever reads the notices while they come and go has as many unread as are shown so", async () => {

@@ -1,17 +1,17 @@
-import type { Db } from "../storage/storage.ts";
+import { type Db, Overloaded } from "../storage/storage.ts";
 import type { Call, JsonText } from "./context.ts";
-import { holderOf } from "./quota.ts";
 import { answered, performAll, type Write } from "./write.ts";
 
 /** How many calls share a transaction at most: bounds how long each waits, and what one failure takes along. */
 const MOST = 256;
+/** Milliseconds: whoever has waited longer for those before is told so, and not begun. */
+const PATIENCE = 5000;
 
 type Work = (tx: Db, calls: readonly Call[]) => Promise<object[]>;
 type Outcomes = ReturnType<typeof performAll<Write & Call>>;
 
 interface Batch {
-  /** By whose quota they draw on, which no two may share. */
-  writes: Map<string, Write & Call>;
+  writes: (Write & Call)[];
   begun: boolean;
   outcomes: Outcomes;
 }
@@ -37,25 +37,25 @@ export class Together {
   }
 
   #join(write: Write & Call, target: number, work: Work): Outcomes {
-    const holder = holderOf(write.caller);
     const last = this.#last.get(target);
-    if (last && !last.begun && last.writes.size < MOST && !last.writes.has(holder)) {
-      last.writes.set(holder, write);
+    if (last && !last.begun && last.writes.length < MOST) {
+      last.writes.push(write);
       return last.outcomes;
     }
-    const writes = new Map([[holder, write]]);
-    const batch: Batch = { writes, begun: false, outcomes: Promise.resolve(new Map()) };
+    const batch: Batch = { writes: [write], begun: false, outcomes: Promise.resolve(new Map()) };
     batch.outcomes = this.#run(batch, target, work, last?.outcomes);
     this.#last.set(target, batch);
     return batch.outcomes;
   }
 
   async #run(batch: Batch, target: number, work: Work, before: Outcomes | undefined): Outcomes {
+    const since = performance.now();
     // Whatever became of those before, these have their own turn.
     await before?.catch(() => {});
     batch.begun = true;
     try {
-      return await performAll([...batch.writes.values()], work);
+      if (performance.now() - since > PATIENCE) throw new Overloaded("those before take too long");
+      return await performAll(batch.writes, work);
     } finally {
       if (this.#last.get(target) === batch) this.#last.delete(target);
     }

@@ -15,7 +15,8 @@ export function watch(server: FastifyInstance, house: House, { own, all }: Metri
   });
   new Gauge({
     name: "tandem_replica_in_use",
-    help: "Whether a replica of the database is read from, by its host and port.",
+    help: "Whether a replica of the database is read from, by its host and port; of several workers, by all of them.",
+    aggregator: "min",
     labelNames: ["replica"],
     registers: [own],
     collect() {

@@ -62,7 +62,7 @@ export async function answered(
 }
 
 /**
- * Performs writes in one transaction, each of another holder. Those that are refused for themselves alone leave no
+ * Performs writes in one transaction. Those that are refused for themselves alone leave no
  * trace in it and take no other along; throws what befell all.
  */
 export async function performAll<W extends Write>(writes: W[], work: Work<W>): Promise<Map<W, Outcome>> {
@@ -94,7 +94,13 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
   const outcomes = await withoutEffect(tx, writes);
   const fresh = writes.filter((write) => !outcomes.has(write));
   if (fresh.length === 0) return outcomes;
-  const answers = (await work(tx, fresh)).map((answer, i) =>
+  const done = await work(tx, fresh).catch((error) => {
+    // What they ask for can't be done; what the others came to stands.
+    const refused = refusal(error);
+    for (const write of fresh) outcomes.set(write, refused);
+    throw new RolledBack(outcomes);
+  });
+  const answers = done.map((answer, i) =>
     answer instanceof JsonText ? answer.text : (fresh[i] as W).stringify(answer),
   );
   await draw(tx, fresh);

@@ -4,6 +4,7 @@ import { isHalfMoved } from "./half-moved.ts";
 import type { Guard } from "./migrate.ts";
 import { Unusable } from "./postgres/fitness.ts";
 import { openPostgres, type PostgresOptions } from "./postgres/postgres.ts";
+import type { Tell } from "./postgres/replicas.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 import type { Db, Storage } from "./storage.ts";
 
@@ -13,13 +14,13 @@ export interface Place {
   dataDir: string;
 }
 
-/** Opens the database that the settings name. */
-export function openStorage({ database, dataDir }: Place): Promise<Storage> {
+/** Opens the database that the settings name. What goes on with its replicas is told in sentences. */
+export function openStorage({ database, dataDir }: Place, tell?: Tell): Promise<Storage> {
   const guard = refuseHalfMoved;
   if (!database) return openSqlite(fileIn(dataDir), { guard });
-  return openPostgres({ ...database, guard }).catch((error) => {
+  return openPostgres({ ...database, guard, ...(tell && { tell }) }).catch((error) => {
     throw error instanceof Unusable
-      ? new ConfigError(`DATABASE_URL can't be used: ${error.message}.`)
+      ? new ConfigError(`${error.setting} can't be used: ${error.message}.`)
       : error;
   });
 }

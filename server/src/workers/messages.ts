@@ -15,7 +15,8 @@ export type FromWorker =
 export type FromPrimary =
   | { kind: "stop" }
   | { kind: "count"; round: number }
-  | { kind: "answers"; question: number; metrics: string };
+  /** Null where the metrics can't be summed up. */
+  | { kind: "answers"; question: number; metrics: string | null };
 
 /** Whoever has just ended hears nothing any more, and that is no fault. */
 export function tell(worker: Worker, message: FromPrimary): void {

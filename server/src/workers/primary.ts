@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createLog } from "../app.ts";
 import type { Config } from "../config.ts";
 import { endings, PATIENCE } from "../serve.ts";
-import { openStorage } from "../storage/open.ts";
+import { openStorage, unhurried } from "../storage/open.ts";
 import { gatherMetrics } from "./gather.ts";
 import { type FromWorker, tell } from "./messages.ts";
 
@@ -28,15 +28,17 @@ export class NoWorkers extends Error {}
  */
 export async function keepWorkers(config: Config): Promise<void> {
   await tryAddress(config);
-  // Brought up to date before the first worker opens it, and closed after the last one has.
-  const storage = await openStorage(config);
-  gatherMetrics();
+  // Brought up to date before the first worker opens it.
+  const storage = await openStorage(unhurried(config));
+  if (config.database) await storage.close();
+  gatherMetrics(createLog(config));
   // Workers take connections themselves. Were they handed out here, as is Node's custom, those on their way to a worker
   // that dies would hang for good.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const team = new Team(config);
   for (const signal of endings) process.once(signal, () => team.stop());
-  await team.ended.finally(() => storage.close());
+  // SQLite's file is closed by its last user, who writes the log back: that must be somebody whom nothing hurries.
+  await (config.database ? team.ended : team.ended.finally(() => storage.close()));
 }
 
 async function tryAddress({ host, port }: Config): Promise<void> {

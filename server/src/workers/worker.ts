@@ -21,7 +21,7 @@ export async function work(worker: Worker, config: Config): Promise<void> {
 /** What this worker counts is for the primary; what is published comes from there. */
 function metricsOfAll(worker: Worker): Metrics {
   const own = new Registry();
-  const questions = new Map<number, (metrics: string) => void>();
+  const questions = new Map<number, (metrics: string | null) => void>();
   let asked = 0;
   worker.on("message", async (message: FromPrimary) => {
     if (message.kind === "count")
@@ -36,7 +36,12 @@ function metricsOfAll(worker: Worker): Metrics {
       asked += 1;
       const question = asked;
       tell(worker, { kind: "asks", question });
-      return new Promise((resolve) => questions.set(question, resolve));
+      return new Promise((resolve, reject) => {
+        questions.set(question, (metrics) => {
+          if (metrics === null) reject(new Error("the primary can't sum up the metrics"));
+          else resolve(metrics);
+        });
+      });
     },
   };
 }

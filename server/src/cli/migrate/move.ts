@@ -100,6 +100,8 @@ async function finish(target: Storage, onProgress: OnProgress): Promise<void> {
         `Rows of ${dangling.join(", ")} name others that aren't there: mend the source, and move into an empty target.`,
       );
     }
+    // Where a write stands among all writes is told by the source's own count, which means nothing here.
+    await tx.updateTable("quota_windows").set({ position: 0 }).where("position", "<>", 0).execute();
     await catalog.settle(tx);
     await end(tx);
   });

@@ -85,10 +85,10 @@ async function taken(db: Db, emailKey: string): Promise<Problem> {
     : new Problem("username_taken", undefined, { field: "username" });
 }
 
-/** Makes others wait who count what this account has before they add to it, or who are about to remove it. */
+/** Makes others wait who count what this account has before they add to it, or who are about to remove it; no others. */
 export async function lockAccount(tx: Db, id: number): Promise<void> {
   if (tx.engine.rowLocks)
-    await tx.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
+    await tx.selectFrom("users").select("id").where("id", "=", id).forNoKeyUpdate().execute();
 }
 
 /** An account as its owner sees it (spec: User). */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import { SESSION_LIFE, sessionCookie, tokenHash } from "../../http/credential.ts";
+import { notePosition } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 import { readUser } from "./accounts.queries.ts";
 
@@ -31,6 +32,7 @@ export async function beginSession(ctx: Context, tx: Db, userId: number) {
     })
     .execute();
   await endSurplus(tx, userId);
+  await notePosition(tx, userId, ctx.now);
   ctx.setCookie(sessionCookie(token));
   return { user: await readUser(tx, userId) };
 }

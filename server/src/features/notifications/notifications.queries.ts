@@ -64,7 +64,7 @@ export async function dropNotifications(tx: Db, which: RawBuilder<unknown>): Pro
 async function lockReaders(tx: Db, which: RawBuilder<unknown>): Promise<void> {
   if (!tx.engine.rowLocks) return;
   const readers = sql`select user_id from notifications where ${which}`;
-  await sql`select id from users where id in (${readers}) order by id for update`.execute(tx);
+  await sql`select id from users where id in (${readers}) order by id for no key update`.execute(tx);
 }
 
 interface Notices {

@@ -77,7 +77,7 @@ async function countRows({ storage }: Tandem) {
   const { rows } = await sql`
     select (select count(*) from posts) as posts, (select count(*) from post_likes) as likes,
       (select count(*) from comments) as comments, (select count(*) from notifications) as notifications,
-      (select sum(used) from quota_windows where holder like 'user:%') as charged,
+      (select sum(used) from quota_windows where quota = 'writes') as charged,
       (select count(*) from idempotency) as records`.execute(storage.read);
   return rows[0];
 }

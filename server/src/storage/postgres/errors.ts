@@ -23,6 +23,11 @@ const away = [
 /** The same in the words of node-postgres, which gives no code. */
 const gone = /connection terminated|timeout exceeded|read timeout|not queryable/i;
 
+/** Whether it failed for no other reason than that others were at the same rows. */
+export function isCrowded(error: unknown): boolean {
+  return /^40/.test(codeOf(error));
+}
+
 export function isWorthRetrying(error: unknown): boolean {
   return passing.has(codeOf(error));
 }

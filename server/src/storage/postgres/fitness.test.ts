@@ -54,7 +54,11 @@ describe("a database that can't be used is told in one sentence", () => {
     ["an unknown user", { username: "eve" }, 'password authentication failed for user "eve"'],
     ["no such database", { pathname: "/nowhere" }, 'database "nowhere" does not exist'],
     ["TLS that isn't there", { search: "sslmode=verify-full" }, "The server does not support SSL"],
-    ["no such certificate", { search: "sslrootcert=/none.pem" }, "ENOENT: no such file"],
+    [
+      "no such certificate",
+      { search: "sslrootcert=/none.pem" },
+      "its certificate file can't be read: ENOENT",
+    ],
   ])("%s", async (_, changes, expected) => {
     const sentence = await sentenceOn(at(changes));
     expect(sentence).toContain(`ConfigError: DATABASE_URL can't be used: ${expected}`);

@@ -5,7 +5,15 @@ import { codeOf, isUnavailable } from "./errors.ts";
 const OLDEST = 15;
 
 /** The database can't be used as it is set up. The message is half a sentence for the operator, who can mend it. */
-export class Unusable extends Error {}
+export class Unusable extends Error {
+  /** What names it. */
+  readonly setting: "DATABASE_URL" | "DATABASE_REPLICA_URL";
+
+  constructor(message: string, setting: Unusable["setting"] = "DATABASE_URL", options?: ErrorOptions) {
+    super(message, options);
+    this.setting = setting;
+  }
+}
 
 /** What a server says of itself. */
 export interface Facts {
@@ -31,7 +39,7 @@ async function ask(pool: Pool): Promise<Facts> {
         current_setting('server_encoding') as encoding`);
     return rows[0] as Facts;
   } catch (cause) {
-    throw new Unusable(messageOf(cause), { cause });
+    throw new Unusable(messageOf(cause), undefined, { cause });
   }
 }
 
@@ -52,7 +60,7 @@ export function asUnusable(error: unknown): unknown {
   if (error instanceof Unusable || !(refused.test(codeOf(error)) || isUnavailable(error))) return error;
   const [, schema] = /denied for schema (.+)$/.exec(messageOf(error)) ?? [];
   const remedy = schema ? `: run GRANT USAGE, CREATE ON SCHEMA ${schema} TO its user` : "";
-  return new Unusable(messageOf(error) + remedy, { cause: error });
+  return new Unusable(messageOf(error) + remedy, undefined, { cause: error });
 }
 
 /** The extension behind search is one that not every server has, nor every user may create. */
@@ -60,13 +68,17 @@ export function withoutExtension(cause: unknown): unknown {
   if (!/^(42501|0A000|58P01)$/.test(codeOf(cause))) return cause;
   return new Unusable(
     `${messageOf(cause)}: run CREATE EXTENSION pg_trgm in it as a superuser, with PostgreSQL's contrib modules installed`,
+    undefined,
     { cause },
   );
 }
 
 /** In one line. Of several addresses of one name each has an error of its own, and the whole none. */
-function messageOf(error: unknown): string {
-  const { message, errors } = error as { message?: string; errors?: unknown[] };
+export function messageOf(error: unknown): string {
+  const { message, errors, syscall } = error as { message?: string; errors?: unknown[]; syscall?: string };
   const text = message || (errors ?? []).map(messageOf).join(", ") || String(error);
-  return text.replace(/\s+/g, " ").replace(/\.$/, "");
+  // No other file than a certificate or its key is ever opened on the way to a server.
+  return (syscall === "open" ? `its certificate file can't be read: ${text}` : text)
+    .replace(/\s+/g, " ")
+    .replace(/\.$/, "");
 }

@@ -1,6 +1,8 @@
+import { addCrowd } from "@tandem/testing/crowd";
 import { lineTo } from "@tandem/testing/line";
 import { startPgBouncer } from "@tandem/testing/pgbouncer";
 import { createDatabase } from "@tandem/testing/postgres";
+import { ask } from "@tandem/testing/sql";
 import { startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -94,6 +96,45 @@ describe.each([
     );
     expect(keys.filter(({ status }) => status === 200)).toHaveLength(20);
   });
+});
+
+test("writes are as exact where the database's custom is another isolation", async () => {
+  await using database = await createDatabase();
+  await ask(
+    database.url,
+    `alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_isolation = 'serializable'`,
+  );
+  await using tandem = await startTandem("postgres", { env: { DATABASE_URL: database.url } });
+  const person = await tandem.as.human();
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => person.call("createPost", { title: `${i}` })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test("everyday calls that cross never wait in a ring", async () => {
+  await using database = await createDatabase();
+  await using tandem = await startTandem("postgres", { env: { DATABASE_URL: database.url } });
+  const author = await tandem.as.human();
+  const { id } = (await author.createPost({ title: "Crossed" })).post;
+  const crowd = (await addCrowd(tandem.storage, 4)).map(({ cookie }) => tandem.as.with({ cookie }));
+  const rounds = Array.from({ length: 40 });
+  await Promise.all([
+    ...crowd.map(async (one) => {
+      for (const _ of rounds) await one.likePost({ id }).then(() => one.unlikePost({ id }));
+    }),
+    (async () => {
+      for (const _ of rounds) await author.savePost({ id }).then(() => author.unsavePost({ id }));
+    })(),
+    (async () => {
+      for (const _ of rounds) await author.readNotifications();
+    })(),
+  ]);
+  const [stat] = await ask<{ deadlocks: string }>(
+    database.url,
+    "select deadlocks from pg_stat_database where datname = current_database()",
+  );
+  expect(Number(stat?.deadlocks)).toBe(0);
 });
 
 test("however many statements there are, a connection keeps so many and no more", async () => {

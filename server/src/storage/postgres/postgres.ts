@@ -3,10 +3,10 @@ import { type Guard, migrate } from "../migrate.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
 import { fromEither, fromPool } from "./driver.ts";
 import { kysely } from "./engine.ts";
-import { asUnusable, requireFit } from "./fitness.ts";
+import { asUnusable, messageOf, requireFit, Unusable } from "./fitness.ts";
 import { Names } from "./names.ts";
 import { connect, openPool } from "./pool.ts";
-import { Replica, Replicas } from "./replicas.ts";
+import { Replica, Replicas, type Tell } from "./replicas.ts";
 import { Transactions } from "./transaction.ts";
 
 export interface PostgresOptions {
@@ -20,11 +20,13 @@ export interface PostgresOptions {
   /** Milliseconds that a statement may take, or a silence within a transaction; no end unless given. */
   timeout?: number;
   guard?: Guard;
+  /** Told which replicas are read from, and why others are left out. */
+  tell?: Tell;
 }
 
 /** Opens the database, migrating it as needed. A server that can't be used is `Unusable` here, and later `Overloaded`. */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
-  const { url, replicas = [], prepares, connections, timeout, guard } = options;
+  const { url, replicas = [], prepares, connections, timeout, guard, tell = () => {} } = options;
   await prepare(url, guard);
   const pool = openPool({ url, connections, timeout });
   const names = prepares ? new Names() : null;
@@ -33,17 +35,23 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const copies = new Replicas(
     url,
     replicas.map((one) => new Replica(one, connections, (copy) => kysely(fromEither(copy, pool), names))),
+    tell,
   );
+  const close = async () => {
+    await copies.close();
+    await pool.end();
+  };
+  await copies.begun().catch(async (error) => {
+    await close();
+    throw new Unusable(messageOf(error), "DATABASE_REPLICA_URL", { cause: error });
+  });
   return {
     read,
     recent: async (position) => (await copies.holding(position)) ?? read,
     replicas: () => copies.states,
     write: (work) => transactions.run(work),
     ready: () => ready(read),
-    async close() {
-      await copies.close();
-      await pool.end();
-    },
+    close,
   };
 }
 

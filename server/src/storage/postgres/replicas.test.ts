@@ -6,6 +6,8 @@ import { startReplica } from "@tandem/testing/replica";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readConfig } from "../../config.ts";
+import { openStorage } from "../open.ts";
 
 /** A replica whose replay is stopped shows what was before: so an answer tells who gave it. */
 describe("feeds and searches, with a streaming replica", () => {
@@ -144,6 +146,41 @@ describe("feeds and searches, with a streaming replica", () => {
     await primary.start();
     await until(async () => (await fetch(`${here.baseUrl}/readyz`)).ok);
     expect((await ada.call("createPost", { title: "Yes" })).status).toBe(200);
+  });
+
+  test("show somebody's writes in all that is theirs, and who is new finds themselves", async () => {
+    const key = await here.as.key(["posts:write"], ada);
+    await inUse(true);
+    await replay("pause");
+    await key.createPost({ title: "By my key" });
+    expect(await sees(elsewhere(ada), "By my key")).toBe(true);
+    const newcomer = await here.as.human("newcomer");
+    const { creators } = await elsewhere(newcomer).searchCreators({ q: "newcomer" });
+    expect(creators.map(({ author }) => author)).toEqual(["newcomer"]);
+  });
+
+  test("never come from a standby of another cluster, though it is far ahead", async () => {
+    await using foreign = await startPostgres();
+    await using standby = await startReplica(foreign);
+    await on(foreign, "create table more as select repeat('x', 1000) from generate_series(1, 50000)");
+    const told: string[] = [];
+    const database = { url: `${primary.url}/postgres`, replicas: [`${standby.url}/postgres`] };
+    const place = { database: { ...database, connections: 1, prepares: true }, dataDir: "/nowhere" };
+    const storage = await openStorage(place, (sentence) => told.push(sentence));
+    await until(async () => told.length > 0);
+    expect(told.join()).toMatch(/^The replica .+ is left out: it is of another cluster\.$/);
+    expect(storage.replicas()[0]?.inUse).toBe(false);
+    await storage.close();
+  });
+
+  test("a replica that will never let the service in is told at the start, without the password", async () => {
+    const wrong = Object.assign(new URL(`${replica.url}/postgres`), { password: "secret" });
+    const env = { DATABASE_URL: `${primary.url}/postgres`, DATABASE_REPLICA_URL: wrong.href };
+    const opening = openStorage(readConfig(env));
+    await expect(opening).rejects.toThrow(
+      /^DATABASE_REPLICA_URL can't be used: password authentication failed/,
+    );
+    await expect(opening).rejects.not.toThrow(/secret/);
   });
 
   test("leave out a replica that becomes a primary itself", async () => {

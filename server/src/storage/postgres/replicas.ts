@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Db } from "../storage.ts";
+import { codeOf } from "./errors.ts";
 import { openPool } from "./pool.ts";
 
 /** How often the replicas are looked at, in milliseconds. */
@@ -13,14 +14,20 @@ const READ_IN = 3000;
 /** A replica that is further behind is left out until it has caught up. */
 const MOST_BEHIND = 5000;
 
-/** How far the primary had come in its log, and when. */
-interface Mark {
+/** What tells one history of a database from another: its cluster, and where it branched off last. */
+interface History {
+  system: string;
+  timeline: number;
+}
+
+/** How far the primary had come in its log, and when it was asked. */
+interface Mark extends History {
   log: number;
   at: number;
 }
 
 /** What a replica says of itself. */
-interface State {
+interface State extends History {
   following: boolean;
   /** Every transaction below has ended, and is here if it was committed. */
   horizon: number;
@@ -28,22 +35,36 @@ interface State {
   log: number;
 }
 
+const MARK = `select pg_current_wal_lsn() - '0/0' as log,
+  cast((pg_control_system()).system_identifier as text) as system,
+  cast(cast('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as bit(32)) as integer) as timeline`;
+
+const STATE = `select pg_is_in_recovery() as following, pg_last_wal_replay_lsn() - '0/0' as log,
+  cast((pg_control_system()).system_identifier as text) as system,
+  (pg_control_checkpoint()).timeline_id as timeline,
+  cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint) as horizon`;
+
+/** A sentence for the operator's log. */
+export type Tell = (sentence: string) => void;
+
 /**
- * The replicas of a primary, each watched. One that is away, too far behind or no replica any more is left out, and
+ * The replicas of a primary, each watched. One that is away, too far behind or no replica of it is left out, and
  * taken back once it is well; a read that fails on one is asked of the primary. So nobody gets an error for its sake.
  */
 export class Replicas {
   readonly #primary: Pool;
   readonly #all: Replica[];
   readonly #marks: Mark[] = [];
+  readonly #tell: Tell;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void>;
   #turn = 0;
 
   /** `url` is the primary's. */
-  constructor(url: string, replicas: Replica[]) {
+  constructor(url: string, replicas: Replica[], tell: Tell) {
     this.#primary = watching(url);
     this.#all = replicas;
+    this.#tell = tell;
     this.#looking = replicas.length > 0 ? this.#look() : Promise.resolve();
   }
 
@@ -60,6 +81,13 @@ export class Replicas {
     return able[this.#turn % able.length]?.db ?? null;
   }
 
+  /** Resolves when all have been asked once. Throws the answer of one that will never let us in. */
+  async begun(): Promise<void> {
+    await this.#looking;
+    const refused = this.#all.map(({ error }) => error).find((error) => REFUSED.test(codeOf(error)));
+    if (refused) throw refused;
+  }
+
   async close(): Promise<void> {
     await this.#looking;
     clearTimeout(this.#timer);
@@ -67,7 +95,8 @@ export class Replicas {
   }
 
   async #look(): Promise<void> {
-    await Promise.all([this.#mark(), ...this.#all.map((one) => one.look(this.#marks))]);
+    await Promise.all([this.#mark(), ...this.#all.map((one) => one.look())]);
+    for (const one of this.#all) one.judge(this.#marks, this.#tell);
     this.#timer = setTimeout(() => {
       this.#looking = this.#look();
     }, EVERY).unref();
@@ -77,9 +106,9 @@ export class Replicas {
   async #mark(): Promise<void> {
     const at = performance.now();
     if (at - (this.#marks.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < MARK_EVERY) return;
-    const log = await ask<{ log: number }>(this.#primary, "select pg_current_wal_lsn() - '0/0' as log");
-    if (!log) return;
-    this.#marks.push({ ...log, at });
+    const mark = await ask<Omit<Mark, "at">>(this.#primary, MARK).catch(() => null);
+    if (!mark) return;
+    this.#marks.push({ ...mark, at });
     while ((this.#marks[0]?.at ?? at) < at - 2 * MOST_BEHIND) this.#marks.shift();
   }
 }
@@ -89,11 +118,15 @@ export class Replica {
   /** Its host and port. */
   readonly name: string;
   readonly db: Db;
+  /** Why it gave no answer when it was last asked. */
+  error: unknown = null;
   readonly #pool: Pool;
   readonly #watch: Pool;
   #state: State | null = null;
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  /** Milliseconds; infinite unless it is known to follow. */
   #behind = Number.POSITIVE_INFINITY;
-  #seenAt = Number.NEGATIVE_INFINITY;
+  #told: string | null = null;
 
   constructor(url: string, connections: number, dbOf: (pool: Pool) => Db) {
     this.name = new URL(url).host;
@@ -104,26 +137,49 @@ export class Replica {
 
   /** Whether it was lately seen to follow, and not too far behind. */
   get inUse(): boolean {
-    const age = this.#behind + performance.now() - this.#seenAt;
-    return this.#state?.following === true && age < MOST_BEHIND;
+    return this.#behind + performance.now() - this.#answeredAt < MOST_BEHIND;
   }
 
   holds(position: number): boolean {
     return position < (this.#state?.horizon ?? 0);
   }
 
-  async look(marks: Mark[]): Promise<void> {
-    const at = performance.now();
-    this.#state = await ask<State>(
-      this.#watch,
-      `select pg_is_in_recovery() as following, pg_last_wal_replay_lsn() - '0/0' as log,
-        cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint) as horizon`,
-    );
-    if (!this.#state) return;
-    this.#seenAt = at;
-    const { log } = this.#state;
-    const reached = marks.findLast((mark) => mark.log <= log);
-    this.#behind = reached ? (marks.at(-1)?.at ?? 0) - reached.at : Number.POSITIVE_INFINITY;
+  /** Asks it how it stands; {@link judge} then says what that is worth. */
+  async look(): Promise<void> {
+    try {
+      this.#state = await ask<State>(this.#watch, STATE);
+      this.#answeredAt = performance.now();
+      this.error = null;
+    } catch (error) {
+      this.#state = null;
+      this.error = error;
+    }
+  }
+
+  /** Takes it into use or leaves it out, and tells where that has changed. */
+  judge(marks: readonly Mark[], tell: Tell): void {
+    const latest = marks.at(-1);
+    // As long as the primary never answered, nothing is known.
+    if (!latest) return;
+    const fault = this.#fault(latest);
+    const reached = marks.findLast(({ log }) => log <= (this.#state?.log ?? -1));
+    this.#behind = fault === null && reached ? latest.at - reached.at : Number.POSITIVE_INFINITY;
+    const told = fault ?? (this.inUse ? "in use" : "too far behind");
+    if (told === this.#told) return;
+    this.#told = told;
+    tell(`The replica ${this.name} is ${this.inUse ? "read from" : `left out: ${told}`}.`);
+  }
+
+  /** Why it is no replica of the primary; null if it may be one. */
+  #fault(primary: Mark): string | null {
+    const state = this.#state;
+    if (!state) return `it doesn't answer (${(this.error as Error | null)?.message})`;
+    if (!state.following) return "it follows no other";
+    if (state.system !== primary.system) return "it is of another cluster";
+    if (state.timeline !== primary.timeline) return "it hasn't settled on the primary's timeline";
+    // It had come further than the primary has since: what it followed was another primary's log.
+    if (state.log > primary.log && this.#answeredAt < primary.at) return "it is ahead of the primary";
+    return null;
   }
 
   async close(): Promise<void> {
@@ -131,17 +187,16 @@ export class Replica {
   }
 }
 
+/** SQLSTATE of what no waiting mends: such a user, password or database there is not. */
+const REFUSED = /^(28...|3D000)$/;
+
 /** A connection of its own for looking, which nothing slow can keep waiting. */
 function watching(url: string): Pool {
   return openPool({ url, connections: 1, timeout: ANSWER_IN, patience: ANSWER_IN });
 }
 
-/** The one row; null where there is no answer, or none in time. */
-async function ask<Row extends object>(pool: Pool, text: string): Promise<Row | null> {
-  try {
-    const { rows } = await pool.query<Row>(text);
-    return rows[0] ?? null;
-  } catch {
-    return null;
-  }
+/** The one row that the answer is. */
+async function ask<Row extends object>(pool: Pool, text: string): Promise<Row> {
+  const { rows } = await pool.query<Row>(text);
+  return rows[0] as Row;
 }

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import { type Db, Overloaded } from "../storage.ts";
 import { fromClient } from "./driver.ts";
 import { kysely } from "./engine.ts";
-import { asOurs, isWorthRetrying } from "./errors.ts";
+import { asOurs, isCrowded, isWorthRetrying } from "./errors.ts";
 import type { Names } from "./names.ts";
 import { connect } from "./pool.ts";
 
@@ -26,7 +26,9 @@ export class Transactions {
     this.#names = names;
     // A machine of ours that falls silent in the middle of a write must not keep its locks from the others.
     const limit = `set local idle_in_transaction_session_timeout = ${timeout}`;
-    this.#begin = timeout ? `begin; ${limit}` : "begin";
+    // Whatever the database's own custom is: quotas are counted on what others have committed meanwhile.
+    const begin = "begin isolation level read committed";
+    this.#begin = timeout ? `${begin}; ${limit}` : begin;
   }
 
   /** Resolves once the commit is durable; rolls back what was done if the work throws. */
@@ -35,7 +37,9 @@ export class Transactions {
       try {
         return await this.#attempt(work);
       } catch (error) {
-        if (left === 0 || !isWorthRetrying(error)) throw error;
+        if (!isWorthRetrying(error)) throw error;
+        if (left === 0)
+          throw isCrowded(error) ? new Overloaded("too many write at once", { cause: error }) : error;
         await pause(Math.random() * LONGEST_PAUSE);
       }
     }

@@ -1,0 +1,61 @@
+import cluster, { type Worker } from "node:cluster";
+import { EventEmitter } from "node:events";
+import { afterEach, expect, test, vi } from "vitest";
+import { gatherMetrics } from "./gather.ts";
+import type { FromPrimary, FromWorker, Metric } from "./messages.ts";
+
+afterEach(() => {
+  cluster.removeAllListeners();
+});
+
+const metric = (value: number, aggregator = "sum") => ({
+  ...{ name: "posts", help: "Posts.", type: "counter", aggregator },
+  values: [{ value, labels: {} }],
+});
+
+/** A worker that tells what it counted, and keeps what it is told. */
+function begin(metrics: Metric[]) {
+  const told: FromPrimary[] = [];
+  const emitter = new EventEmitter();
+  const say = (message: FromWorker) => {
+    emitter.emit("message", message);
+    cluster.emit("message", worker, message);
+  };
+  const send = (message: FromPrimary) => {
+    told.push(message);
+    if (message.kind === "count") setImmediate(say, { kind: "counted", round: message.round, metrics });
+  };
+  const worker = Object.assign(emitter, { send }) as unknown as Worker;
+  say({ kind: "serves", address: "" });
+  const end = () => {
+    emitter.emit("exit");
+    cluster.emit("exit", worker);
+  };
+  const of = (kind: FromPrimary["kind"]) => told.filter((one) => one.kind === kind);
+  return { say, end, of };
+}
+
+test("scrapes at the same time share one round", async () => {
+  gatherMetrics({ error: vi.fn() });
+  const worker = begin([metric(3)]);
+  for (let question = 0; question < 20; question++) worker.say({ kind: "asks", question });
+  await vi.waitFor(() => expect(worker.of("answers")).toHaveLength(20));
+  expect(worker.of("count")).toHaveLength(1);
+  expect(worker.of("answers")[19]).toMatchObject({ metrics: expect.stringContaining("posts 3") });
+});
+
+test("what can't be summed up is answered with nothing, and ends with the worker that told it", async () => {
+  const log = { error: vi.fn() };
+  gatherMetrics(log);
+  const good = begin([metric(3)]);
+  const bad = begin([{ ...metric(1, "nonsense"), ...{ name: "odd" } } as Metric]);
+  good.say({ kind: "asks", question: 1 });
+  await vi.waitFor(() =>
+    expect(good.of("answers")).toEqual([{ kind: "answers", question: 1, metrics: null }]),
+  );
+  expect(log.error).toHaveBeenCalledOnce();
+  bad.end();
+  good.say({ kind: "asks", question: 2 });
+  await vi.waitFor(() => expect(good.of("answers")).toHaveLength(2));
+  expect(good.of("answers")[1]).toMatchObject({ metrics: expect.stringContaining("posts 3") });
+});
