@@ -48,9 +48,9 @@ export const limits = {
   /** Fields and files of one form, and the bytes of one text among them. */
   formParts: 100,
   formTextBytes: 64 * 1024,
-  /** Forms that a process reads and works on at a time, of all and of one key or session. */
+  /** Forms that a process reads and works on at a time, of all and of one account. */
   formsAtOnce: 100,
-  formsPerCallerAtOnce: 30,
+  formsPerCallerAtOnce: 5,
   /** Of the longer side. */
   pictureSide: 16_384,
   /** As many as a phone's camera has, so that a small file can't unfold into all of the memory. */

@@ -16,6 +16,7 @@ import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { limitSending } from "./http/patience.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { serveMedia } from "./http/serve-media.ts";
+import { Slots } from "./http/slots.ts";
 import { watch } from "./http/watch.ts";
 import { openMedia } from "./media/media.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -63,7 +64,16 @@ export function createApp({
   });
   endConnectionsOnClose(server);
   const media = openMedia(config, server.log);
-  const house: House = { config, storage, media, log: server.log, now, baseUrl: config.baseUrl ?? "" };
+  server.addHook("onClose", async () => media.close());
+  const house: House = {
+    config,
+    storage,
+    media,
+    slots: new Slots(),
+    log: server.log,
+    now,
+    baseUrl: config.baseUrl ?? "",
+  };
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   takeBodiesAsBytes(server);

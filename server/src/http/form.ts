@@ -224,9 +224,10 @@ function firstField(op: Operation): string {
   return Object.keys({ ...op.body.properties, ...op.files })[0] ?? "body";
 }
 
+/** Forms carry every end of a line as CR and LF, whatever was written; JSON carries what was written. */
 function decode(name: string, bytes: Buffer): string {
   try {
-    return utf8.decode(bytes);
+    return utf8.decode(bytes).replaceAll("\r\n", "\n");
   } catch {
     throw invalid(name, `${name} is not in UTF-8.`);
   }

@@ -18,7 +18,6 @@ import { notFound, Problem } from "./problem.ts";
 import { allowancesOf, holderOf, lastPosition, rateLimitHeaders, standing } from "./quota.ts";
 import { serializer } from "./serialize.ts";
 import { parseQuery, type Shape, shapeOf } from "./shape.ts";
-import { Slots } from "./slots.ts";
 import { Together } from "./together.ts";
 import { performWrite, rehearse, type Write } from "./write.ts";
 
@@ -55,7 +54,6 @@ class Route {
   readonly #stringify: (answer: object) => string;
   readonly #inFlight = new InFlight();
   readonly #together = new Together();
-  readonly #slots = new Slots();
 
   constructor(house: House, op: Operation, handler: AnyHandler) {
     this.#house = house;
@@ -87,7 +85,7 @@ class Route {
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { raw, headers, caller } = request;
     if (!takesForm(this.#op) || !isForm(headers["content-type"])) return this.#judge(request, reply, null);
-    return this.#slots.during(caller ? holderOf(caller) : request.ip, async () => {
+    return this.#house.slots.during(caller?.userId ?? request.ip, async () => {
       await using form = await this.#form(raw);
       return await this.#judge(request, reply, form);
     });

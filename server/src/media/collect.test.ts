@@ -39,6 +39,17 @@ describe.each(worlds)("what a process that died leaves, on %s and %s", (engine, 
     expect(await stored(tandem)).toEqual(kept);
   });
 
+  test("what others keep in the store is left alone", async () => {
+    await using tandem = await startTandem(engine, { store });
+    const { media } = tandem.house;
+    const stray = join(media.incoming, "stray");
+    await mkdir(media.incoming, { recursive: true });
+    await writeFile(stray, "x");
+    await media.store.put("other-app/invoice.pdf", stray);
+    await sweepStore(tandem.house, Date.now() + 60_000);
+    expect(await stored(tandem)).toEqual([expect.stringMatching(/invoice\.pdf$/)]);
+  });
+
   test("files of what was deleted are removed by whoever looks next", async () => {
     await using tandem = await startTandem(engine, { store });
     const { post } = await (await tandem.as.human()).createPost({ title: "Going", image: pixel });

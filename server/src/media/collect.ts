@@ -1,5 +1,6 @@
 import type { Storage } from "../storage/storage.ts";
 import type { Media } from "./media.ts";
+import { isMediaName } from "./names.ts";
 import { forget, namedOf, unowned } from "./rows.ts";
 
 interface House {
@@ -26,7 +27,10 @@ export async function collect({ storage, media }: House): Promise<void> {
 /** Milliseconds that a file may lie in the store without a row: so long nobody takes between the two. */
 const GRACE = 24 * 3_600_000;
 
-/** Removes files that no row names: what a process left that died between storing a file and telling of it. */
+/**
+ * Removes files that no row names: what a process left that died between storing a file and telling of it. What doesn't
+ * have a name such as ours is somebody else's, who shares the bucket, and stays.
+ */
 export async function sweepStore({ storage, media }: House, before = Date.now() - GRACE): Promise<void> {
   let names: string[] = [];
   const flush = async () => {
@@ -35,7 +39,7 @@ export async function sweepStore({ storage, media }: House, before = Date.now() 
     names = [];
   };
   for await (const { name, storedAt } of media.store.list()) {
-    if (storedAt < before) names.push(name);
+    if (storedAt < before && isMediaName(name)) names.push(name);
     if (names.length >= BATCH) await flush();
   }
   await flush();

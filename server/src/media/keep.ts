@@ -86,19 +86,28 @@ export class Keeper {
   }
 }
 
+interface Log {
+  warn(what: object, sentence: string): void;
+}
+
 /**
  * Does work that stores files and then names them in rows. Files that no row names in the end, because the work was
  * refused or only rehearsed, are removed again; where it isn't known how it ended, the sweep will find out.
  */
 export async function keeping<T>(
-  { media, storage }: { media: Media; storage: Storage },
+  { media, storage, log }: { media: Media; storage: Storage; log: Log },
   work: (keeper: Keeper) => Promise<T>,
 ): Promise<T> {
   const keeper = new Keeper(media);
+  // How the work ended isn't changed by files that can't be removed just now: the sweep comes by.
   const drop = async () => {
-    const names = keeper.files.map(({ name }) => name);
-    const named = await namedOf(storage.read, names);
-    await media.store.remove(names.filter((name) => !named.has(name)));
+    try {
+      const names = keeper.files.map(({ name }) => name);
+      const named = await namedOf(storage.read, names);
+      await media.store.remove(names.filter((name) => !named.has(name)));
+    } catch (err) {
+      log.warn({ err }, "files that no row names could not be removed");
+    }
   };
   try {
     const done = await work(keeper);

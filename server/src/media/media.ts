@@ -14,6 +14,8 @@ export interface Media {
    * does what came up meanwhile in one more go. What it throws is told to the log.
    */
   later(name: string, work: () => Promise<void>): void;
+  /** Looks no more for what others left. */
+  close(): void;
   /** Resolves once nothing of it is under way. */
   idle(): Promise<void>;
 }
@@ -24,6 +26,8 @@ interface Log {
 
 /** Milliseconds after which nobody can be at work on a file any more: the process that was must have died. */
 const ABANDONED = 6 * 3_600_000;
+/** Milliseconds between two looks for such files. */
+const SWEEP_EVERY = 3_600_000;
 
 export function openMedia(config: Config, log: Log): Media {
   const running = new Map<string, Promise<void>>();
@@ -42,10 +46,14 @@ export function openMedia(config: Config, log: Log): Media {
       };
       running.set(name, run());
     },
+    close: () => clearInterval(sweeping),
     async idle() {
       while (running.size > 0) await Promise.all(running.values());
     },
   };
-  media.later("leftovers", () => sweepFolders(incoming, Date.now() - ABANDONED));
+  // By each process and no job that one of them takes: the directory is on this machine's own disk.
+  const sweep = () => media.later("leftovers", () => sweepFolders(incoming, Date.now() - ABANDONED));
+  const sweeping = setInterval(sweep, SWEEP_EVERY).unref();
+  sweep();
   return media;
 }

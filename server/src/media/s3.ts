@@ -22,24 +22,35 @@ import type { Store } from "./store.ts";
 const PART = 5 * 2 ** 20;
 /** Milliseconds. */
 const TIMEOUTS = { connectionTimeout: 5000, socketTimeout: 30_000 };
+/** Whoever watches holds a connection for as long, and pauses at will: only the answer's beginning has a time limit. */
+const VIEWERS = {
+  connectionTimeout: 5000,
+  requestTimeout: 30_000,
+  throwOnRequestTimeout: true,
+  socketTimeout: 0,
+  httpAgent: { maxSockets: 1000 },
+  httpsAgent: { maxSockets: 1000 },
+};
 
 /**
  * Keeps media in a bucket of any store that speaks S3. Credentials are looked for where AWS's tools look. What the store
  * can't do now is `Overloaded`.
  */
 export function s3Store({ bucket, prefix, endpoint, region }: S3Config, incoming: string): Store {
-  const client = new S3Client({
+  const settings = {
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
-    requestHandler: TIMEOUTS,
     // Stores other than AWS's don't all know the checksums that it would add.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-  });
+  } as const;
+  const client = new S3Client({ ...settings, requestHandler: TIMEOUTS });
+  // Apart, so that many who watch keep no upload waiting.
+  const viewers = new S3Client({ ...settings, requestHandler: VIEWERS });
   const at = (name: string) => ({ Bucket: bucket, Key: prefix + name });
-  const read = async (name: string, range?: string) => {
+  const read = async (from: S3Client, name: string, range?: string) => {
     const command = new GetObjectCommand({ ...at(name), ...(range && { Range: range }) });
-    const { Body } = await available(client.send(command));
+    const { Body } = await available(from.send(command));
     return Body as Readable;
   };
   return {
@@ -56,17 +67,17 @@ export function s3Store({ bucket, prefix, endpoint, region }: S3Config, incoming
       await available(upload.done());
     }),
     async open(name) {
-      const head = await available(client.send(new HeadObjectCommand(at(name))).catch(absent));
+      const head = await available(viewers.send(new HeadObjectCommand(at(name))).catch(absent));
       if (!head) return null;
       return {
         bytes: head.ContentLength ?? 0,
-        stream: (range) => read(name, range && `bytes=${range.first}-${range.last}`),
+        stream: (range) => read(viewers, name, range && `bytes=${range.first}-${range.last}`),
         async [Symbol.asyncDispose]() {},
       };
     },
     withFile: (name, work) =>
       inFolder(incoming, async (folder) => {
-        const content = await read(name).catch(absent);
+        const content = await read(client, name).catch(absent);
         if (!content) return null;
         const path = join(folder, name);
         await pipeline(content, createWriteStream(path));

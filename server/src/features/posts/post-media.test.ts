@@ -136,6 +136,33 @@ describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, st
     expect((await ada.createPost({ title: "Next" })).post.authorAvatarUrl).toBe(second.avatarUrl);
   });
 
+  test("posts made while the avatar changes show the avatar that is left", async () => {
+    const colours = ["#f00", "#0f0", "#00f", "#ff0"];
+    const pictures = await Promise.all(
+      colours.map((background) =>
+        sharp({ create: { width: 40, height: 40, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    let over = false;
+    const posters = Array.from({ length: 4 }, async () => {
+      while (!over) await ada.createPost({ title: "Meanwhile" });
+    });
+    for (const one of pictures) await ada.setAvatar({ image: blob(one) });
+    over = true;
+    await Promise.all(posters);
+    const { avatarUrl } = (await ada.me()).user;
+    const { posts } = await ada.listPosts({ author: ada.user.username, limit: 50 });
+    expect(new Set(posts.map((post) => post.authorAvatarUrl))).toEqual(new Set([avatarUrl]));
+  });
+
+  test("lines end in a form as they do in JSON", async () => {
+    const body = "One\nTwo\r\nThree";
+    const { post } = await ada.createPost({ title: "Lines", body, image: picture });
+    expect(post.body).toBe("One\nTwo\nThree");
+  });
+
   test("what hides in a picture isn't in what is served", async () => {
     const script = "<!doctype html><script>alert(1)</script><svg onload='alert(2)'/>";
     const image = new Blob([picture, script]);

@@ -6,6 +6,7 @@ import { collect } from "../../media/collect.ts";
 import { keeping } from "../../media/keep.ts";
 import { addMedium, type MediaFile } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
 import { attachFirst } from "../shop/attachments.ts";
 import { type PostFacts, plainPost, withLink } from "./fragment.ts";
@@ -61,6 +62,8 @@ interface Media {
 
 async function createPost(ctx: SignedIn, tx: Db, input: NewPost, media: Media | null): Promise<JsonText> {
   const { caller, now } = ctx;
+  // An avatar that changes at this moment changes before or after, and not in between.
+  await lockAccount(tx, caller.userId);
   const author = await authorOf(tx, caller.userId);
   const facts: PostFacts = {
     ...plainPost,
