@@ -51,8 +51,8 @@ export async function answered(
 }
 
 /**
- * Performs writes in one transaction. Those that are refused for themselves alone leave no
- * trace in it and take no other along; throws what befell all.
+ * Performs writes in one transaction. Those that are refused for themselves alone leave no trace in it and take no
+ * other along; throws what befell all.
  */
 export async function performAll<W extends Write>(writes: W[], work: Work<W>): Promise<Map<W, Outcome>> {
   const outcomes = new Map<W, Outcome>();

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startPgBouncer } from "@tandem/testing/pgbouncer";
 import { type PostgresServer, startPostgres } from "@tandem/testing/postgres-server";
+import { ask } from "@tandem/testing/sql";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStorage } from "../open.ts";
 import { judge, withoutExtension } from "./fitness.ts";
@@ -17,13 +17,8 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Says this to the server, in the named database. */
-async function say(statements: string, database = "postgres"): Promise<unknown[]> {
-  const client = new pg.Client(`${server.url}/${database}`);
-  await client.connect();
-  return client
-    .query(statements)
-    .then(({ rows }) => rows)
-    .finally(() => client.end());
+function say(statements: string, database = "postgres"): Promise<unknown[]> {
+  return ask(`${server.url}/${database}`, statements);
 }
 
 const open = (url: string) =>

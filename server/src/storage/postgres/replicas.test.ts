@@ -3,8 +3,8 @@ import { addCrowd } from "@tandem/testing/crowd";
 import { until } from "@tandem/testing/ports";
 import { type PostgresServer, startPostgres } from "@tandem/testing/postgres-server";
 import { startReplica } from "@tandem/testing/replica";
+import { ask } from "@tandem/testing/sql";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
-import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../config.ts";
 import { openStorage } from "../open.ts";
@@ -193,10 +193,6 @@ describe("feeds and searches, with a streaming replica", () => {
 
 /** Runs a statement on a server, and gives back the one value it answers with. */
 async function on(server: PostgresServer, statement: string): Promise<unknown> {
-  const client = new pg.Client(`${server.url}/postgres`);
-  await client.connect();
-  return client
-    .query(statement)
-    .then(({ rows }) => Object.values(rows[0] ?? {})[0])
-    .finally(() => client.end());
+  const [row = {}] = await ask(`${server.url}/postgres`, statement);
+  return Object.values(row)[0];
 }
