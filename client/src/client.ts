@@ -1,4 +1,5 @@
-import type { Answer, Input, Operation } from "@tandem/contract/operation";
+import type { FilesOf } from "@tandem/contract/files";
+import { type Answer, type Input, type Operation, takesForm } from "@tandem/contract/operation";
 import { type OperationName, type Operations, operations } from "@tandem/contract/operations";
 import { TandemError } from "./tandem-error.ts";
 
@@ -23,11 +24,14 @@ export interface CallOptions {
 
 type NoInput = Record<never, never>;
 
-/** A method for each operation: takes its path, query and body in one object, and resolves to its answer. */
+/** What a client sends. A file is a Blob; in Node, `fs.openAsBlob` makes one of a file that isn't read before it's sent. */
+export type Sent<O> = Input<O> & FilesOf<O, { picture: Blob; video: Blob }>;
+
+/** A method for each operation: takes its path, query, body and files in one object, and resolves to its answer. */
 export type Client = {
-  [N in OperationName]: NoInput extends Input<Operations[N]>
-    ? (input?: Input<Operations[N]>, options?: CallOptions) => Promise<Answer<Operations[N]>>
-    : (input: Input<Operations[N]>, options?: CallOptions) => Promise<Answer<Operations[N]>>;
+  [N in OperationName]: NoInput extends Sent<Operations[N]>
+    ? (input?: Sent<Operations[N]>, options?: CallOptions) => Promise<Answer<Operations[N]>>
+    : (input: Sent<Operations[N]>, options?: CallOptions) => Promise<Answer<Operations[N]>>;
 };
 
 /** A client whose methods throw {@link TandemError} for every answer that is no success. */
@@ -73,7 +77,8 @@ export async function send(
   const { url, body } = requestOf(op, input, call.dryRun ?? false);
   const headers: Record<string, string> = { ...client.headers, ...call.headers };
   if (key !== undefined) headers.authorization = `Bearer ${key}`;
-  if (body !== null) headers["content-type"] = "application/json";
+  // A form names its own type, with the line that parts its fields.
+  if (typeof body === "string") headers["content-type"] = "application/json";
   if (call.idempotencyKey !== undefined) headers["idempotency-key"] = JSON.stringify(call.idempotencyKey);
   const init: RequestInit = { method: op.method, headers, redirect: "manual" };
   if (body !== null) init.body = body;
@@ -82,7 +87,11 @@ export async function send(
 }
 
 /** Sorts an input into path, query and body, as the contract declares them. */
-function requestOf(op: Operation, input: object, dryRun: boolean): { url: string; body: string | null } {
+function requestOf(
+  op: Operation,
+  input: object,
+  dryRun: boolean,
+): { url: string; body: string | FormData | null } {
   const values = input as Record<string, unknown>;
   const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
   const query = new URLSearchParams();
@@ -90,10 +99,30 @@ function requestOf(op: Operation, input: object, dryRun: boolean): { url: string
     if (values[name] !== undefined) query.set(name, String(values[name]));
   }
   if (dryRun) query.set("dryRun", "1");
-  const fields = Object.keys(op.body.properties).filter((name) => values[name] !== undefined);
-  const takesBody = Object.keys(op.body.properties).length > 0;
-  const body = takesBody
+  return { url: query.size > 0 ? `${path}?${query}` : path, body: bodyOf(op, values) };
+}
+
+/** JSON, unless there are files. */
+function bodyOf(op: Operation, values: Record<string, unknown>): string | FormData | null {
+  const names = Object.keys(op.body.properties);
+  const fields = names.filter((name) => values[name] !== undefined);
+  if (takesForm(op) && (names.length === 0 || Object.keys(op.files).some((name) => values[name])))
+    return formOf(op, fields, values);
+  return names.length > 0
     ? JSON.stringify(Object.fromEntries(fields.map((name) => [name, values[name]])))
     : null;
-  return { url: query.size > 0 ? `${path}?${query}` : path, body };
+}
+
+/** A form has no null: what is null is left out, which means the same to operations that take files. */
+function formOf(op: Operation, fields: string[], values: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const name of fields) {
+    const value = values[name];
+    if (value !== null) form.set(name, Array.isArray(value) ? JSON.stringify(value) : String(value));
+  }
+  for (const name of Object.keys(op.files)) {
+    const file = values[name];
+    if (file instanceof Blob) form.set(name, file);
+  }
+  return form;
 }

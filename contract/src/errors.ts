@@ -26,6 +26,7 @@ export const errors = {
   method_not_allowed: { status: 405, says: "The path exists, but not with this method; see `Allow`." },
   idempotency_in_progress: { status: 409, says: "The first request with this Idempotency-Key still runs." },
   payload_too_large: { status: 413, says: "The body is larger than the service accepts." },
+  range_not_satisfiable: { status: 416, says: "The file ends before the range that was asked for." },
   unsupported_media_type: {
     status: 415,
     says: "The body's content type is not one that the operation takes.",

@@ -42,6 +42,22 @@ export const limits = {
   jsonBytes: MiB,
   imageBytes: 10 * MiB,
   videoBytes: 95 * MiB,
+  thumbnailBytes: 10 * MiB,
+  /** What a picture shows, in words. */
+  alt: 1500,
+  /** Fields and files of one form, and the bytes of one text among them. */
+  formParts: 100,
+  formTextBytes: 64 * 1024,
+  /** Forms that a process reads and works on at a time, of all and of one account. */
+  formsAtOnce: 100,
+  formsPerCallerAtOnce: 5,
+  /** Of the longer side. */
+  pictureSide: 16_384,
+  /** As many as a phone's camera has, so that a small file can't unfold into all of the memory. */
+  picturePixels: 2 ** 26,
+  /** Of the longer side: 8K. */
+  videoSide: 8192,
+  videoSeconds: 86_400,
   idempotencyHours: 24,
   sessionDays: 30,
   /** Beyond it, the session that was left alone the longest ends. */

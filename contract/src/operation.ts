@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from "typebox";
 import type { ErrorCode } from "./errors.ts";
+import type { Files } from "./files.ts";
 import type { Scope } from "./scopes.ts";
 import type { Quota } from "./tiers.ts";
 
@@ -36,6 +37,7 @@ export interface Operation<
   Body extends TProperties = TProperties,
   Answer extends TSchema = TSchema,
   Allowed extends Access = Access,
+  Sent extends Files = Files,
 > {
   name: Name;
   /** The noun that the documents list it under. */
@@ -49,6 +51,8 @@ export interface Operation<
   params: TObject<Params>;
   query: TObject<Query>;
   body: TObject<Body>;
+  /** What comes as files: then a form with the body's fields and these is taken, beside JSON. */
+  files: Sent;
   /** The body of a 200; for a redirect, where it leads. */
   answer: Answer;
   redirects: boolean;
@@ -64,6 +68,7 @@ interface Declaration<
   B extends TProperties,
   A extends TProperties,
   Allowed extends Access,
+  Sent extends Files,
 > {
   name: Name;
   area: string;
@@ -73,6 +78,7 @@ interface Declaration<
   params?: P;
   query?: Q;
   body?: B;
+  files?: Sent;
   answer: A;
   redirects?: true;
   errors?: readonly ErrorCode[];
@@ -80,6 +86,7 @@ interface Declaration<
 }
 
 type None = Record<never, TSchema>;
+type NoFiles = Record<never, never>;
 
 export function operation<
   const Name extends string,
@@ -88,7 +95,10 @@ export function operation<
   P extends TProperties = None,
   Q extends TProperties = None,
   B extends TProperties = None,
->(declared: Declaration<Name, P, Q, B, A, Allowed>): Operation<Name, P, Q, B, TObject<A>, Allowed> {
+  Sent extends Files = NoFiles,
+>(
+  declared: Declaration<Name, P, Q, B, A, Allowed, Sent>,
+): Operation<Name, P, Q, B, TObject<A>, Allowed, Sent> {
   const [method, path] = declared.route.split(" ") as [Method, string];
   const access: Access = declared.access;
   return {
@@ -103,6 +113,7 @@ export function operation<
     params: Type.Object(declared.params ?? ({} as P)),
     query: Type.Object(declared.query ?? ({} as Q)),
     body: Type.Object(declared.body ?? ({} as B)),
+    files: declared.files ?? ({} as Sent),
     answer: Type.Object(declared.answer),
     redirects: declared.redirects ?? false,
     errors: declared.errors ?? [],
@@ -115,7 +126,18 @@ export function isWrite(op: Operation): boolean {
   return op.method !== "GET";
 }
 
-/** What a handler receives and a client sends: path, query and body in one flat object. */
+/** Whether the operation takes a form (multipart/form-data). */
+export function takesForm(op: Operation): boolean {
+  return Object.keys(op.files).length > 0;
+}
+
+/** Whether it takes fields as JSON: JSON holds no file, so not where it can't do without one. */
+export function takesJson(op: Operation): boolean {
+  const needsFile = Object.values(op.files).some((file) => file.required);
+  return !needsFile && Object.keys(op.body.properties).length > 0;
+}
+
+/** What a handler receives and a client sends: path, query and body in one flat object; files apart. */
 export type Input<O> =
   O extends Operation<string, infer P, infer Q, infer B>
     ? Static<TObject<P>> & Static<TObject<Q>> & Static<TObject<B>>

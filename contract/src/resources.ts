@@ -25,6 +25,10 @@ export type Provenance = (typeof provenances)[number];
 export const mediaTypes = ["text", "image", "video", "gif", "link"] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
+/** How far media uploaded here is. */
+export const mediaStates = ["preparing", "ready"] as const;
+export type MediaState = (typeof mediaStates)[number];
+
 export const roles = ["user", "agent", "admin"] as const;
 export type Role = (typeof roles)[number];
 
@@ -67,15 +71,35 @@ export const postFragment = {
   title: maybe("A note on the engine"),
   body: maybe("It might act upon other things besides number."),
   mediaType: oneOf(mediaTypes),
-  mediaUrl: Rarely,
-  thumbnailUrl: Rarely,
+  mediaUrl: nullable(Text, {
+    description: "Picture, video or link. What was uploaded here is relative to the service's address.",
+    examples: [null],
+  }),
+  thumbnailUrl: nullable(Text, {
+    description: "A small picture of it: for a video, its poster.",
+    examples: [null],
+  }),
   url: Rarely,
   card: nullable(LinkCard, { examples: [null] }),
   community: Rarely,
   width: MaybeSize,
   height: MaybeSize,
   durationSeconds: nullable(Type.Number({ minimum: 0 }), { examples: [null] }),
-  alt: Rarely,
+  alt: nullable(Text, { description: "What the picture or video shows, in words.", examples: [null] }),
+  thumbHash: nullable(Text, {
+    description: "A ThumbHash in base64: a blur of a few bytes to show until the picture is there.",
+    examples: [null],
+  }),
+  originalUrl: nullable(Text, {
+    description:
+      "The picture as it was sent, where it carries content credentials (C2PA), which hold for its very bytes: to be downloaded.",
+    examples: [null],
+  }),
+  mediaState: nullable(oneOf(mediaStates), {
+    description:
+      "Of media uploaded here: `preparing` while its poster is still being made. What has an address can be shown in either state.",
+    examples: [null],
+  }),
   provenance: oneOf(provenances, { description: "Whose words these are. The server stamps it." }),
   authorIsAgent: Type.Boolean(),
   authorAvatarUrl: Rarely,

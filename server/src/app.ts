@@ -13,8 +13,12 @@ import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import type { House } from "./http/house.ts";
 import { refuseTheRest } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
+import { limitSending } from "./http/patience.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
+import { serveMedia } from "./http/serve-media.ts";
+import { Slots } from "./http/slots.ts";
 import { watch } from "./http/watch.ts";
+import { openMedia } from "./media/media.ts";
 import type { Storage } from "./storage/storage.ts";
 
 export interface AppOptions {
@@ -32,8 +36,10 @@ export interface App {
   house: House;
 }
 
-/** Milliseconds in which a request must have come in whole: nobody holds a connection by never finishing. */
-const REQUEST_TIMEOUT = 120_000;
+/** Milliseconds in which a body must have come in, */
+const BODY_TIMEOUT = 120_000;
+/** and any request, the largest files over the slowest line among them. */
+const REQUEST_TIMEOUT = 3_600_000;
 
 /** The whole service over an open storage, not yet listening. */
 export function createApp({
@@ -57,16 +63,28 @@ export function createApp({
     requestTimeout: REQUEST_TIMEOUT,
   });
   endConnectionsOnClose(server);
-  const house: House = { config, storage, log: server.log, now, baseUrl: config.baseUrl ?? "" };
+  const media = openMedia(config, server.log);
+  server.addHook("onClose", async () => media.close());
+  const house: House = {
+    config,
+    storage,
+    media,
+    slots: new Slots(),
+    log: server.log,
+    now,
+    baseUrl: config.baseUrl ?? "",
+  };
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   takeBodiesAsBytes(server);
+  limitSending(server, BODY_TIMEOUT);
   refuseTheRest(server);
   answerErrors(server, house);
   watch(server, house, metrics);
   for (const name of Object.keys(operations) as OperationName[]) {
     mount(server, house, operations[name], handlers[name] as AnyHandler);
   }
+  serveMedia(server, house);
   mountDiscovery(server, house);
   return { server, house };
 }

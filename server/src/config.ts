@@ -22,6 +22,15 @@ export interface DatabaseConfig {
   timeout: number;
 }
 
+export interface S3Config {
+  bucket: string;
+  /** What all names begin with: empty, or with a slash at the end. */
+  prefix: string;
+  /** Null for AWS's own. */
+  endpoint: string | null;
+  region: string;
+}
+
 export interface Config {
   port: number;
   host: string;
@@ -32,6 +41,10 @@ export interface Config {
   dataDir: string;
   /** PostgreSQL, where it is to be used. */
   database: DatabaseConfig | null;
+  /** A bucket for media, where they aren't to lie in the data directory. */
+  media: S3Config | null;
+  /** Milliseconds that an upload may stand still. */
+  uploadPatience: number;
   /** How many proxies before us may be believed about the caller's address. */
   trustProxy: number;
   liveUrl: string | null;
@@ -56,6 +69,8 @@ export function readConfig(env: Environment): Config {
     baseUrl: origin(env, "BASE_URL"),
     dataDir: directory(textOf(env, "DATA_DIR")),
     database: database(env),
+    media: bucket(env),
+    uploadPatience: whole(env, "UPLOAD_TIMEOUT", defaultOf("UPLOAD_TIMEOUT"), 1, 3600) * 1000,
     trustProxy: whole(env, "TRUST_PROXY", defaultOf("TRUST_PROXY"), 0, 100),
     liveUrl: webAddress(env, "LIVE_URL"),
     logLevel: oneOf(env, "LOG_LEVEL", logLevels),
@@ -146,6 +161,23 @@ function requirePostgres(name: SettingName, url: string): void {
   // The URL may hold a password, so it isn't repeated.
   if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol))
     throw new ConfigError(`${name} must be an address such as postgres://user:password@host/database.`);
+}
+
+function bucket(env: Environment): S3Config | null {
+  const given = textOf(env, "MEDIA_URL");
+  if (!given) return null;
+  const url = URL.canParse(given) ? new URL(given) : null;
+  const endpoint = url?.searchParams.get("endpoint") ?? null;
+  const fine = endpoint === null || (URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol));
+  if (url?.protocol !== "s3:" || !url.hostname || url.username || url.port || !fine)
+    throw new ConfigError("MEDIA_URL must be an address such as s3://bucket/prefix?region=eu-central-1.");
+  const path = url.pathname.replace(/^\/+|\/+$/g, "");
+  return {
+    bucket: url.hostname,
+    prefix: path && `${path}/`,
+    endpoint,
+    region: url.searchParams.get("region") ?? "us-east-1",
+  };
 }
 
 function listed(text: string): string[] {

@@ -18,7 +18,10 @@ export const settings = {
     default: null,
     says: "Where the world reaches the service: `http://HOST:PORT` unless given. With https, cookies are `Secure`.",
   },
-  DATA_DIR: { default: "./data", says: "The directory that holds the database, where that is SQLite." },
+  DATA_DIR: {
+    default: "./data",
+    says: "The directory that holds the database, where that is SQLite, media, unless `MEDIA_URL` says where, and uploads on their way.",
+  },
   DATABASE_URL: {
     default: null,
     says: "A PostgreSQL database, such as `postgres://user:password@host/database`, instead of SQLite.",
@@ -38,6 +41,14 @@ export const settings = {
   DATABASE_TIMEOUT: {
     default: "10",
     says: "Seconds that a statement may take before PostgreSQL counts as away and its connection is given up.",
+  },
+  MEDIA_URL: {
+    default: null,
+    says: "Any store that speaks S3, such as `s3://bucket/prefix?region=eu-central-1`, with `&endpoint=https://…` unless it is AWS's, instead of `DATA_DIR/media`; credentials as AWS's tools take them.",
+  },
+  UPLOAD_TIMEOUT: {
+    default: "30",
+    says: "Seconds that an upload may stand still before its connection is closed.",
   },
   TRUST_PROXY: {
     default: "0",

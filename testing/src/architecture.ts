@@ -20,7 +20,7 @@ export const rooms = house({
     mayImport: ["contract", "storage", "config"],
   },
   config: { at: inServer("config.ts", "settings.ts"), mayImport: ["contract"] },
-  http: { at: inServer("http/"), mayImport: ["contract", "storage", "config"] },
+  http: { at: inServer("http/"), mayImport: ["contract", "storage", "config", "media"] },
   jobs: { at: inServer("jobs/"), mayImport: ["storage", "http"] },
   media: { at: inServer("media/"), mayImport: ["contract", "storage", "config"] },
   events: { at: inServer("events/"), mayImport: ["contract", "storage", "config"] },
@@ -32,7 +32,18 @@ export const rooms = house({
   discovery: { at: inServer("discovery/"), mayImport: ["contract", "config", "http"] },
   app: {
     at: inServer("app.ts", "background.ts", "housekeeping.ts"),
-    mayImport: ["contract", "storage", "config", "http", "jobs", "media", "events", "handlers", "discovery"],
+    mayImport: [
+      "contract",
+      "storage",
+      "config",
+      "http",
+      "jobs",
+      "media",
+      "events",
+      "features",
+      "handlers",
+      "discovery",
+    ],
   },
   commands: {
     at: inServer("main.ts", "serve.ts", "workers/", "cli/"),
@@ -66,7 +77,7 @@ export const rooms = house({
   },
   bench: {
     at: ["bench/src/"],
-    mayImport: ["contract", "client", "storage", "engine", "config", "commands", "testing"],
+    mayImport: ["contract", "client", "storage", "engine", "config", "media", "commands", "testing"],
   },
 });
 
@@ -75,6 +86,10 @@ export const kept: Record<string, RoomName[]> = {
   "better-sqlite3": ["engine"],
   pg: ["engine", "testing"],
   fastify: ["http", "discovery", "app"],
+  "libheif-js": ["media"],
+  mediabunny: ["media"],
+  sharp: ["media", "testing"],
+  thumbhash: ["media"],
 };
 
 /** Only these may so much as name an engine, but in a comment. */

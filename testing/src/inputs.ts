@@ -1,5 +1,4 @@
-import type { Client } from "@tandem/client/client";
-import type { Input } from "@tandem/contract/operation";
+import type { Client, Sent } from "@tandem/client/client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { type AgentCaller, fresh, type Person } from "./callers.ts";
 
@@ -27,7 +26,15 @@ export async function makeBelongings(caller: Client): Promise<Belongings> {
   return { postId: post.id, commentId: comment.id, productId: product.id };
 }
 
-export type Inputs = { [N in OperationName]: Input<Operations[N]> };
+/** The smallest picture there is: a PNG of one pixel. */
+export const pixel = new Blob([
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+]);
+
+export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
 
 /** A good input for each operation: one that is missing doesn't compile. */
 export function inputsFor(own: Belongings, { person, agent, keyId }: Household): Inputs {
@@ -42,6 +49,7 @@ export function inputsFor(own: Belongings, { person, agent, keyId }: Household):
     beginSignIn: {},
     signInWithGoogle: { idToken: "a.b.c" },
     signInWithApple: { idToken: "a.b.c", fullName: "Ada Lovelace" },
+    setAvatar: { image: pixel },
     editProfile: { displayName: "Ada", bio: "Writes about engines." },
     listPosts: { limit: 5, q: "engine", provenance: "human,ai_assisted" },
     createPost: {

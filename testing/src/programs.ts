@@ -23,7 +23,10 @@ const NO_CLUSTER =
 /** Programs that tests run for real. */
 const programs = {
   etcd: { from: "etcd-server" },
+  exiftool: { from: "libimage-exiftool-perl" },
+  ffmpeg: { from: "ffmpeg" },
   haproxy: { from: "haproxy" },
+  "heif-enc": { from: "libheif-examples" },
   openssl: { from: "openssl" },
   patroni: { from: "patroni" },
   pgbouncer: { from: "pgbouncer" },

@@ -5,20 +5,28 @@ import { join } from "node:path";
 import { defaultLimits, type LimitTable } from "@tandem/contract/tiers";
 import { createApp, listen } from "@tandem/server/app";
 import { type Environment, readConfig } from "@tandem/server/config";
+import type { House } from "@tandem/server/http/house";
 import { openStorage } from "@tandem/server/storage/open";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Callers } from "./callers.ts";
 import { createDatabase } from "./postgres.ts";
+import { startS3 } from "./s3.ts";
 
 /** The engines that every test of behaviour runs on. */
 export const engines = ["sqlite", "postgres"] as const;
 export type EngineName = (typeof engines)[number];
+
+/** Where media lie: every test of what is stored runs on each. */
+export const stores = ["disk", "s3"] as const;
+export type StoreName = (typeof stores)[number];
 
 export interface StartOptions {
   /** Settings as the operator would write them. */
   env?: Environment;
   /** The clock; real unless given. */
   now?: () => number;
+  /** Where media lie; on the disk unless given. */
+  store?: StoreName;
   /** Keeps the database here, and leaves it there. */
   dataDir?: string;
 }
@@ -27,6 +35,7 @@ export interface StartOptions {
 export interface Tandem extends AsyncDisposable {
   readonly baseUrl: string;
   readonly storage: Storage;
+  readonly house: House;
   readonly limits: LimitTable;
   /** Typed clients of every kind of caller. */
   readonly as: Callers;
@@ -55,7 +64,13 @@ export async function startTandem(
     LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",
   };
   const database = engine === "postgres" && !options.env?.DATABASE_URL ? await createDatabase() : null;
-  const config = readConfig({ ...env, ...(database && { DATABASE_URL: database.url }), ...options.env });
+  const s3 = options.store === "s3" ? await startS3() : null;
+  const config = readConfig({
+    ...env,
+    ...(database && { DATABASE_URL: database.url }),
+    ...(s3 && { MEDIA_URL: s3.mediaUrl }),
+    ...options.env,
+  });
   const storage = await openStorage(config);
   const app = createApp({ config, storage, ...(options.now && { now: options.now }) });
   await listen(app);
@@ -64,13 +79,16 @@ export async function startTandem(
   const baseUrl = `http://127.0.0.1:${port}`;
   const stop = async () => {
     await app.server.close();
+    await app.house.media.idle();
     await storage.close();
     await database?.[Symbol.asyncDispose]();
+    await s3?.[Symbol.asyncDispose]();
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
   return {
     baseUrl,
     storage,
+    house: app.house,
     limits: config.limits,
     as: new Callers(baseUrl),
     stop,

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { Bio, DisplayName, Ok, Username } from "../fields.ts";
+import { picture, required } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
 import { User } from "../resources.ts";
@@ -116,4 +117,15 @@ export const editProfile = operation({
   body: { displayName: optional(DisplayName), bio: optional(Bio) },
   answer: { user: User },
   says: "Change the display name or bio. Null clears a field; leaving it out keeps it.",
+});
+
+export const setAvatar = operation({
+  name: "setAvatar",
+  area,
+  route: "POST /api/users/avatar",
+  access: scope("profile:write"),
+  files: { image: required(picture({ bytes: limits.imageBytes, says: "The new avatar." })) },
+  answer: { user: User },
+  errors: ["file_too_large"],
+  says: "Give the account a new avatar, in place of the one before.",
 });

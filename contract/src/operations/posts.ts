@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { Author, byId, Cursor, Link, NextCursor, PageSize, Platform } from "../fields.ts";
+import { picture, video } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
 import {
@@ -18,6 +19,10 @@ const write = scope("posts:write");
 const Title = line(limits.postTitle, { examples: ["A note on the engine"] });
 const Body = nullable(text(0, limits.postBody), {
   examples: ["It might act upon other things besides number."],
+});
+
+const Alt = nullable(text(0, limits.alt, { examples: ["A loom with punched cards."] }), {
+  description: "What the picture or video shows, in words, for those who can't see it.",
 });
 
 /** A parameter of each term's name, which says whose term it is. */
@@ -97,10 +102,19 @@ export const createPost = operation({
         description: "A person may declare AI's part. What a key or agent sends here is ignored.",
       }),
     ),
+    alt: optional(Alt),
+  },
+  files: {
+    image: picture({
+      bytes: limits.imageBytes,
+      says: "A picture; left out of account where there is a video.",
+    }),
+    video: video({ bytes: limits.videoBytes, says: "A video." }),
+    thumbnail: picture({ bytes: limits.thumbnailBytes, says: "The video's poster." }),
   },
   answer: { post: Post },
-  errors: ["not_found"],
-  says: "Publish a post. A `url` makes it a link post.",
+  errors: ["not_found", "file_too_large"],
+  says: "Publish a post. A `url` makes it a link post, unless a picture or video comes with it.",
 });
 
 export const readPost = operation({
@@ -120,10 +134,15 @@ export const editPost = operation({
   route: "PATCH /api/posts/{id}",
   access: write,
   params: byId,
-  body: { title: optional(Title), body: optional(Body), url: optional(nullable(Link)) },
+  body: {
+    title: optional(Title),
+    body: optional(Body),
+    url: optional(nullable(Link)),
+    alt: optional(Alt),
+  },
   answer: { post: Post },
   errors: ["not_found", "forbidden"],
-  says: "Edit a post of one's own. Null clears body or url. An edit by a key stamps the post as AI content.",
+  says: "Edit a post of one's own. Null clears body, url or alt. An edit by a key stamps the post as AI content.",
 });
 
 export const deletePost = operation({

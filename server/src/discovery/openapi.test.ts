@@ -102,12 +102,27 @@ describe("what an operation takes", () => {
     expect(parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`)).toEqual(
       op.path.match(/\{\w+\}/g) ?? [],
     );
-    const required = (op.body.required ?? []).length > 0;
+    const needsFile = Object.values(op.files).some((file) => file.required);
+    const required = (op.body.required ?? []).length > 0 || needsFile;
     const { requestBody } = described(op.name) as { requestBody?: { required: boolean } };
     const fields = Object.keys(op.body.properties);
-    expect(requestBody?.required).toBe(fields.length === 0 ? undefined : required && op.method !== "DELETE");
+    const none = fields.length === 0 && !needsFile;
+    expect(requestBody?.required).toBe(none ? undefined : required && op.method !== "DELETE");
     if (op.method === "DELETE") expect(names).toEqual(expect.arrayContaining(fields));
   });
+});
+
+test("a form takes the fields of JSON, and files with their types", () => {
+  const { content } = described("createPost").requestBody as { content: Record<string, Json> };
+  const { schema, encoding } = content["multipart/form-data"] as { schema: Json; encoding: Json };
+  const json = content["application/json"] as { schema: { properties: Json } };
+  const files = ["image", "video", "thumbnail"];
+  expect(Object.keys(schema.properties as Json)).toEqual([...Object.keys(json.schema.properties), ...files]);
+  expect(schema.required).toEqual(["title"]);
+  expect(encoding.video).toEqual({ contentType: "video/mp4, video/quicktime" });
+  const avatar = described("setAvatar").requestBody as { content: Record<string, { schema: Json }> };
+  expect(Object.keys(avatar.content)).toEqual(["multipart/form-data"]);
+  expect(avatar.content["multipart/form-data"]?.schema.required).toEqual(["image"]);
 });
 
 describe("every example is good", () => {

@@ -1,4 +1,5 @@
-import type { Operation } from "@tandem/contract/operation";
+import { type FileField, fileTypes } from "@tandem/contract/files";
+import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { exampleBody } from "./examples.ts";
 import { bodyMayBeQuery, parametersOf } from "./parameters.ts";
 import { drawnBy } from "./quotas.ts";
@@ -41,12 +42,41 @@ function quotaInWords(op: Operation): string {
 
 function requestBody(op: Operation, schemas: Schemas): Json {
   const body: Facts = op.body;
+  const needsFile = takesForm(op) && !takesJson(op);
   const inQuery = bodyMayBeQuery(op);
   return {
     ...(inQuery && {
       description: "The query may say the same instead; if there is a body, it alone counts.",
     }),
-    required: !inQuery && (body.required ?? []).length > 0,
-    content: { "application/json": { schema: schemas.show(body), example: exampleBody(op) } },
+    required: needsFile || (!inQuery && (body.required ?? []).length > 0),
+    content: {
+      ...(takesJson(op) && { "application/json": { schema: schemas.show(body), example: exampleBody(op) } }),
+      ...(takesForm(op) && { "multipart/form-data": form(op, schemas.show(body)) }),
+    },
   };
+}
+
+/** The body's fields as a form has them, lists as repeated fields or as JSON, and the files. */
+function form(op: Operation, body: Json): Json {
+  const files = Object.entries(op.files);
+  const needed = files.filter(([, { required }]) => required).map(([name]) => name);
+  const required = [...((body.required as string[] | undefined) ?? []), ...needed];
+  const properties = {
+    ...(body.properties as Json | undefined),
+    ...Object.fromEntries(files.map(([name, file]) => [name, fileSchema(file)])),
+  };
+  const encoding = files.map(([name, { takes }]) => [
+    name,
+    { contentType: takes.map((type) => fileTypes[type].mime).join(", ") },
+  ]);
+  return {
+    schema: { type: "object", ...(required.length > 0 && { required }), properties },
+    encoding: Object.fromEntries(encoding),
+  };
+}
+
+function fileSchema({ says, takes, bytes }: FileField): Json {
+  const types = takes.map((type) => fileTypes[type].extension).join(", ");
+  const description = `${says} ${types}, judged by content; up to ${bytes / 2 ** 20} MiB.`;
+  return { type: "string", contentMediaType: "application/octet-stream", description };
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
-import { type Access, isWrite, type Operation } from "@tandem/contract/operation";
+import { type Access, isWrite, type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import type { Facts } from "./schemas.ts";
 
 /** A write that only callers with a credential make: what an Idempotency-Key is for. */
@@ -8,7 +8,7 @@ export function isKnownWrite(op: Operation): boolean {
 }
 
 export function takesBody(op: Operation): boolean {
-  return Object.keys(op.body.properties).length > 0;
+  return takesJson(op) || takesForm(op);
 }
 
 /** Every code that an operation can answer with, short of a fault of the service's; in the order of their table. */
@@ -47,7 +47,7 @@ function byShape(op: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ["invalid_input", ...preciseCodes(op)];
   // Bodies are received, and measured, before it matters whether the operation wants one.
   if (isWrite(op)) codes.push("payload_too_large", "unsupported_media_type");
-  if (takesBody(op)) codes.push("invalid_json");
+  if (takesJson(op)) codes.push("invalid_json");
   return codes;
 }
 

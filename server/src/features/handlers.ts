@@ -1,5 +1,6 @@
 import type { OperationName } from "@tandem/contract/operations";
 import type { Handlers } from "../http/context.ts";
+import { avatar } from "./accounts/avatar.ts";
 import { passwords } from "./accounts/passwords.ts";
 import { profile } from "./accounts/profile.ts";
 import { providers } from "./accounts/providers.ts";
@@ -30,6 +31,7 @@ export const handlers = {
   ...sessions,
   ...providers,
   ...profile,
+  ...avatar,
   ...feed,
   ...posts,
   ...postLikes,

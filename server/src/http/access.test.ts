@@ -19,6 +19,7 @@ const rules: Record<OperationName, Rule> = {
   signInWithGoogle: "anyone",
   signInWithApple: "anyone",
   editProfile: "profile:write",
+  setAvatar: "profile:write",
   listPosts: "anyone",
   createPost: "posts:write",
   readPost: "anyone",

@@ -1,4 +1,4 @@
-import type { Operation } from "@tandem/contract/operation";
+import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { Problem } from "./problem.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -13,12 +13,18 @@ export function readBody(
   bytes: Buffer | null,
 ): Record<string, unknown> | null {
   const [first] = Object.keys(op.body.properties);
+  if (takesForm(op) && !takesJson(op))
+    throw new Problem("unsupported_media_type", "Send the body as multipart/form-data.");
   if (first === undefined || !bytes || bytes.length === 0) return null;
   if (!isJson(type)) throw new Problem("unsupported_media_type", "Send the body as application/json.");
   const value = parse(bytes);
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new Problem("invalid_input", "The body must be a JSON object.", { field: first });
+}
+
+export function isForm(type: string | undefined): boolean {
+  return /^multipart\/form-data\s*(?:;|$)/i.test(type?.trim() ?? "");
 }
 
 function isJson(type: string | undefined): boolean {

@@ -1,7 +1,9 @@
+import type { FilesOf } from "@tandem/contract/files";
 import type { Access, Answer, Input } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
+import type { Uploads } from "./files.ts";
 import type { House } from "./house.ts";
 
 /** An answer that is JSON already, in one piece or in several. */
@@ -60,8 +62,14 @@ export interface Context<Who extends Caller | null = Caller | null> {
    */
   write<T extends object>(work: (tx: Db) => Promise<T>): Promise<JsonText>;
   /**
-   * The same, together with calls of the same operation on the same `target` that come while others are under way:
-   * for what very many do at once to one row. `work` does what all these calls ask for, a caller's several among them, and
+   * Refuses now what `write` would refuse, and leaves no trace: before work that is costly and can't be part of the
+   * transaction. Gives back the answer if the call is a repetition, which then is all there is to do.
+   */
+  rehearse(work: (tx: Db) => Promise<object>): Promise<JsonText | null>;
+  /**
+   * The same as `write`, together with calls of the same operation on the same `target` that come while others are under
+   * way: for what very many do at once to one row. `work` does what all these calls ask for, a caller's several among
+   * them, and
    * gives their answers in that order. Beyond the target it knows only what the calls say.
    */
   writeTogether<T extends object>(
@@ -80,7 +88,10 @@ export type SignedIn = Context<Caller>;
 type AccessOf<O> = O extends { access: infer A } ? A : never;
 type ContextFor<A> = A extends Extract<Access, { kind: "anyone" }> ? Context : SignedIn;
 
-export type Handler<O> = (ctx: ContextFor<AccessOf<O>>, input: Input<O>) => Promise<Answer<O> | JsonText>;
+/** The fields of an operation's input, and its files as they were received. */
+export type Received<O> = Input<O> & FilesOf<O, Uploads>;
+
+export type Handler<O> = (ctx: ContextFor<AccessOf<O>>, input: Received<O>) => Promise<Answer<O> | JsonText>;
 
 /** A handler for each of the named operations: one that is missing doesn't compile. */
 export type Handlers<Names extends OperationName> = { [N in Names]: Handler<Operations[N]> };

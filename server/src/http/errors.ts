@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ErrorCode } from "@tandem/contract/errors";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { MediaBusy } from "../media/apart.ts";
 import { Overloaded } from "../storage/storage.ts";
 import type { House } from "./house.ts";
 import { Problem } from "./problem.ts";
@@ -52,9 +53,12 @@ const known: Record<string, Told> = {
   FST_ERR_BAD_URL: ["invalid_input", "The address is not well-formed."],
 };
 
+/** What the system says when there is no more room for files, on the disk or in the process. */
+const full = new Set(["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"]);
+
 function asProblem(error: Error): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof Overloaded)
+  if (error instanceof Overloaded || error instanceof MediaBusy || full.has((error as FastifyError).code))
     return new Problem("overloaded", undefined, { retryAfter: 1, cause: error });
   const { code, statusCode } = error as FastifyError;
   // What else Fastify has against a request, such as that it broke off, is no fault of ours.

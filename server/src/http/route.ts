@@ -1,22 +1,25 @@
-import type { Operation } from "@tandem/contract/operation";
-import { isWrite } from "@tandem/contract/operation";
+import type { IncomingMessage } from "node:http";
+import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { judgeAccess, judgeOrigin } from "./access.ts";
-import { readBody } from "./body.ts";
+import { isForm, readBody } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
 import { judgeCredential, sessionCookie } from "./credential.ts";
 import { sendJson } from "./etag.ts";
+import { judgeFiles } from "./files.ts";
+import { type Form, readForm } from "./form.ts";
 import type { House } from "./house.ts";
 import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
 import { routerPath } from "./methods.ts";
+import { waiveLimit } from "./patience.ts";
 import { notFound, Problem } from "./problem.ts";
 import { allowancesOf, holderOf, lastPosition, rateLimitHeaders, standing } from "./quota.ts";
 import { serializer } from "./serialize.ts";
 import { parseQuery, type Shape, shapeOf } from "./shape.ts";
 import { Together } from "./together.ts";
-import { performWrite, type Write } from "./write.ts";
+import { performWrite, rehearse, type Write } from "./write.ts";
 
 export type AnyHandler = (ctx: Context<never>, input: never) => Promise<object>;
 
@@ -30,11 +33,16 @@ declare module "fastify" {
 /** Mounts one operation: its route, and on it the way of every request (architecture: the way of a request). */
 export function mount(app: FastifyInstance, house: House, op: Operation, handler: AnyHandler): void {
   const route = new Route(house, op, handler);
-  app.route({
-    method: op.method,
-    url: routerPath(op.path),
-    onRequest: (request, reply) => route.admit(request, reply),
-    handler: (request, reply) => route.answer(request, reply),
+  app.register(async (scope) => {
+    // A form is read by its route, as it comes: everything else is in memory by then.
+    if (takesForm(op))
+      scope.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
+    scope.route({
+      method: op.method,
+      url: routerPath(op.path),
+      onRequest: (request, reply) => route.admit(request, reply),
+      handler: (request, reply) => route.answer(request, reply),
+    });
   });
 }
 
@@ -74,14 +82,30 @@ class Route {
     if (renewed) sendCookie(this.#house, reply, sessionCookie(renewed));
   }
 
-  /** Steps 4 to 7: the shape, then the handler, which knows existence and ownership, then the quota. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { raw, headers, caller } = request;
+    if (!takesForm(this.#op) || !isForm(headers["content-type"])) return this.#judge(request, reply, null);
+    return this.#house.slots.during(caller?.userId ?? request.ip, async () => {
+      await using form = await this.#form(raw);
+      return await this.#judge(request, reply, form);
+    });
+  }
+
+  async #form(raw: IncomingMessage): Promise<Form> {
+    const { media, config } = this.#house;
+    waiveLimit(raw);
+    return readForm(raw, { op: this.#op, directory: media.incoming, patience: config.uploadPatience });
+  }
+
+  /** Steps 4 to 7: the shape, then the handler, which knows existence and ownership, then the quota. */
+  async #judge(request: FastifyRequest, reply: FastifyReply, form: Form | null): Promise<FastifyReply> {
     const bytes = request.body instanceof Buffer ? request.body : null;
-    const body = readBody(this.#op, request.headers["content-type"], bytes);
+    const body = form ? form.body : readBody(this.#op, request.headers["content-type"], bytes);
     const query = queryOf(request.raw.url ?? "");
     const params = request.params as Record<string, string>;
     const input = this.#shape.judge({ params, query, body }, request.caller);
-    const write = this.#describeWrite(request, query, bytes);
+    if (form) Object.assign(input, await judgeFiles(this.#op, form.files));
+    const write = this.#describeWrite(request, query, form ? form.digest : bytes);
     // By name: work that has to be tried again sets its cookies again.
     const cookies = new Map<string, Cookie>();
     const ctx = this.#context(request, reply, write, cookies);
@@ -146,6 +170,7 @@ class Route {
         return parseCookie(request.headers.cookie ?? "");
       },
       write: (work) => performWrite(write, work),
+      rehearse: (work) => rehearse(write, work),
       writeTogether: (target, work) => this.#together.perform(write, target, work),
       setCookie: (cookie) => cookies.set(cookie.name, cookie),
       nextPage: (cursor) => linkNext(this.#house, request, reply, cursor),

@@ -40,6 +40,17 @@ export function performWrite(write: Write, work: (tx: Db) => Promise<object>): P
   });
 }
 
+/**
+ * Judges a write before the costly part of its work is done: it is refused now as it would be then, and undone. Gives
+ * back the answer if it has been made before, under its Idempotency-Key; null if it is to be made.
+ */
+export async function rehearse(write: Write, work: (tx: Db) => Promise<object>): Promise<JsonText | null> {
+  const trial: Write = { ...write, dryRun: true, outcome: { quotas: [], replayed: false } };
+  const answer = await performWrite(trial, work);
+  write.outcome.replayed = trial.outcome.replayed;
+  return trial.outcome.replayed ? answer : null;
+}
+
 /** The answer to a write, which runs unless one under the same Idempotency-Key runs already. */
 export async function answered(
   { attempt, inFlight }: Write,

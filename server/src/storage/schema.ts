@@ -1,5 +1,5 @@
 import type { Platform } from "@tandem/contract/origins";
-import type { MediaType, NotificationType, Provenance, Role } from "@tandem/contract/resources";
+import type { MediaState, MediaType, NotificationType, Provenance, Role } from "@tandem/contract/resources";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Generated } from "kysely";
 
@@ -32,6 +32,8 @@ export interface Schema {
   post_products: { post_id: number; product_id: number; position: number };
   /** `day` counts days since 1970; `post_id` is 0 for clicks that came from no post. */
   product_clicks: { product_id: number; post_id: number; day: number; clicks: number };
+  media: MediaRow;
+  media_files: MediaFileRow;
   lives: { user_id: number; title: string; started_at: number };
   /** Background work: when it is due, and who holds it until when. */
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
@@ -131,6 +133,29 @@ export interface PostRow {
   posted_at: number;
   /** The post's JSON up to its counters, without the closing brace. */
   fragment: string;
+}
+
+/** What was uploaded at once: a picture in several sizes, or a video with its poster. */
+export interface MediaRow {
+  id: Generated<number>;
+  /** The post that shows it, or the account whose avatar it is. With neither, its files are to be removed. */
+  post_id: number | null;
+  user_id: number | null;
+  state: MediaState;
+  /** How often its preparation was begun, and when last. */
+  attempts: number;
+  claimed_at: number | null;
+  created_at: number;
+}
+
+export interface MediaFileRow {
+  /** As it is stored, and served under `/media/`. */
+  name: string;
+  media_id: number;
+  variant: string;
+  bytes: number;
+  width: number | null;
+  height: number | null;
 }
 
 export interface CommentRow {

@@ -4,6 +4,7 @@ import type { Operations } from "@tandem/contract/operations";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { Problem } from "../../http/problem.ts";
+import { collect } from "../../media/collect.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, lockAccount } from "../accounts/accounts.queries.ts";
 import { removeAccount } from "../accounts/remove-account.ts";
@@ -17,12 +18,15 @@ export const agents = {
     const scopes = readScopes(input.scopes, scopeNames);
     return ctx.write((tx) => createAgent(ctx, tx, input, scopes));
   },
-  deleteAgent: (ctx, { id }) =>
-    ctx.write(async (tx) => {
+  async deleteAgent(ctx, { id }) {
+    const answer = await ctx.write(async (tx) => {
       await findOwnAgent(tx, id, ctx.caller);
       await removeAccount(tx, id);
       return { deleted: true };
-    }),
+    });
+    ctx.house.media.later("deletions", () => collect(ctx.house));
+    return answer;
+  },
   openAgentSession: (ctx, { id }) =>
     ctx.write(async (tx) => {
       await findOwnAgent(tx, id, ctx.caller);

@@ -1,11 +1,17 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { sql } from "kysely";
-import type { Handlers, JsonText, SignedIn } from "../../http/context.ts";
+import type { Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
+import { collect } from "../../media/collect.ts";
+import { keeping } from "../../media/keep.ts";
+import { addMedium, type MediaFile } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
 import { attachFirst } from "../shop/attachments.ts";
 import { type PostFacts, plainPost, withLink } from "./fragment.ts";
+import { keepMedia, type MediaFacts } from "./post-media.ts";
+import { drawPosters } from "./posters.ts";
 import {
   findOwnPost,
   insertPost,
@@ -20,21 +26,49 @@ import { removePosts } from "./remove-posts.ts";
 
 export const posts = {
   readPost: (ctx, { id }) => postAnswer(ctx.read, id, ctx.caller),
-  createPost: (ctx, input) => ctx.write((tx) => createPost(ctx, tx, input)),
+  createPost: (ctx, input) => publish(ctx, input),
   editPost: (ctx, input) => ctx.write((tx) => editPost(ctx, tx, input)),
-  deletePost: (ctx, { id }) =>
-    ctx.write(async (tx) => {
+  async deletePost(ctx, { id }) {
+    const answer = await ctx.write(async (tx) => {
       await findOwnPost(tx, id, ctx.caller);
       await removePosts(tx, sql<number>`${id}`);
       return { deleted: true };
-    }),
+    });
+    ctx.house.media.later("deletions", () => collect(ctx.house));
+    return answer;
+  },
 } satisfies Handlers<"readPost" | "createPost" | "editPost" | "deletePost">;
 
-async function createPost(ctx: SignedIn, tx: Db, input: Input<Operations["createPost"]>): Promise<JsonText> {
+type NewPost = Received<Operations["createPost"]>;
+
+/** What came with the post is made ready to be shown before anything is written: no transaction waits for it. */
+async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
+  const { house, caller } = ctx;
+  if (!input.image && !input.video) return ctx.write((tx) => createPost(ctx, tx, input, null));
+  const before = await ctx.rehearse((tx) => createPost(ctx, tx, input, null));
+  if (before) return before;
+  const answer = await keeping(house, async (keeper) => {
+    const facts = await keepMedia(keeper, input, stamp(caller, input.provenance));
+    return ctx.write((tx) => createPost(ctx, tx, input, facts && { facts, files: keeper.files }));
+  });
+  if (input.video) house.media.later("posters", () => drawPosters(house));
+  return answer;
+}
+
+interface Media {
+  facts: MediaFacts;
+  files: readonly MediaFile[];
+}
+
+async function createPost(ctx: SignedIn, tx: Db, input: NewPost, media: Media | null): Promise<JsonText> {
   const { caller, now } = ctx;
+  // An avatar that changes at this moment changes before or after, and not in between.
+  await lockAccount(tx, caller.userId);
   const author = await authorOf(tx, caller.userId);
   const facts: PostFacts = {
     ...plainPost,
+    ...media?.facts,
+    alt: (media && input.alt) ?? null,
     author: author.username,
     authorIsAgent: author.isAgent,
     authorAvatarUrl: author.avatarUrl,
@@ -52,6 +86,10 @@ async function createPost(ctx: SignedIn, tx: Db, input: Input<Operations["create
     postedAt: now,
     facts: linked,
   });
+  if (media) {
+    const { mediaState } = media.facts;
+    await addMedium(tx, { owner: { post_id: id }, state: mediaState ?? "ready", files: media.files, now });
+  }
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
   return postAnswer(tx, id, caller);
 }
@@ -64,6 +102,7 @@ async function editPost(ctx: SignedIn, tx: Db, input: Input<Operations["editPost
     ...facts,
     title: input.title ?? facts.title,
     body: input.body === undefined ? facts.body : input.body,
+    alt: input.alt === undefined || facts.mediaState === null ? facts.alt : input.alt,
     ...marksOfEdit(caller, facts, now),
   };
   await writeFacts(tx, id, input.url === undefined ? edited : withLink(edited, input.url));

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The most memory, in bytes, that a process held since it was watched, and all below it together. */
+export interface Held {
+  service: number;
+  children: number;
+}
+
+/** Looks at a process's resident memory every few milliseconds until `stop` (Linux). */
+export function watchMemory(pid: number): { stop(): Held } {
+  const most: Held = { service: 0, children: 0 };
+  const look = () => {
+    most.service = Math.max(most.service, resident(pid));
+    const children = childrenOf(pid).reduce((sum, child) => sum + resident(child), 0);
+    most.children = Math.max(most.children, children);
+  };
+  const timer = setInterval(look, 20);
+  return {
+    stop() {
+      clearInterval(timer);
+      return most;
+    },
+  };
+}
+
+function resident(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync("/proc")
+    .filter(
+      (name) =>
+        /^\d+$/.test(name) &&
+        read(`/proc/${name}/stat`)
+          .replace(/^.*\) . /, "")
+          .startsWith(`${pid} `),
+    )
+    .map(Number);
+}
+
+/** Empty where the process has ended. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

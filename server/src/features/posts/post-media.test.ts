@@ -1,0 +1,221 @@
+import { readdir } from "node:fs/promises";
+import type { Person } from "@tandem/testing/callers";
+import { drawPicture } from "@tandem/testing/pictures";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { makeVideo } from "@tandem/testing/videos";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
+
+const worlds = [
+  ["sqlite", "disk"],
+  ["postgres", "disk"],
+  ["postgres", "s3"],
+] as const;
+
+describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, store) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let picture: Blob;
+  let video: Blob;
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { store });
+    picture = blob(await drawPicture({ width: 1500, height: 1000, orientation: 6, located: true }));
+    video = blob(await makeVideo());
+  });
+  beforeEach(async () => {
+    ada = await tandem.as.human();
+  });
+  afterAll(() => tandem.stop());
+
+  const get = (address: string | null, init: RequestInit = {}) => fetch(`${tandem.baseUrl}${address}`, init);
+  const bytesAt = async (address: string | null) => Buffer.from(await (await get(address)).arrayBuffer());
+  const stored = async () => {
+    await tandem.house.media.idle();
+    const names: string[] = [];
+    for await (const { name } of tandem.house.media.store.list()) names.push(name);
+    return names.sort();
+  };
+  const incoming = () => readdir(tandem.house.media.incoming).catch(() => []);
+  const rows = () => tandem.storage.read.selectFrom("media_files").select("name").orderBy("name").execute();
+
+  test("a picture is shown upright in two sizes, without a word about the place", async () => {
+    const input = { title: "A loom", body: "Of wood.", alt: "A loom of wood.", image: picture };
+    const { post } = await ada.createPost(input);
+    expect(post).toMatchObject({
+      title: "A loom",
+      body: "Of wood.",
+      alt: "A loom of wood.",
+      mediaType: "image",
+      mediaState: "ready",
+      width: 1500,
+      height: 1000,
+      durationSeconds: null,
+      url: null,
+      thumbHash: expect.stringMatching(/^[\w+/=]{20,40}$/),
+      originalUrl: null,
+    });
+    expect(await tandem.as.anonymous().readPost({ id: post.id })).toEqual({ post });
+    const [full, feed] = await Promise.all([bytesAt(post.mediaUrl), bytesAt(post.thumbnailUrl)]);
+    expect(await sharp(full).metadata()).toMatchObject({ format: "webp", width: 1500, height: 1000 });
+    expect(await sharp(feed).metadata()).toMatchObject({ format: "webp", width: 720, height: 480 });
+    for (const bytes of [full, feed]) expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+    expect(await incoming()).toEqual([]);
+  });
+
+  test("a video plays at once, and has a poster as soon as one is drawn", async () => {
+    const { post } = await ada.createPost({ title: "Weaving", video, image: picture });
+    expect(post).toMatchObject({ mediaType: "video", mediaState: "preparing", thumbnailUrl: null });
+    expect((await get(post.mediaUrl)).headers.get("content-type")).toBe("video/mp4");
+    await tandem.house.media.idle();
+    const later = (await ada.readPost({ id: post.id })).post;
+    expect(later).toMatchObject({
+      ...post,
+      mediaState: "ready",
+      thumbnailUrl: later.thumbnailUrl,
+      thumbHash: later.thumbHash,
+    });
+    if (later.thumbnailUrl) expect((await get(later.thumbnailUrl)).status).toBe(200);
+    expect(await incoming()).toEqual([]);
+  });
+
+  test("a thumbnail is the video's poster", async () => {
+    const { post } = await ada.createPost({ title: "Weaving", video, thumbnail: picture });
+    expect(post).toMatchObject({ mediaType: "video", mediaState: "ready" });
+    expect((await sharp(await bytesAt(post.thumbnailUrl)).metadata()).width).toBe(720);
+  });
+
+  test("pictures of AI-made posts say so of themselves", async () => {
+    const agent = await tandem.as.agent(ada);
+    const { post } = await agent.createPost({ title: "Drawn", image: picture });
+    expect(post.provenance).toBe("ai_generated");
+    for (const address of [post.mediaUrl, post.thumbnailUrl])
+      expect((await bytesAt(address)).toString("latin1")).toContain("trainedAlgorithmicMedia");
+    const human = await ada.createPost({ title: "Painted", image: picture });
+    expect((await bytesAt(human.post.mediaUrl)).toString("latin1")).not.toContain("AlgorithmicMedia");
+  });
+
+  test("files go with their post, and those of others stay", async () => {
+    const mine = (await ada.createPost({ title: "Mine", image: picture })).post;
+    const before = await stored();
+    const bob = await tandem.as.human();
+    const same = (await bob.createPost({ title: "The same", image: picture })).post;
+    expect(same.mediaUrl).not.toBe(mine.mediaUrl);
+    expect((await stored()).length).toBe(before.length + 2);
+    await bob.deletePost({ id: same.id });
+    expect(await stored()).toEqual(before);
+    expect((await rows()).map(({ name }) => name)).toEqual(before);
+    for (const address of [same.mediaUrl, same.thumbnailUrl]) expect((await get(address)).status).toBe(404);
+    expect((await get(mine.mediaUrl)).status).toBe(200);
+  });
+
+  test("an account takes its files along", async () => {
+    const before = await stored();
+    const agent = await tandem.as.agent(ada);
+    await agent.createPost({ title: "Its own", image: picture });
+    const { user } = await agent.setAvatar({ image: picture });
+    expect((await stored()).length).toBe(before.length + 3);
+    await ada.deleteAgent({ id: agent.agent.id });
+    expect(await stored()).toEqual(before);
+    expect((await get(user.avatarUrl)).status).toBe(404);
+  });
+
+  test("an avatar is a square, shown with each post, and takes the place of the one before", async () => {
+    const { post } = await ada.createPost({ title: 'Says ,"authorAvatarUrl":null, of itself' });
+    const first = (await ada.setAvatar({ image: picture })).user;
+    expect((await ada.me()).user).toEqual(first);
+    expect(await sharp(await bytesAt(first.avatarUrl)).metadata()).toMatchObject({ width: 512, height: 512 });
+    const second = (await ada.setAvatar({ image: picture })).user;
+    await tandem.house.media.idle();
+    expect((await get(first.avatarUrl)).status).toBe(404);
+    expect((await ada.readPost({ id: post.id })).post).toEqual({
+      ...post,
+      authorAvatarUrl: second.avatarUrl,
+    });
+    expect((await ada.createPost({ title: "Next" })).post.authorAvatarUrl).toBe(second.avatarUrl);
+  });
+
+  test("posts made while the avatar changes show the avatar that is left", async () => {
+    const colours = ["#f00", "#0f0", "#00f", "#ff0"];
+    const pictures = await Promise.all(
+      colours.map((background) =>
+        sharp({ create: { width: 40, height: 40, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    let over = false;
+    const posters = Array.from({ length: 4 }, async () => {
+      while (!over) await ada.createPost({ title: "Meanwhile" });
+    });
+    for (const one of pictures) await ada.setAvatar({ image: blob(one) });
+    over = true;
+    await Promise.all(posters);
+    const { avatarUrl } = (await ada.me()).user;
+    const { posts } = await ada.listPosts({ author: ada.user.username, limit: 50 });
+    expect(new Set(posts.map((post) => post.authorAvatarUrl))).toEqual(new Set([avatarUrl]));
+  });
+
+  test("lines end in a form as they do in JSON", async () => {
+    const body = "One\nTwo\r\nThree";
+    const { post } = await ada.createPost({ title: "Lines", body, image: picture });
+    expect(post.body).toBe("One\nTwo\nThree");
+  });
+
+  test("what hides in a picture isn't in what is served", async () => {
+    const script = "<!doctype html><script>alert(1)</script><svg onload='alert(2)'/>";
+    const image = new Blob([picture, script]);
+    const { post } = await ada.createPost({ title: "Two in one", image });
+    for (const address of [post.mediaUrl, post.thumbnailUrl]) {
+      expect((await bytesAt(address)).toString("latin1")).not.toContain("<s");
+      expect((await get(address)).headers.get("content-type")).toBe("image/webp");
+    }
+  });
+
+  test("a small file that unfolds into a huge picture is refused", async () => {
+    const strip = { width: 100_000, height: 2, channels: 3 as const, background: "red" };
+    const image = blob(await sharp({ create: strip, limitInputPixels: false }).png().toBuffer());
+    for (const name of ["createPost", "setAvatar"] as const)
+      expect((await ada.call(name, { title: "Wide", image })).body).toMatchObject({
+        code: "invalid_input",
+        field: "image",
+      });
+  });
+
+  test("what is refused or rehearsed leaves nothing", async () => {
+    const [files, names] = [await stored(), await rows()];
+    const image = picture;
+    expect((await ada.call("createPost", { title: "Dry", image }, { dryRun: true })).body.dryRun).toBe(true);
+    expect((await ada.call("createPost", { title: "Not mine", image, productIds: [987] })).status).toBe(404);
+    expect((await ada.call("createPost", { title: "", image })).body.field).toBe("title");
+    expect((await ada.call("setAvatar", { image }, { dryRun: true })).status).toBe(200);
+    expect(await stored()).toEqual(files);
+    expect(await rows()).toEqual(names);
+    expect(await incoming()).toEqual([]);
+  });
+
+  test("what will be refused anyway costs no work on its files", async () => {
+    await using strict = await startTandem(engine, { store, env: { LIMIT_TIERS_PROBATION_WRITES: "1" } });
+    const key = await strict.as.key();
+    await key.setAvatar({ image: picture });
+    // Its header is fine: only who works on it would find that it breaks off.
+    const image = picture.slice(0, picture.size - 1000);
+    for (const name of ["createPost", "setAvatar"] as const)
+      expect((await key.call(name, { title: "Too much", image })).body.code).toBe("rate_limited");
+    const missing = { title: "x", image, productIds: [987] };
+    expect((await key.call("createPost", missing)).body.code).toBe("not_found");
+  });
+
+  test("an upload repeated under its Idempotency-Key is done once, and is another if its file is", async () => {
+    const call = (image: Blob) =>
+      ada.call("createPost", { title: "Once", image }, { idempotencyKey: "an upload" });
+    const first = await call(picture);
+    const files = await stored();
+    const again = await call(picture);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect((await call(blob(await drawPicture()))).body.code).toBe("idempotency_mismatch");
+    expect(await stored()).toEqual(files);
+  });
+});

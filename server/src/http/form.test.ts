@@ -1,0 +1,293 @@
+import { readdir } from "node:fs/promises";
+import { request } from "node:http";
+import { limits } from "@tandem/contract/limits";
+import type { Person } from "@tandem/testing/callers";
+import { boundary, formBytes, formType, type Part } from "@tandem/testing/forms";
+import { drawPicture } from "@tandem/testing/pictures";
+import { dump } from "@tandem/testing/tables";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { makeVideo } from "@tandem/testing/videos";
+import { exchange } from "@tandem/testing/wire";
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+
+describe("a form", () => {
+  let tandem: Tandem;
+  let ada: Person;
+  let picture: Buffer;
+  let video: Buffer;
+  let before: unknown;
+  beforeAll(async () => {
+    tandem = await startTandem("sqlite", { env: { UPLOAD_TIMEOUT: "1" } });
+    ada = await tandem.as.human();
+    [picture, video] = await Promise.all([drawPicture(), makeVideo()]);
+  });
+  afterAll(() => tandem.stop());
+  beforeEach(async () => {
+    before = await dump(tandem.storage);
+  });
+
+  const send = async (
+    body: Buffer | Part[],
+    headers: Record<string, string> = formType,
+    path = "/api/posts",
+  ) => {
+    const bytes = Buffer.isBuffer(body) ? body : formBytes(body);
+    const all = { ...ada.options.headers, ...headers };
+    return exchange(tandem.baseUrl, { method: "POST", path, headers: all, body: bytes });
+  };
+  const said = async (...sent: Parameters<typeof send>) => {
+    const { status, body } = await send(...sent);
+    return [status, body.code, body.field];
+  };
+  const stored = async () => {
+    const names: string[] = [];
+    for await (const { name } of tandem.house.media.store.list()) names.push(name);
+    return names;
+  };
+  const expectNothingLeft = async () => {
+    expect(await dump(tandem.storage)).toEqual(before);
+    await vi.waitFor(async () => {
+      expect(await readdir(tandem.house.media.incoming).catch(() => [])).toEqual([]);
+      expect(await stored()).toEqual([]);
+    });
+  };
+
+  const title = { name: "title", content: "A loom" };
+  const image = (content: Buffer | string): Part => ({
+    name: "image",
+    fileName: "x.jpg",
+    type: "image/jpeg",
+    content,
+  });
+
+  describe("is refused, and leaves nothing, where", () => {
+    afterEach(expectNothingLeft);
+    const refused = (field: string | undefined, code = "invalid_input") => [400, code, field];
+
+    test("a file is empty", async () => {
+      expect(await said([title, image("")])).toEqual(refused("image"));
+    });
+
+    test("a file isn't of a type that its field takes, whatever it says it is", async () => {
+      const html = "<!doctype html><script>alert(1)</script>";
+      const gif = Buffer.from("R0lGODlhAQABAAAAACw=", "base64");
+      for (const content of [html, "<svg xmlns='http://www.w3.org/2000/svg'/>", gif, "%PDF-1.7", video])
+        expect(await said([title, image(content)])).toEqual(refused("image"));
+      const film: Part = { name: "video", fileName: "x.mp4", type: "video/mp4" };
+      for (const content of [picture, "no film", "ftypisom", Buffer.alloc(1000)])
+        expect(await said([title, { ...film, content }])).toEqual(refused("video"));
+      const poster: Part = { name: "thumbnail", fileName: "x.png", type: "image/png", content: video };
+      expect(await said([title, { ...film, content: video }, poster])).toEqual(refused("thumbnail"));
+    });
+
+    test("a file breaks off", async () => {
+      const large = await drawPicture({ width: 800, height: 600, noisy: true });
+      expect(await said([title, image(large.subarray(0, large.length / 2))])).toEqual(refused("image"));
+      const half = video.subarray(0, video.length / 2);
+      expect(await said([title, { name: "video", fileName: "x", content: half }])).toEqual(refused("video"));
+    });
+
+    test("a file is too large, and says so before it has come in whole", async () => {
+      const huge = Buffer.concat([picture, Buffer.alloc(limits.imageBytes)]);
+      expect(await said([title, image(huge)])).toEqual(refused("image", "file_too_large"));
+      const chunked = { ...formType, "transfer-encoding": "chunked" };
+      expect(await said([title, image(huge)], chunked)).toEqual(refused("image", "file_too_large"));
+    });
+
+    test("a field is missing or wrong, wherever it stands", async () => {
+      expect(await said([image(picture)])).toEqual(refused("title"));
+      expect(await said([{ name: "title", content: " " }, image(picture)])).toEqual(refused("title"));
+      expect(await said([image(picture), title, { name: "url", content: "ftp://x" }])).toEqual(
+        refused("url"),
+      );
+      expect(await said([])).toEqual(refused("title"));
+      expect(await said([], formType, "/api/users/avatar")).toEqual(refused("image"));
+    });
+
+    test("something is given twice", async () => {
+      expect(await said([title, image(picture), image(picture)])).toEqual(refused("image"));
+      expect(await said([title, title, image(picture)])).toEqual(refused("title"));
+    });
+
+    test("a file is where none belongs", async () => {
+      expect(await said([{ ...title, fileName: "x.txt" }])).toEqual(refused("title"));
+      expect(await said([title, { ...image(picture), name: "picture" }])).toEqual(refused("picture"));
+      expect(await said([{ ...image(picture), name: "video" }], formType, "/api/users/avatar")).toEqual(
+        refused("video"),
+      );
+    });
+
+    test("text stands in place of a file", async () => {
+      expect(await said([title, { name: "image", content: "a picture" }])).toEqual(refused("image"));
+    });
+
+    test("text is no UTF-8, holds NUL, or is very long", async () => {
+      const bad = (content: Buffer | string) => said([{ name: "title", content }]);
+      expect(await bad(Buffer.from("c328", "hex"))).toEqual(refused("title"));
+      expect(await bad("\0")).toEqual(refused("title"));
+      expect(await bad("x".repeat(100_000))).toEqual(refused("title"));
+    });
+
+    test("there are very many fields", async () => {
+      const many = Array.from({ length: 100_000 }, (_, i) => ({ name: `f${i}`, content: "x" }));
+      expect(await said([title, ...many])).toEqual(refused(`f${limits.formParts - 1}`));
+      const same = Array.from({ length: 1000 }, () => ({ name: "productIds", content: "1" }));
+      expect(await said([title, ...same])).toEqual(refused("productIds"));
+    });
+
+    test("it isn't well-formed", async () => {
+      const parts = [title, image(picture)];
+      const bodies = [
+        Buffer.alloc(0),
+        Buffer.from("x"),
+        Buffer.from("\r\n\r\n"),
+        Buffer.from(`--${boundary}`),
+        formBytes(parts, { open: true }),
+        formBytes(parts).subarray(0, 200),
+        Buffer.from(`--${boundary}\r\nnonsense\r\n\r\nx\r\n--${boundary}--`),
+        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="title"\r\n\r\nx`),
+        formBytes([{ content: "nameless" }]),
+      ];
+      for (const body of bodies)
+        expect([body.length, ...(await said(body))]).toEqual([body.length, ...refused("title")]);
+      for (const type of [
+        "multipart/form-data",
+        "multipart/form-data; boundary=",
+        "multipart/form-data; boundary=other",
+      ])
+        expect(await said(formBytes(parts), { "content-type": type })).toEqual(refused("title"));
+    });
+
+    test("its head is endless", async () => {
+      const endless = Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="${"x".repeat(200_000)}"`,
+      );
+      expect((await send(endless)).status).toBe(400);
+      const preamble = Buffer.alloc(4 * 2 ** 20, "x");
+      expect([400, 413]).toContain((await send(preamble, formType, "/api/users/avatar")).status);
+    });
+
+    test("bytes of it are others, or missing; or else it is taken", async () => {
+      const whole = formBytes([
+        title,
+        { name: "productIds", content: "[]" },
+        image(picture.subarray(0, 300)),
+      ]);
+      const cut = fc.record({
+        at: fc.nat(whole.length),
+        drop: fc.nat(40),
+        put: fc.uint8Array({ maxLength: 20 }),
+      });
+      const law = async (cuts: { at: number; drop: number; put: Uint8Array }[]) => {
+        const bytes = cuts.reduce(
+          (form, { at, drop, put }) => Buffer.concat([form.subarray(0, at), put, form.subarray(at + drop)]),
+          whole,
+        );
+        expect([200, 400, 413]).toContain((await send(bytes, formType, "/api/posts?dryRun=1")).status);
+      };
+      await fc.assert(fc.asyncProperty(fc.array(cut, { minLength: 1, maxLength: 4 }), law), { numRuns: 60 });
+    });
+
+    test("its content type is none that is taken", async () => {
+      const json = { "content-type": "application/json" };
+      const avatar = "/api/users/avatar";
+      expect(await said(Buffer.from("{}"), json, avatar)).toEqual([415, "unsupported_media_type", undefined]);
+      expect(await said(formBytes([title]), { "content-type": "multipart/mixed; boundary=x" })).toEqual([
+        415,
+        "unsupported_media_type",
+        undefined,
+      ]);
+      const other = await said(formBytes([{ name: "title", content: "x" }]), formType, "/api/products");
+      expect(other).toEqual([415, "unsupported_media_type", undefined]);
+    });
+
+    test("nobody may send it, before any of it is read", async () => {
+      const stranger = { ...formType, cookie: "" };
+      expect((await said([title, image(picture)], stranger))[0]).toBe(401);
+      const key = await tandem.as.key(["comments:write"], ada);
+      before = await dump(tandem.storage);
+      const poor = { ...formType, cookie: "", authorization: `Bearer ${key.options.key}` };
+      expect((await said([title, image(picture)], poor))[1]).toBe("insufficient_scope");
+    });
+
+    test("its sender hangs up, or says nothing any more", async () => {
+      const start = formBytes([title, image(Buffer.concat([picture, Buffer.alloc(500_000)]))]);
+      const begin = () => {
+        const sending = request(`${tandem.baseUrl}/api/posts`, {
+          method: "POST",
+          headers: { ...ada.options.headers, ...formType, "content-length": start.length + 1000 },
+        });
+        sending.write(start.subarray(0, 400_000));
+        const ended = new Promise((resolve) => sending.once("error", resolve).once("response", resolve));
+        return { sending, ended };
+      };
+      const leaver = begin();
+      await vi.waitFor(async () => expect(await readdir(tandem.house.media.incoming)).not.toEqual([]));
+      leaver.sending.destroy();
+      await leaver.ended;
+      await expectNothingLeft();
+      const silent = begin();
+      expect(await silent.ended).toMatchObject({ code: "ECONNRESET" });
+    });
+  });
+
+  describe("is taken", () => {
+    const post = async (parts: Part[]) => {
+      const { status, body } = await send(parts);
+      expect(status).toBe(200);
+      return body.post as {
+        title: string;
+        body: string | null;
+        mediaType: string;
+        products: { id: number }[];
+      };
+    };
+
+    test("without files, as JSON is", async () => {
+      const form = [
+        title,
+        { name: "body", content: "Grün 🧵" },
+        { name: "url", content: "https://example.org/" },
+      ];
+      expect(await post(form)).toMatchObject({ title: "A loom", body: "Grün 🧵", mediaType: "link" });
+    });
+
+    test("with text fields after files, and fields that nobody declared", async () => {
+      const more = { name: "__proto__", content: "x" };
+      expect(await post([image(picture), more, title])).toMatchObject({
+        title: "A loom",
+        mediaType: "image",
+      });
+    });
+
+    test("with an empty field for what may be left out, and a file field that nothing was chosen for", async () => {
+      const empty = ["url", "body", "productIds", "provenance"].map((name) => ({ name, content: "" }));
+      const unchosen = { name: "image", fileName: "", type: "application/octet-stream" };
+      expect(await post([title, ...empty, unchosen])).toMatchObject({ body: null, mediaType: "text" });
+    });
+
+    test("with product ids as repeated fields or as a JSON array", async () => {
+      const made = [1, 2].map((n) => ada.createProduct({ title: `P${n}`, url: "https://example.org/" }));
+      const ids = (await Promise.all(made)).map(({ product }) => product.id);
+      const repeated = ids.map((id) => ({ name: "productIds", content: String(id) }));
+      const array = [{ name: "productIds", content: JSON.stringify(ids) }];
+      for (const fields of [repeated, array])
+        expect((await post([title, ...fields])).products.map(({ id }) => id)).toEqual(ids);
+      expect((await post([title, repeated[0] as Part])).products.length).toBe(1);
+      for (const content of ["x", "[1", "0", "1.5", '["1"]'])
+        expect(await said([title, { name: "productIds", content }])).toEqual([
+          400,
+          "invalid_input",
+          "productIds",
+        ]);
+    });
+
+    test("whatever its files are called, and whatever type they claim", async () => {
+      for (const fileName of ["../../etc/passwd", "x.exe", "a\u202e.html", "x".repeat(3000)])
+        expect(await post([title, { ...image(picture), fileName, type: "text/html" }])).toMatchObject({
+          mediaType: "image",
+        });
+    });
+  });
+});

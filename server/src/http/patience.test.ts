@@ -1,0 +1,44 @@
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import Fastify from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refuseMalformed } from "./errors.ts";
+import { limitSending, waiveLimit } from "./patience.ts";
+
+describe("a body that doesn't come to its end", () => {
+  const server = Fastify({ clientErrorHandler: refuseMalformed });
+  beforeAll(async () => {
+    limitSending(server, 100);
+    server.post("/", async () => "read");
+    server.addContentTypeParser("multipart/form-data", (_request, _payload, done) => done(null));
+    server.post("/files", async ({ raw }) => {
+      waiveLimit(raw);
+      for await (const _ of raw);
+      return "read";
+    });
+    await server.listen();
+  });
+  afterAll(() => server.close());
+
+  const begin = (path: string, type: string) => {
+    const { port } = server.server.address() as AddressInfo;
+    const socket = connect(port, "localhost");
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 2\r\n\r\n1`);
+    return socket;
+  };
+  const told = (socket: ReturnType<typeof begin>) =>
+    new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
+
+  test("is 408", async () => {
+    expect(await told(begin("/", "application/json"))).toMatch(/^HTTP\/1.1 408 .*"code":"invalid_input"/s);
+  });
+
+  test("is waited for where it is files", async () => {
+    const slow = begin("/files", "multipart/form-data");
+    const refused = await told(begin("/", "application/json"));
+    expect(refused).toMatch(/ 408 /);
+    slow.write("2");
+    expect(await told(slow)).toMatch(/^HTTP\/1.1 200 .*read$/s);
+    slow.destroy();
+  });
+});

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isMediaName, MEDIA_PATH, mimeOf } from "../media/names.ts";
+import type { StoredBytes } from "../media/store.ts";
+import type { House } from "./house.ts";
+import { notFound, Problem } from "./problem.ts";
+import { rangeOf } from "./ranges.ts";
+
+/** What a file is allowed to be for whoever opens it: bytes of its type, that run, load and frame nothing. */
+const harmless = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; sandbox",
+  // Pictures may be shown by other sites' pages: whoever has an address may see the file anyway.
+  "cross-origin-resource-policy": "cross-origin",
+};
+
+/** What only senders' own files are: they are for keeping, not for looking at. */
+const downloads = /\.(jpg|png|heic)$/;
+
+/** Serves the stored files. Their names are secrets of whoever may see the post, and what has a name never changes. */
+export function serveMedia(server: FastifyInstance, house: House): void {
+  server.route<{ Params: { name: string } }>({
+    method: ["GET", "HEAD"],
+    url: `${MEDIA_PATH}:name`,
+    async handler(request, reply) {
+      const { name } = request.params;
+      const file = isMediaName(name) ? await house.media.store.open(name) : null;
+      if (!file) throw notFound("file");
+      await using open = file;
+      return await send(request, reply, name, open);
+    },
+  });
+}
+
+async function send(request: FastifyRequest, reply: FastifyReply, name: string, file: StoredBytes) {
+  const { headers, method } = request;
+  const { bytes } = file;
+  const tag = `"${name.slice(0, name.indexOf("."))}"`;
+  reply.headers({
+    ...harmless,
+    "content-type": mimeOf(name),
+    "cache-control": "public, max-age=31536000, immutable",
+    etag: tag,
+    "accept-ranges": "bytes",
+  });
+  if (downloads.test(name)) reply.header("content-disposition", "attachment");
+  if (isKnown(headers["if-none-match"], tag)) return reply.code(304).send();
+  const condition = headers["if-range"];
+  const asked =
+    method === "GET" && (condition === undefined || condition === tag) ? rangeOf(headers.range, bytes) : null;
+  if (asked === "beyond") {
+    reply.header("content-range", `bytes */${bytes}`);
+    throw new Problem("range_not_satisfiable");
+  }
+  const { first, last } = asked ?? { first: 0, last: bytes - 1 };
+  reply.header("content-length", last - first + 1);
+  if (asked) reply.code(206).header("content-range", `bytes ${first}-${last}/${bytes}`);
+  // Sent by name, for a reply without a body would tell its length as nothing.
+  if (method === "HEAD") return reply.send(Buffer.alloc(0));
+  return reply.send(await file.stream(asked ?? undefined));
+}
+
+function isKnown(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === tag);
+}

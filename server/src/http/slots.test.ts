@@ -1,0 +1,22 @@
+import { limits } from "@tandem/contract/limits";
+import { expect, test } from "vitest";
+import { Slots } from "./slots.ts";
+
+test("nobody has more forms read at once than one may, nor all together, and ended ones count no more", async () => {
+  const slots = new Slots();
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const begin = (holder: string) => slots.during(holder, () => ended);
+  const refused = { code: "overloaded", retryAfter: expect.any(Number) };
+  const running: Promise<void>[] = [];
+  for (let i = 0; i < limits.formsPerCallerAtOnce; i++) running.push(begin("ada"));
+  await expect(begin("ada")).rejects.toMatchObject(refused);
+  for (let i = running.length; i < limits.formsAtOnce; i++) running.push(begin(`other ${i}`));
+  await expect(begin("bob")).rejects.toMatchObject(refused);
+  end();
+  await Promise.all(running);
+  await expect(slots.during("ada", async () => "read")).resolves.toBe("read");
+  await expect(slots.during("ada", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+});

@@ -1,0 +1,37 @@
+/** The process in which files are worked on: it does one task after the other, as it is told. */
+import { writeFile } from "node:fs/promises";
+import { constants, setPriority } from "node:os";
+import { inspectPicture, prepareAvatar, preparePicture } from "./draw.ts";
+import { drawPoster } from "./poster.ts";
+import { inspectVideo, quickStart } from "./remux.ts";
+import { UnfitMedia } from "./unfit.ts";
+
+const tasks = { inspectPicture, preparePicture, prepareAvatar, inspectVideo, quickStart, drawPoster };
+
+export type Tasks = typeof tasks;
+export type Answer = { result: unknown } | { unfit: string } | { broken: string };
+
+interface Task {
+  name: keyof Tasks;
+  input: never;
+}
+
+// Requests come first; and if the machine's memory runs out, this process goes before the service does.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+await writeFile("/proc/self/oom_score_adj", "1000").catch(() => "not on Linux");
+
+// A signal to the whole group is the service's to obey: it finishes what it has begun.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
+process.on("disconnect", () => process.exit());
+process.on("message", async (said: Task | "ready?") => {
+  process.send?.(said === "ready?" ? "ready" : await answer(said));
+});
+
+async function answer({ name, input }: Task): Promise<Answer> {
+  try {
+    return { result: await tasks[name](input) };
+  } catch (error) {
+    if (error instanceof UnfitMedia) return { unfit: error.message };
+    return { broken: error instanceof Error ? `${error.message}\n${error.stack}` : String(error) };
+  }
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stoppedClock } from "@tandem/testing/clock";
+import { pixel } from "@tandem/testing/inputs";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { makeVideo } from "@tandem/testing/videos";
+import { describe, expect, test } from "vitest";
+import { drawPosters } from "../features/posts/posters.ts";
+import { collect, sweepStore } from "./collect.ts";
+import { nameFor } from "./names.ts";
+
+const worlds = [
+  ["sqlite", "disk"],
+  ["postgres", "s3"],
+] as const;
+
+async function stored({ house }: Tandem): Promise<string[]> {
+  await house.media.idle();
+  const names: string[] = [];
+  for await (const { name } of house.media.store.list()) names.push(name);
+  return names.sort();
+}
+
+describe.each(worlds)("what a process that died leaves, on %s and %s", (engine, store) => {
+  test("files that no row names are removed, once nobody can be about to name them", async () => {
+    await using tandem = await startTandem(engine, { store });
+    const { media } = tandem.house;
+    await (await tandem.as.human()).createPost({ title: "Kept", image: pixel });
+    const kept = await stored(tandem);
+    expect(kept.length).toBeGreaterThan(0);
+    const stray = join(media.incoming, "stray");
+    await writeFile(stray, "x");
+    await media.store.put(nameFor(randomBytes(32), "webp"), stray);
+    await sweepStore(tandem.house);
+    expect((await stored(tandem)).length).toBe(kept.length + 1);
+    await sweepStore(tandem.house, Date.now() + 60_000);
+    expect(await stored(tandem)).toEqual(kept);
+  });
+
+  test("what others keep in the store is left alone", async () => {
+    await using tandem = await startTandem(engine, { store });
+    const { media } = tandem.house;
+    const stray = join(media.incoming, "stray");
+    await mkdir(media.incoming, { recursive: true });
+    await writeFile(stray, "x");
+    await media.store.put("other-app/invoice.pdf", stray);
+    await sweepStore(tandem.house, Date.now() + 60_000);
+    expect(await stored(tandem)).toEqual([expect.stringMatching(/invoice\.pdf$/)]);
+  });
+
+  test("files of what was deleted are removed by whoever looks next", async () => {
+    await using tandem = await startTandem(engine, { store });
+    const { post } = await (await tandem.as.human()).createPost({ title: "Going", image: pixel });
+    await tandem.storage.write((tx) => tx.deleteFrom("posts").where("id", "=", post.id).execute());
+    expect((await stored(tandem)).length).toBeGreaterThan(0);
+    await collect(tandem.house);
+    expect(await stored(tandem)).toEqual([]);
+    expect(await tandem.storage.read.selectFrom("media").selectAll().execute()).toEqual([]);
+  });
+
+  test("a poster that was begun is drawn by another, after a while", async () => {
+    const clock = stoppedClock();
+    await using tandem = await startTandem(engine, { store, now: clock.now });
+    const ada = await tandem.as.human();
+    const video = new Blob([new Uint8Array(await makeVideo())]);
+    const { post } = await ada.createPost({ title: "Weaving", video });
+    await tandem.house.media.idle();
+    const state = async () => (await ada.readPost({ id: post.id })).post.mediaState;
+    const begun = (agoMilliseconds: number) =>
+      tandem.storage.write((tx) =>
+        tx
+          .updateTable("media")
+          .set({ state: "preparing", claimed_at: clock.now() - agoMilliseconds })
+          .execute(),
+      );
+    const rows = () => tandem.storage.read.selectFrom("media").select(["state", "attempts"]).execute();
+    expect(await state()).toBe("ready");
+    expect(await rows()).toEqual([{ state: "ready", attempts: 1 }]);
+    await begun(100_000);
+    await drawPosters(tandem.house);
+    expect(await rows()).toEqual([{ state: "preparing", attempts: 1 }]);
+    await begun(130_000);
+    await Promise.all([drawPosters(tandem.house), drawPosters(tandem.house)]);
+    expect(await rows()).toEqual([{ state: "ready", attempts: 2 }]);
+  });
+});
+
+test("uploads that a process left on the way are removed when one starts", async () => {
+  await using directory = await temporaryDirectory();
+  const incoming = join(directory.path, "incoming");
+  const [old, fresh] = [join(incoming, "form-old"), join(incoming, "form-fresh")];
+  for (const folder of [old, fresh]) await mkdir(folder, { recursive: true });
+  await writeFile(join(old, "video"), "x");
+  const yesterday = new Date(Date.now() - 86_400_000);
+  await utimes(old, yesterday, yesterday);
+  await using tandem = await startTandem("sqlite", { dataDir: directory.path });
+  await tandem.house.media.idle();
+  expect(await readdir(incoming)).toEqual(["form-fresh"]);
+});

@@ -1,0 +1,77 @@
+import { createReadStream } from "node:fs";
+import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Range, Store, StoredBytes } from "./store.ts";
+
+/** Keeps media in a directory. Files are moved in, so what is given must lie on the same disk. */
+export function diskStore(directory: string): Store {
+  // Folders of thousands rather than millions: tools that list them stay quick.
+  const pathOf = (name: string) => join(directory, name.slice(0, 2), name);
+  return {
+    async put(name, path) {
+      const target = pathOf(name);
+      await mkdir(dirname(target), { recursive: true });
+      await flush(path);
+      await rename(path, target);
+      await flush(dirname(target));
+      await flush(directory);
+    },
+    open: (name) => openFile(pathOf(name)),
+    async withFile(name, work) {
+      const path = pathOf(name);
+      return (await exists(path)) ? work(path) : null;
+    },
+    async remove(names) {
+      for (const name of names) await rm(pathOf(name), { force: true });
+    },
+    list: () => listFiles(directory),
+  };
+}
+
+/** Sees to it that a file's content, or a directory's entries, survive a power cut. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openFile(path: string): Promise<StoredBytes | null> {
+  const handle = await open(path).catch(absent);
+  if (!handle) return null;
+  let streams = false;
+  return {
+    bytes: (await handle.stat()).size,
+    async stream(range?: Range) {
+      streams = true;
+      return createReadStream("", {
+        fd: handle,
+        ...(range && { start: range.first, end: range.last }),
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      if (!streams) await handle.close();
+    },
+  };
+}
+
+async function* listFiles(directory: string) {
+  const files = await opendir(directory, { recursive: true }).catch(absent);
+  if (!files) return;
+  for await (const file of files) {
+    if (!file.isFile()) continue;
+    const found = await stat(join(file.parentPath, file.name)).catch(absent);
+    if (found) yield { name: file.name, storedAt: found.mtimeMs };
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(absent)) !== null;
+}
+
+function absent(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}

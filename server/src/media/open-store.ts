@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import type { Config, S3Config } from "../config.ts";
+import { diskStore } from "./disk.ts";
+import type { Store } from "./store.ts";
+
+/** The store that the settings ask for. `incoming` is where it may lay files down for a moment. */
+export function openStore({ dataDir, media }: Config, incoming: string): Store {
+  return media ? remote(media, incoming) : diskStore(join(dataDir, "media"));
+}
+
+/** What speaks S3 is large: it is loaded where it is used. */
+function remote(config: S3Config, incoming: string): Store {
+  let loading: Promise<Store> | undefined;
+  const store = () => {
+    loading ??= import("./s3.ts").then(({ s3Store }) => s3Store(config, incoming));
+    return loading;
+  };
+  return {
+    put: async (name, path) => (await store()).put(name, path),
+    open: async (name) => (await store()).open(name),
+    withFile: async (name, work) => (await store()).withFile(name, work),
+    remove: async (names) => (await store()).remove(names),
+    async *list() {
+      yield* (await store()).list();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { MediaState } from "@tandem/contract/resources";
+import type { Db } from "../storage/storage.ts";
+
+/** A file in the store, as its row names it. */
+export interface MediaFile {
+  name: string;
+  variant: string;
+  bytes: number;
+  width: number | null;
+  height: number | null;
+}
+
+/** What was uploaded at once, and whose it is. */
+export interface NewMedium {
+  owner: { post_id: number } | { user_id: number };
+  state: MediaState;
+  files: readonly MediaFile[];
+  now: number;
+}
+
+export async function addMedium(tx: Db, { owner, state, files, now }: NewMedium): Promise<void> {
+  const { id } = await tx
+    .insertInto("media")
+    .values({ post_id: null, user_id: null, ...owner, state, attempts: 0, claimed_at: null, created_at: now })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await addFiles(tx, id, files);
+}
+
+export async function addFiles(tx: Db, mediaId: number, files: readonly MediaFile[]): Promise<void> {
+  if (files.length === 0) return;
+  const rows = files.map((file) => ({ ...file, media_id: mediaId }));
+  await tx.insertInto("media_files").values(rows).execute();
+}
+
+/** Takes an account's avatars away from it; their files are removed later. */
+export async function disownAvatars(tx: Db, userId: number): Promise<void> {
+  await tx.updateTable("media").set({ user_id: null }).where("user_id", "=", userId).execute();
+}
+
+/** Which of these files some row names. */
+export async function namedOf(db: Db, names: readonly string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const rows = await db.selectFrom("media_files").select("name").where("name", "in", names).execute();
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Media that belong to nobody any more, some of them, and their files. */
+export async function unowned(db: Db, limit: number): Promise<{ ids: number[]; names: string[] }> {
+  const media = await db
+    .selectFrom("media")
+    .select("id")
+    .where("post_id", "is", null)
+    .where("user_id", "is", null)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  const ids = media.map(({ id }) => id);
+  if (ids.length === 0) return { ids, names: [] };
+  const files = await db.selectFrom("media_files").select("name").where("media_id", "in", ids).execute();
+  return { ids, names: files.map(({ name }) => name) };
+}
+
+export async function forget(tx: Db, ids: readonly number[]): Promise<void> {
+  await tx.deleteFrom("media").where("id", "in", ids).execute();
+}
+
+/** A medium whose preparation somebody has taken on. */
+export interface Claimed {
+  id: number;
+  postId: number;
+  attempts: number;
+}
+
+/** Takes on a medium that is to be prepared, and that nobody has taken on since `before`. */
+export async function claimPreparing(tx: Db, now: number, before: number): Promise<Claimed | null> {
+  const row = await tx
+    .selectFrom("media")
+    .select(["id", "post_id", "attempts"])
+    .where("state", "=", "preparing")
+    .where("post_id", "is not", null)
+    .where((eb) => eb.or([eb("claimed_at", "is", null), eb("claimed_at", "<", before)]))
+    .orderBy("id")
+    .limit(1)
+    .$if(tx.engine.rowLocks, (query) => query.forUpdate().skipLocked())
+    .executeTakeFirst();
+  if (!row || row.post_id === null) return null;
+  const attempts = row.attempts + 1;
+  await tx.updateTable("media").set({ claimed_at: now, attempts }).where("id", "=", row.id).execute();
+  return { id: row.id, postId: row.post_id, attempts };
+}
+
+export async function setReady(tx: Db, id: number): Promise<void> {
+  await tx.updateTable("media").set({ state: "ready" }).where("id", "=", id).execute();
+}
+
+/** The file of a medium that has this part in it. */
+export async function fileOf(db: Db, mediaId: number, variant: string): Promise<string | null> {
+  const row = await db
+    .selectFrom("media_files")
+    .select("name")
+    .where("media_id", "=", mediaId)
+    .where("variant", "=", variant)
+    .executeTakeFirst();
+  return row?.name ?? null;
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { startS3 } from "@tandem/testing/s3";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { type StoreName, stores } from "@tandem/testing/tandem";
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../config.ts";
+import { Overloaded } from "../storage/storage.ts";
+import { nameFor } from "./names.ts";
+import { openStore } from "./open-store.ts";
+import type { Store } from "./store.ts";
+
+interface Opened extends AsyncDisposable {
+  store: Store;
+  incoming: string;
+  put(content: Buffer): Promise<string>;
+}
+
+async function opened(kind: StoreName): Promise<Opened> {
+  const directory = await temporaryDirectory();
+  const s3 = kind === "s3" ? await startS3() : null;
+  const config = readConfig({ DATA_DIR: directory.path, ...(s3 && { MEDIA_URL: s3.mediaUrl }) });
+  const incoming = join(directory.path, "incoming");
+  const store = openStore(config, incoming);
+  return {
+    store,
+    incoming,
+    async put(content) {
+      const path = join(incoming, randomBytes(8).toString("hex"));
+      await mkdir(incoming, { recursive: true });
+      await writeFile(path, content);
+      const name = nameFor(randomBytes(32), "mp4");
+      await store.put(name, path);
+      return name;
+    },
+    async [Symbol.asyncDispose]() {
+      await s3?.[Symbol.asyncDispose]();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function read(store: Store, name: string, range?: { first: number; last: number }) {
+  await using file = await store.open(name);
+  return file && buffer(await file.stream(range));
+}
+
+async function names(store: Store): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name } of store.list()) found.push(name);
+  return found.sort();
+}
+
+describe.each(stores)("the store on %s", (kind) => {
+  test("gives back what was put in, whole and in part", async () => {
+    await using on = await opened(kind);
+    // More than one part of an upload, and no whole number of them.
+    for (const content of [Buffer.from("x"), randomBytes(100_000), randomBytes(12 * 2 ** 20 + 7)]) {
+      const name = await on.put(content);
+      const last = content.length - 1;
+      expect((await read(on.store, name))?.equals(content)).toBe(true);
+      expect((await read(on.store, name, { first: last, last }))?.equals(content.subarray(last))).toBe(true);
+      const middle = { first: last >> 1, last };
+      expect((await read(on.store, name, middle))?.equals(content.subarray(last >> 1))).toBe(true);
+      await using file = await on.store.open(name);
+      expect(file?.bytes).toBe(content.length);
+    }
+  });
+
+  test("hands a file over as one on the disk", async () => {
+    await using on = await opened(kind);
+    const name = await on.put(Buffer.from("content"));
+    const { readFile } = await import("node:fs/promises");
+    expect(String(await on.store.withFile(name, (path) => readFile(path)))).toBe("content");
+    expect(await on.store.withFile(nameFor(randomBytes(32), "mp4"), async () => "found")).toBe(null);
+  });
+
+  test("lists what there is and since when, and nothing that was removed", async () => {
+    await using on = await opened(kind);
+    expect(await names(on.store)).toEqual([]);
+    const [first, second] = [await on.put(Buffer.from("1")), await on.put(Buffer.from("2"))];
+    expect(await names(on.store)).toEqual([first, second].sort());
+    for await (const { storedAt } of on.store.list())
+      expect(Math.abs(Date.now() - storedAt)).toBeLessThan(60_000);
+    await on.store.remove([first, nameFor(randomBytes(32), "webp")]);
+    expect(await names(on.store)).toEqual([second]);
+    expect(await on.store.open(first)).toBe(null);
+    expect((await readdir(on.incoming)).filter((name) => name.startsWith("work-"))).toEqual([]);
+  });
+});
+
+test("an S3 that is away is no fault of ours", async () => {
+  await using directory = await temporaryDirectory();
+  const s3 = await startS3();
+  const store = openStore(readConfig({ DATA_DIR: directory.path, MEDIA_URL: s3.mediaUrl }), directory.path);
+  await s3[Symbol.asyncDispose]();
+  await expect(store.open(nameFor(randomBytes(32), "mp4"))).rejects.toThrow(Overloaded);
+});

@@ -1,0 +1,218 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { crc32, deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { programOf } from "./programs.ts";
+
+const execute = promisify(execFile);
+
+/** What each corner shows when the picture is upright, clockwise from the top left. */
+export const corners = [
+  { r: 220, g: 30, b: 30 },
+  { r: 30, g: 180, b: 30 },
+  { r: 240, g: 240, b: 240 },
+  { r: 30, g: 30, b: 220 },
+] as const;
+
+export interface Picture {
+  type?: "jpeg" | "png" | "webp" | "heic";
+  /** As it is seen, upright. */
+  width?: number;
+  height?: number;
+  /** EXIF's word on how the stored picture is to be turned, 1 to 8. */
+  orientation?: number;
+  /** Whether it says where, and with what, it was taken. */
+  located?: boolean;
+  /** Noise like a photo's: so it takes as many bytes as one. */
+  noisy?: boolean;
+  /** Whether its numbers mean Display P3, as a phone's do, and say so in a profile. */
+  wide?: boolean;
+}
+
+/** A picture of four corners in four colours, as bytes. A HEIC takes Debian's `heif-enc`, and `exiftool` if located. */
+export async function drawPicture(wanted: Picture = {}): Promise<Buffer> {
+  const { type = "jpeg", width = 64, height = 48, orientation = 1, located = false } = wanted;
+  const drawn = await fourCorners(width, height, wanted.noisy ?? false);
+  const upright = wanted.wide ? await sharp(drawn).withIccProfile("p3").png().toBuffer() : drawn;
+  if (type === "heic") return toHeic(upright, located);
+  const turned = sharp(await turnAway(upright, orientation)).keepIccProfile();
+  const stored = orientation === 1 ? turned : turned.withMetadata({ orientation });
+  return (located ? stored.withExifMerge(whereabouts) : stored).toFormat(type, { quality: 90 }).toBuffer();
+}
+
+const whereabouts = {
+  IFD0: { Make: "Acme", Model: "Acme Phone 9" },
+  IFD2: { BodySerialNumber: "SN-4711" },
+  IFD3: {
+    GPSLatitudeRef: "N",
+    GPSLatitude: "52/1 31/1 12/1",
+    GPSLongitudeRef: "E",
+    GPSLongitude: "13/1 24/1 36/1",
+  },
+};
+
+async function fourCorners(width: number, height: number, noisy: boolean): Promise<Buffer> {
+  const [left, top] = [Math.ceil(width / 2), Math.ceil(height / 2)];
+  const places = [
+    { left: 0, top: 0, background: corners[0] },
+    { left, top: 0, background: corners[1] },
+    { left, top, background: corners[2] },
+    { left: 0, top, background: corners[3] },
+  ];
+  const seen = places.filter((place) => place.left < width && place.top < height);
+  const parts = seen.map(({ background, ...place }) => ({
+    ...place,
+    input: {
+      create: {
+        width: place.left === 0 ? left : width - left,
+        height: place.top === 0 ? top : height - top,
+        channels: 3 as const,
+        background,
+      },
+    },
+  }));
+  const plain = sharp({ create: { width, height, channels: 3, background: "black" } })
+    .composite(parts)
+    .removeAlpha();
+  if (!noisy) return plain.png({ compressionLevel: 1 }).toBuffer();
+  const noise = { create: { width, height, channels: 3 as const, background: "grey", noise: NOISE } };
+  const grain = await sharp(noise).png({ compressionLevel: 1 }).toBuffer();
+  return sharp(await plain.png({ compressionLevel: 1 }).toBuffer())
+    .composite([{ input: grain, blend: "soft-light" }])
+    .removeAlpha()
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
+
+const NOISE = { type: "gaussian" as const, mean: 128, sigma: 24 };
+
+/** How far a picture is turned, clockwise, and whether it is then mirrored, so that EXIF's orientation undoes it. */
+const ways: Record<number, { by: number; mirrored: boolean }> = {
+  2: { by: 0, mirrored: true },
+  3: { by: 180, mirrored: false },
+  4: { by: 180, mirrored: true },
+  5: { by: 90, mirrored: true },
+  6: { by: 270, mirrored: false },
+  7: { by: 270, mirrored: true },
+  8: { by: 90, mirrored: false },
+};
+
+/** One step after the other, for sharp has an order of its own. */
+async function turnAway(upright: Buffer, orientation: number): Promise<Buffer> {
+  const way = ways[orientation];
+  if (!way) return upright;
+  const turned = await sharp(upright).keepIccProfile().rotate(way.by).png().toBuffer();
+  return way.mirrored ? sharp(turned).keepIccProfile().flop().png().toBuffer() : turned;
+}
+
+async function toHeic(png: Buffer, located: boolean): Promise<Buffer> {
+  return inFolder(async (folder) => {
+    const [from, to] = [join(folder, "in.png"), join(folder, "out.heic")];
+    await writeFile(from, png);
+    await execute(await programOf("heif-enc"), ["-q", "80", from, "-o", to]);
+    if (located) await execute(await programOf("exiftool"), [...LOCATED, "-overwrite_original", to]);
+    return readFile(to);
+  });
+}
+
+const LOCATED = ["-GPSLatitude=52.52", "-GPSLatitudeRef=N", "-GPSLongitude=13.41", "-GPSLongitudeRef=E"];
+
+/** All that Debian's `exiftool` finds in a file, by group and name: `XMP:DigitalSourceType`, `EXIF:GPSLatitude`. */
+export async function factsOf(path: string): Promise<Record<string, string | number>> {
+  const { stdout } = await execute(await programOf("exiftool"), ["-json", "-G", "-n", "-ee", path]);
+  return JSON.parse(stdout)[0];
+}
+
+export async function inFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), "tandem-media-"));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** A PNG whose header claims these sides, of zeros that inflate to as many bytes. */
+export function pngBomb({ width, height, bytes = 1000 }: { width: number; height: number; bytes?: number }) {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  const body = deflateSync(Buffer.alloc(bytes));
+  return Buffer.concat([
+    PNG_SIGNATURE,
+    pngChunk("IHDR", header),
+    pngChunk("IDAT", body),
+    pngChunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+const PNG_SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const chunk = Buffer.alloc(named.length + 8);
+  chunk.writeUInt32BE(data.length, 0);
+  named.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(named), named.length + 4);
+  return chunk;
+}
+
+/** The same JPEG, whose header claims other sides than it has. */
+export function claimSides(jpeg: Buffer, { width, height }: { width: number; height: number }): Buffer {
+  const changed = Buffer.from(jpeg);
+  const frame = jpegSegments(jpeg).find(({ marker }) => marker === 0xc0 || marker === 0xc2);
+  if (!frame) throw new Error("this JPEG has no frame");
+  changed.writeUInt16BE(height, frame.at + 5);
+  changed.writeUInt16BE(width, frame.at + 7);
+  return changed;
+}
+
+/** The segments before the picture's own data. */
+function jpegSegments(jpeg: Buffer): { marker: number; at: number }[] {
+  const found = [];
+  for (let at = 2; jpeg[at] === 0xff && jpeg[at + 1] !== 0xda; at += 2 + jpeg.readUInt16BE(at + 2))
+    found.push({ marker: Number(jpeg[at + 1]), at });
+  return found;
+}
+
+/** The same picture with a box that begins as a C2PA manifest does, where each format keeps it. Not a valid one. */
+export function withManifest(type: "jpeg" | "png" | "webp" | "heic", picture: Buffer): Buffer {
+  const store = manifest();
+  if (type === "heic") return Buffer.concat([picture, box("uuid", Buffer.concat([C2PA, store]))]);
+  if (type === "png")
+    return Buffer.concat([picture.subarray(0, 33), pngChunk("caBX", store), picture.subarray(33)]);
+  if (type === "webp") {
+    const riff = Buffer.concat([picture, Buffer.from("C2PA"), uint32LE(store.length), store]);
+    riff.writeUInt32LE(riff.length - 8, 4);
+    return riff;
+  }
+  const start = Buffer.from([0xff, 0xeb, 0, 0, 0x4a, 0x50, 0, 1, 0, 0, 0, 1]);
+  start.writeUInt16BE(store.length + start.length - 2, 2);
+  return Buffer.concat([picture.subarray(0, 2), start, store, picture.subarray(2)]);
+}
+
+const C2PA = Buffer.from("d8fec3d61b0e483c92975828877ec481", "hex");
+
+/** `jumb` around `jumd`: the type of a C2PA store, and its label. */
+function manifest(): Buffer {
+  const type = Buffer.from("6332706100110010800000aa00389b71", "hex");
+  const label = Buffer.concat([Buffer.from([3]), Buffer.from("c2pa\0")]);
+  const described = box("jumd", Buffer.concat([type, label]));
+  return box("jumb", Buffer.concat([described, box("free", Buffer.alloc(64))]));
+}
+
+function box(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(body.length + 8, 0);
+  head.write(type, 4, "latin1");
+  return Buffer.concat([head, body]);
+}
+
+function uint32LE(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value, 0);
+  return bytes;
+}
