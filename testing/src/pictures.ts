@@ -195,6 +195,14 @@ export function withSegment(jpeg: Buffer, marker: number, data: Buffer): Buffer 
   return Buffer.concat([jpeg.subarray(0, 2), head, data, jpeg.subarray(2)]);
 }
 
+/** The same WebP, which says that it moves: so many frames, of which none has a picture. */
+export function withFrames(webp: Buffer, frames: number): Buffer {
+  const frame = Buffer.concat([Buffer.from("ANMF"), uint32LE(16), Buffer.alloc(16)]);
+  const riff = Buffer.concat([webp, ...Array<Buffer>(frames).fill(frame)]);
+  riff.writeUInt32LE(riff.length - 8, 4);
+  return riff;
+}
+
 /** The same WebP with a chunk more, at its end. */
 export function withWebpChunk(webp: Buffer, type: string, data: Buffer): Buffer {
   const padding = Buffer.alloc(data.length % 2);
