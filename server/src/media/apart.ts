@@ -92,8 +92,8 @@ async function wake(): Promise<ChildProcess | null> {
 
 const main = fileURLToPath(new URL("apart-main.ts", import.meta.url));
 
-/** Bounds of memory: what JavaScript holds, in MiB, and what WebAssembly holds, in pages of 64 KiB. */
-const bounds = ["--max-old-space-size=512", "--wasm-max-mem-pages=16384"];
+/** Bounds of memory: what JavaScript holds, and what of it is young, in MiB; and what WebAssembly holds, in pages of 64 KiB. */
+const bounds = ["--max-old-space-size=512", "--max-semi-space-size=2", "--wasm-max-mem-pages=16384"];
 
 async function start(): Promise<ChildProcess> {
   const { PATH, TMPDIR } = process.env;
