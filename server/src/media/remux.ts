@@ -130,7 +130,10 @@ async function reading<Result>(path: string, use: (video: Video) => Promise<Resu
 
 function known<Codec>(track: bunny.InputTrack, codecs: Codec[]): Codec {
   const codec = codecs.find((one) => one === track.codec);
-  if (!codec) throw new UnfitMedia(`Browsers don't play what the video is coded in (${codecName(track)}).`);
+  if (!codec)
+    throw new UnfitMedia(
+      `Browsers don't play what the video's ${track.isAudioTrack() ? "sound is" : "pictures are"} coded in (${codecName(track)}).`,
+    );
   return codec;
 }
 
