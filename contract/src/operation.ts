@@ -137,6 +137,13 @@ export function takesJson(op: Operation): boolean {
   return !needsFile && Object.keys(op.body.properties).length > 0;
 }
 
+/** The list that an operation's answer holds, and what its items are; null where it holds none. */
+export function listIn({ answer }: Operation): { name: string; item: TObject } | null {
+  for (const [name, schema] of Object.entries((answer as TObject).properties))
+    if (Type.IsArray(schema) && Type.IsObject(schema.items)) return { name, item: schema.items };
+  return null;
+}
+
 /** What a handler receives and a client sends: path, query and body in one flat object; files apart. */
 export type Input<O> =
   O extends Operation<string, infer P, infer Q, infer B>

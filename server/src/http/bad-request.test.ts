@@ -233,7 +233,13 @@ describe.each(engines)("what is no good request, on %s", (engine) => {
       expect(head).toMatch(
         /^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json; charset=utf-8\r\n/,
       );
-      expect(JSON.parse(body)).toEqual({ error: expect.any(String), code: "invalid_input" });
+      const { error, code, hint, docs, ...rest } = JSON.parse(body);
+      expect([code, docs, rest]).toEqual([
+        "invalid_input",
+        `${tandem.baseUrl}/developers.md#invalid_input`,
+        {},
+      ]);
+      expect([error, hint]).toEqual([expect.any(String), expect.any(String)]);
     }
     const headers = `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`;
     expect(await blurt(tandem.baseUrl, headers)).toMatch(/^HTTP\/1\.1 431 .*"code":"invalid_input"\}$/s);
