@@ -126,6 +126,11 @@ export function isWrite(op: Operation): boolean {
   return op.method !== "GET";
 }
 
+/** A write that only callers with a credential make: what an Idempotency-Key is for. */
+export function isKnownWrite(op: Operation): boolean {
+  return isWrite(op) && op.access.kind !== "anyone";
+}
+
 /** Whether the operation takes a form (multipart/form-data). */
 export function takesForm(op: Operation): boolean {
   return Object.keys(op.files).length > 0;
