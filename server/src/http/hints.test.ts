@@ -115,9 +115,8 @@ describe("a refusal", () => {
         const { error, code, hint, docs } = body as Record<string, string>;
         expect([typeof error, docs]).toEqual(["string", docsOf(tandem.baseUrl, code as ErrorCode)]);
         expect(String(hint).length).toBeGreaterThan(10);
-        const { key: secret = "none", headers: { cookie = "none" } = {} } = caller.options;
-        for (const own of [secret, cookie, bad.value].map(String))
-          if (own.length > 8) expect(hint).not.toContain(own);
+        const { key: secret, headers: own } = caller.options;
+        for (const one of [secret, own?.cookie]) if (one !== undefined) expect(hint).not.toContain(one);
       }),
       { numRuns: 150 },
     );
