@@ -76,6 +76,12 @@ describe("a refusal", () => {
     expect(body.hint).toBe(`This path takes ${headers.get("allow")}.`);
   });
 
+  test("of a path that leads nowhere shows the way in", async () => {
+    const { body } = await exchange(tandem.baseUrl, { path: "/api/post" });
+    expect(body.hint).toContain("/api/openapi.json");
+    expect(await hint("readPost", { id: 99 })).toBe(hintOf("not_found"));
+  });
+
   test("for want of a scope names it, and those that the key has", async () => {
     const key = await tandem.as.key(["posts:write", "profile:write"]);
     expect(await hint("likePost", { id: 1 }, key)).toBe(

@@ -9,9 +9,11 @@ import type { Problem } from "./problem.ts";
 
 /** The way out of a refusal, from what was called, by whom, and what the contract says about both. */
 export function hintFor(problem: Problem, reply: FastifyReply): string {
-  const { op, caller } = reply.request;
+  const { op, caller, is404 } = reply.request;
   const allowed = reply.getHeader("allow");
   if (allowed) return `This path takes ${allowed}.`;
+  if (is404)
+    return "GET /llms.txt is the way in for agents; GET /api/openapi.json tells every path there is.";
   const precise = whenToRetry(problem, caller) ?? (op && fromOperation(problem, op, caller));
   return precise ?? hintOf(problem.code);
 }
