@@ -14,6 +14,7 @@ const inServer = (...names: string[]) => names.map((name) => `server/src/${name}
 export const rooms = house({
   contract: { at: ["contract/src/"], mayImport: [], libraries: ["typebox"] },
   client: { at: ["client/src/"], mayImport: ["contract"], libraries: [] },
+  publish: { at: ["client/src/publish/"], mayImport: ["contract"] },
   storage: { at: inServer("storage/"), mayImport: ["contract"] },
   engine: {
     at: inServer("storage/sqlite/", "storage/postgres/", "storage/open.ts"),

@@ -24,6 +24,7 @@ const NO_CLUSTER =
 
 /** Programs that are run for real. */
 const programs = {
+  curl: { from: "curl" },
   etcd: { from: "etcd-server", rehearsal: true },
   exiftool: { from: "libimage-exiftool-perl" },
   ffmpeg: { from: "ffmpeg" },
@@ -33,6 +34,7 @@ const programs = {
   patroni: { from: "patroni", rehearsal: true },
   pgbouncer: { from: "pgbouncer" },
   postgres15: { from: "postgresql-15", at: "/usr/lib/postgresql/15/bin/postgres", before: NO_CLUSTER },
+  python3: { from: "python3" },
 } as const satisfies Record<string, Packaged>;
 
 export type Program = keyof typeof programs;
