@@ -11,6 +11,7 @@ import { mountDiscovery } from "./discovery/discovery.ts";
 import { handlers } from "./features/handlers.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import type { House } from "./http/house.ts";
+import { linkDocuments } from "./http/links.ts";
 import { refuseTheRest } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { limitSending } from "./http/patience.ts";
@@ -78,6 +79,7 @@ export function createApp({
   server.decorateRequest("op", null);
   takeBodiesAsBytes(server);
   limitSending(server, BODY_TIMEOUT);
+  linkDocuments(server);
   refuseTheRest(server);
   answerErrors(server, house);
   watch(server, house, metrics);

@@ -1,16 +1,13 @@
 import { operationList } from "@tandem/contract/operations";
 import { scopes } from "@tandem/contract/scopes";
 import { type LimitTable, quotas } from "@tandem/contract/tiers";
-import { about } from "./about.ts";
+import { about, VERSION } from "./about.ts";
 import { headerComponents } from "./headers.ts";
 import { parameterComponents } from "./parameters.ts";
 import { pathsOf } from "./paths.ts";
 import { Responses } from "./responses.ts";
 import { type Json, Schemas } from "./schemas.ts";
 import { securitySchemes } from "./security.ts";
-
-/** The version of the interface, not of the program (spec: Versioning). */
-const VERSION = "1.0.0";
 
 /** The machine description of the API: the contract, told in OpenAPI's terms, with the limits that hold here. */
 export function openApi(baseUrl: string, limits: LimitTable): Json {
