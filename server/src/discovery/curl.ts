@@ -42,7 +42,9 @@ function payload(op: Operation, values: Values): string[] {
   const files = given(op.files, values);
   if (files.length === 0 && fields.length === 0) return [];
   if (files.length === 0)
-    return [`-H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(Object.fromEntries(fields)))}`];
+    return [
+      `-H 'Content-Type: application/json' -d ${shellWord(JSON.stringify(Object.fromEntries(fields)))}`,
+    ];
   return [
     ...fields.map(([name, value]) => `--form-string ${shellWord(`${name}=${value}`)}`),
     ...files.map(([name, path]) => `-F ${name}=@${path}`),

@@ -48,6 +48,11 @@ export function rendered(page: Page, form: Form, markdownAddress: string): Ready
 
 /** Two forms at one address: who keeps one must ask for the other. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Ready): FastifyReply {
-  reply.headers({ ...harmless, "content-type": page.type, "cache-control": "public, no-cache", vary: "Accept" });
+  reply.headers({
+    ...harmless,
+    "content-type": page.type,
+    "cache-control": "public, no-cache",
+    vary: "Accept",
+  });
   return sendTagged(request, reply, page.bytes, page.tag);
 }

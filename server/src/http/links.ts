@@ -15,7 +15,7 @@ export function linkDocuments(server: FastifyInstance): void {
   });
 }
 
-/** Says besides where the next page is. */
-export function linkNextPage(reply: FastifyReply, address: string): void {
-  reply.header("link", `<${address}>; rel="next", ${documentLinks}`);
+/** Says besides what is special to this answer. */
+export function alsoLink(reply: FastifyReply, link: string): void {
+  reply.header("link", `${link}, ${documentLinks}`);
 }
