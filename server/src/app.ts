@@ -20,6 +20,7 @@ import { serveMedia } from "./http/serve-media.ts";
 import { Slots } from "./http/slots.ts";
 import { watch } from "./http/watch.ts";
 import { openMedia } from "./media/media.ts";
+import { mountPages } from "./pages/pages.ts";
 import type { Storage } from "./storage/storage.ts";
 
 export interface AppOptions {
@@ -88,6 +89,7 @@ export function createApp({
   }
   serveMedia(server, house);
   mountDiscovery(server, house);
+  mountPages(server, house);
   return { server, house };
 }
 

@@ -22,8 +22,8 @@ export function toHtml({ title, blocks }: Page, markdownAddress: string): string
     `<head>`,
     `<meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width">`,
-    `<title>${escape(title)}</title>`,
-    `<link rel="alternate" type="text/markdown" href="${escape(markdownAddress)}">`,
+    `<title>${escaped(title)}</title>`,
+    `<link rel="alternate" type="text/markdown" href="${escaped(markdownAddress)}">`,
     `<style>${style}</style>`,
     `</head>`,
     `<body>`,
@@ -47,7 +47,7 @@ function block(one: Block): string {
     case "table":
       return `<table><thead>${row("th", one.head)}</thead><tbody>${one.rows.map((cells) => row("td", cells)).join("")}</tbody></table>`;
     case "quote":
-      return `<blockquote dir="auto">${escape(one.text)}</blockquote>`;
+      return `<blockquote dir="auto">${escaped(one.text)}</blockquote>`;
     case "article":
       return `<article>\n${one.blocks.map(block).join("\n")}\n</article>`;
   }
@@ -63,20 +63,20 @@ function inlines(text: Inline[]): string {
 
 function inline(one: Inline): string {
   if (typeof one === "string") return own(one);
-  if ("foreign" in one) return `<bdi>${escape(one.foreign)}</bdi>`;
+  if ("foreign" in one) return `<bdi>${escaped(one.foreign)}</bdi>`;
   if ("foreignAddress" in one) return address(one.foreignAddress);
-  return `<a href="${escape(one.href)}">${own(one.text)}</a>`;
+  return `<a href="${escaped(one.href)}">${own(one.text)}</a>`;
 }
 
 /** Only the web is linked to, whatever was stored. */
 function address(url: string): string {
-  const shown = `<bdi>${escape(url)}</bdi>`;
+  const shown = `<bdi>${escaped(url)}</bdi>`;
   if (!/^https?:\/\//i.test(url)) return shown;
-  return `<a href="${escape(url)}" rel="nofollow ugc noopener noreferrer">${shown}</a>`;
+  return `<a href="${escaped(url)}" rel="nofollow ugc noopener noreferrer">${shown}</a>`;
 }
 
 function own(text: string): string {
-  return escape(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+  return escaped(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
 const entities: Record<string, string> = {
@@ -87,6 +87,6 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
