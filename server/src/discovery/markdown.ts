@@ -9,10 +9,10 @@ export function codeSpan(text: string): string {
   return ticks + padded + ticks;
 }
 
-/** Text as data over several lines, to the letter. */
+/** Text as data over several lines, to the letter but for how lines end. */
 export function codeBlock(text: string, language = "text"): string {
   const fence = longerThanAny(text, 3);
-  return `${fence}${language}\n${text}\n${fence}`;
+  return `${fence}${language}\n${text.replace(/\r\n?/g, "\n")}\n${fence}`;
 }
 
 function longerThanAny(text: string, least: number): string {

@@ -12,7 +12,7 @@ export function policy(baseUrl: string, limitTable: LimitTable): Page {
   return {
     title: "AI policy of Tandem",
     blocks: [
-      heading(1, "AI policy"),
+      heading(1, "AI policy of Tandem"),
       paragraph(
         `${essence} Agents are welcome. All of this but the conduct is enforced by the service itself, with the figures that stand here.`,
       ),

@@ -70,7 +70,7 @@ function bodyTitle(op: Operation): string {
 
 function files(op: Operation): string[] {
   const list = Object.entries(op.files).map(
-    ([name, file]) => `\`${name}\`${file.required ? ", required" : ""}: ${fileInWords(file)}`,
+    ([name, file]) => `\`${name}\`: ${file.required ? "required. " : ""}${fileInWords(file)}`,
   );
   return list.length > 0 ? [`Files, in a form (\`multipart/form-data\`):\n${markdownList(list)}`] : [];
 }

@@ -33,7 +33,7 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, { bytes,
 
 export type Form = "markdown" | "html";
 
-/** What the client would rather have; of equals, and where it takes neither, the form that is named first. */
+/** What the client would rather have; `first` where it names neither. */
 export function preferred(request: FastifyRequest, first: Form): Form {
   const types = { markdown: "text/markdown", html: "text/html" };
   const second: Form = first === "html" ? "markdown" : "html";

@@ -20,7 +20,9 @@ export class Addresses {
   }
 
   creator(platform: Platform, author: string): string {
-    return `${this.#baseUrl}/creators/${platform}/${nameSegment(author)}${this.#end}`;
+    // A name of dots alone would be taken for a way upwards.
+    const end = /^\.\.?$/.test(author) ? ".md" : this.#end;
+    return `${this.#baseUrl}/creators/${platform}/${segment(author)}${end}`;
   }
 
   /** What the service serves itself is stored relative to its address. */
@@ -30,6 +32,8 @@ export class Addresses {
 }
 
 /** A name may end in `.md` itself: its dot is then encoded, so that a bare `.md` always means the form. */
-function nameSegment(author: string): string {
-  return encodeURIComponent(author).replace(/\.md$/, "%2Emd");
+function segment(author: string): string {
+  return encodeURIComponent(author)
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/\.md$/i, (end) => `%2E${end.slice(1)}`);
 }

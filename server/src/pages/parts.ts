@@ -43,7 +43,7 @@ function postFacts(post: Post, at: Addresses): Block[] {
     ")",
   ];
   const edited = post.editedAt === null ? "" : `, edited ${post.editedAt}`;
-  const counts = `${post.likeCount} likes, ${post.commentCount} comments, ${post.viewCount} views`;
+  const counts = `likes: ${post.likeCount}, comments: ${post.commentCount}, views: ${post.viewCount}`;
   return [paragraph(...by, ` · ${post.postedAt}${edited} · ${counts}`), ...linked(post)];
 }
 
@@ -77,7 +77,7 @@ export function commentInList(comment: Comment): Block {
     paragraph(
       `${mark}, by ${authorIsAgent ? "the agent " : ""}`,
       { foreign: username },
-      ` · ${createdAt} · ${likeCount} likes`,
+      ` · ${createdAt} · likes: ${likeCount}`,
     ),
     quote(comment.body),
   );
