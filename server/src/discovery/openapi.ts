@@ -1,3 +1,4 @@
+import { areas } from "@tandem/contract/areas";
 import { operationList } from "@tandem/contract/operations";
 import { scopes } from "@tandem/contract/scopes";
 import { type LimitTable, quotas } from "@tandem/contract/tiers";
@@ -25,7 +26,7 @@ export function openApi(baseUrl: string, limits: LimitTable): Json {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(operationList.map(({ area }) => area))].map((name) => ({ name })),
+    tags: Object.entries(areas).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes,

@@ -1,3 +1,4 @@
+import { areas } from "@tandem/contract/areas";
 import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { ErrorBody } from "@tandem/contract/resources";
@@ -15,7 +16,6 @@ import { accessInWords } from "./security.ts";
 
 /** All that there is to know, for whoever builds on it: every operation with all that it takes, answers and refuses. */
 export function reference(baseUrl: string, limits: LimitTable): string {
-  const areas = [...new Set(operationList.map(({ area }) => area))];
   const resources = new Map<string, Facts>();
   for (const { answer } of operationList) collectResources(answer, resources);
   collectResources(ErrorBody as Facts, resources);
@@ -31,7 +31,11 @@ export function reference(baseUrl: string, limits: LimitTable): string {
       "Beside the errors that an operation lists, any can answer 500 `internal`.",
       "Every example was run, and this is what it answered. `TANDEM_API_KEY` holds a key; `session.cookies` is curl's file for a person's session.",
     ]),
-    ...areas.flatMap((area) => [`## ${area}`, ...inArea(area).map((op) => describe(op, baseUrl))]),
+    ...Object.entries(areas).flatMap(([area, says]) => [
+      `## ${area}`,
+      says,
+      ...inArea(area).map((op) => describe(op, baseUrl)),
+    ]),
     "## Resources",
     ...[...resources].map(([name, schema]) => resource(name, schema)),
   ];
