@@ -36,7 +36,9 @@ function boundsOf(schema: Facts): string[] {
     range(minLength, maxLength, " characters"),
     range(undefined, maxItems, " items"),
   ];
-  const rule = schema["x-rule"] ?? (pattern === "\\S" ? "not blank" : undefined);
+  // What is described says its rule there.
+  const told = schema.description === undefined ? schema["x-rule"] : undefined;
+  const rule = told ?? (pattern === "\\S" ? "not blank" : undefined);
   const words = [...sizes, format && formats[format], rule].filter((word) => word !== undefined);
   return schema.$id ? [] : [...words, ...anyOf.flatMap(boundsOf)];
 }
