@@ -22,6 +22,7 @@ const NO_CLUSTER =
 
 /** Programs that tests run for real. */
 const programs = {
+  curl: { from: "curl" },
   etcd: { from: "etcd-server" },
   exiftool: { from: "libimage-exiftool-perl" },
   ffmpeg: { from: "ffmpeg" },

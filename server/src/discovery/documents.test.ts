@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { errors } from "@tandem/contract/errors";
 import { operationList } from "@tandem/contract/operations";
+import { runShell } from "@tandem/testing/shell";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limitSettings } from "../settings.ts";
@@ -76,12 +75,9 @@ describe("llms.txt", () => {
   test("leads an agent with nothing but the address to its first post", async () => {
     const [byPerson = "", byAgent = ""] = shellBlocks(await read("/llms.txt"));
     const cwd = await mkdtemp(join(tmpdir(), "tandem-llms-"));
-    const shell = async (script: string, env = {}) =>
-      (await promisify(execFile)("sh", ["-e", "-c", script], { cwd, env: { ...process.env, ...env } }))
-        .stdout;
     try {
-      const key = /"secret":"([^"]+)"/.exec(await shell(byPerson))?.[1];
-      const told = await shell(byAgent, { TANDEM_API_KEY: key });
+      const key = /"secret":"([^"]+)"/.exec(await runShell(byPerson, cwd))?.[1];
+      const told = await runShell(byAgent, cwd, { TANDEM_API_KEY: key });
       expect(told).toContain('"provenance":"ai_generated"');
       expect(told).toContain('"tier":"probation"');
       expect(told).not.toContain('"error"');

@@ -1,13 +1,12 @@
-import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
 import { stoppedClock } from "@tandem/testing/clock";
 import { type Inputs, inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
+import { runShell } from "@tandem/testing/shell";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { limitSettings } from "../settings.ts";
@@ -125,10 +124,9 @@ async function runInShell(tandem: Tandem, command: string): Promise<string> {
   const [cookie = "", value = ""] = world.cookie.split("=");
   const jar = [hostname, "FALSE", "/", "FALSE", "0", cookie, value].join("\t");
   await writeFile(join(directory, "session.cookies"), `# Netscape HTTP Cookie File\n${jar}\n`);
-  const env = { ...process.env, TANDEM_API_KEY: world.key };
-  const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: directory, env });
-  expect(stdout, command).not.toMatch(/^\{"error"/);
-  return stdout;
+  const answer = await runShell(command, directory, { TANDEM_API_KEY: world.key });
+  expect(answer, command).not.toMatch(/^\{"error"/);
+  return answer;
 }
 
 /** What is drawn by lot is left out, and nothing that could be a key stays. */
