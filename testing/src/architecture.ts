@@ -31,6 +31,10 @@ export const rooms = house({
   },
   handlers: { at: inServer("features/handlers.ts"), mayImport: ["contract", "http", "features"] },
   discovery: { at: inServer("discovery/"), mayImport: ["contract", "config", "http"] },
+  pages: {
+    at: inServer("pages/"),
+    mayImport: ["contract", "http", "features", "handlers", "discovery"],
+  },
   app: {
     at: inServer("app.ts", "background.ts", "housekeeping.ts"),
     mayImport: [
@@ -44,6 +48,7 @@ export const rooms = house({
       "features",
       "handlers",
       "discovery",
+      "pages",
     ],
   },
   commands: {
@@ -86,7 +91,7 @@ export const rooms = house({
 export const kept: Record<string, RoomName[]> = {
   "better-sqlite3": ["engine"],
   pg: ["engine", "testing"],
-  fastify: ["http", "discovery", "app"],
+  fastify: ["http", "discovery", "pages", "app"],
   "libheif-js": ["media"],
   mediabunny: ["media"],
   sharp: ["media", "testing"],
