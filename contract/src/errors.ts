@@ -7,6 +7,10 @@ export const errors = {
   invalid_parent: { status: 400, says: "The parent is no comment of this post that can be replied to." },
   email_taken: { status: 400, says: "Another account has this email address." },
   username_taken: { status: 400, says: "Another account has this username." },
+  key_exposed: {
+    status: 400,
+    says: "The field holds a key of this service, which others would read: it isn't published, and the key is revoked, if it was live.",
+  },
   file_too_large: { status: 400, says: "A file is larger than its kind may be." },
   unauthorized: {
     status: 401,

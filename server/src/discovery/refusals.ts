@@ -1,5 +1,6 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { type Access, isWrite, type Operation, takesForm, takesJson } from "@tandem/contract/operation";
+import { publishedFields } from "@tandem/contract/schema";
 import type { Facts } from "./schemas.ts";
 
 /** A write that only callers with a credential make: what an Idempotency-Key is for. */
@@ -45,6 +46,7 @@ function byAccess(op: Operation): ErrorCode[] {
 function byShape(op: Operation): ErrorCode[] {
   // Even an operation that takes nothing refuses a query that can't be decoded.
   const codes: ErrorCode[] = ["invalid_input", ...preciseCodes(op)];
+  if (publishedFields(op.body).length > 0) codes.push("key_exposed");
   // Bodies are received, and measured, before it matters whether the operation wants one.
   if (isWrite(op)) codes.push("payload_too_large", "unsupported_media_type");
   if (takesJson(op)) codes.push("invalid_json");

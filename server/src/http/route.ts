@@ -8,6 +8,7 @@ import type { Caller } from "./caller.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
 import { judgeCredential, sessionCookie } from "./credential.ts";
 import { sendJson } from "./etag.ts";
+import { type Guard, keyGuard } from "./exposed-keys.ts";
 import { judgeFiles } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
 import type { House } from "./house.ts";
@@ -51,6 +52,7 @@ class Route {
   readonly #op: Operation;
   readonly #handler: AnyHandler;
   readonly #shape: Shape;
+  readonly #guard: Guard;
   readonly #stringify: (answer: object) => string;
   readonly #inFlight = new InFlight();
   readonly #together = new Together();
@@ -60,6 +62,7 @@ class Route {
     this.#op = op;
     this.#handler = handler;
     this.#shape = shapeOf(op);
+    this.#guard = keyGuard(house, op);
     this.#stringify = serializer(op.answer);
   }
 
@@ -104,6 +107,7 @@ class Route {
     const query = queryOf(request.raw.url ?? "");
     const params = request.params as Record<string, string>;
     const input = this.#shape.judge({ params, query, body }, request.caller);
+    await this.#guard(input);
     if (form) Object.assign(input, await judgeFiles(this.#op, form.files));
     const write = this.#describeWrite(request, query, form ? form.digest : bytes);
     // By name: work that has to be tried again sets its cookies again.
