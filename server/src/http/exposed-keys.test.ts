@@ -1,4 +1,3 @@
-import { crc32 } from "node:zlib";
 import type { Operation } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
@@ -203,5 +202,4 @@ test("looking for keys is quick, whatever the text", () => {
   for (const text of texts) keysIn(text);
   expect(performance.now() - began).toBeLessThan(250);
   expect(keysIn(`${alike}${"1".repeat(6)}`)).toEqual([]);
-  expect(crc32("0".repeat(33))).not.toBe(0);
 });
