@@ -48,6 +48,11 @@ export const errors = {
     says: "Another account has this username.",
     hint: "Choose another username.",
   },
+  key_exposed: {
+    status: 400,
+    says: "The field holds a key of this service, which others would read: it isn't published, and the key is revoked, if it was live.",
+    hint: "Leave the key out. If it is yours, have a new one minted ({mintKey}), and keep that to yourself.",
+  },
   file_too_large: {
     status: 400,
     says: "A file is larger than its kind may be.",

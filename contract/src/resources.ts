@@ -183,23 +183,28 @@ export const notificationTypes = [
   "reply",
   "post_like",
   "comment_like",
+  "key_revoked",
 ] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
 export const Actor = Type.Object(
   { username: Name, displayName: DisplayName, avatarUrl: Rarely, isAgent: Type.Boolean() },
-  { $id: "Actor", description: "Who did it." },
+  { $id: "Actor", description: "Who did it; of a key that was revoked, the account that it spoke for." },
 );
 
 export const Notification = Type.Object(
   {
     id: Id,
     type: oneOf(notificationTypes, {
-      description: "What happened: to the reader, a post of theirs, or a comment of theirs.",
+      description: "What happened: to the reader, or to a post, a comment or a key of theirs.",
     }),
     actor: Actor,
     postId: nullable(Id),
     commentId: nullable(Id),
+    keyHint: nullable(Type.String(), {
+      description: "Of a key that was revoked, enough to recognise it by.",
+      examples: [null],
+    }),
     read: Type.Boolean(),
     createdAt: Time,
   },

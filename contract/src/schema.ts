@@ -1,4 +1,4 @@
-import Type, { type TNull, type TSchema, type TUnion } from "typebox";
+import Type, { type TNull, type TObject, type TSchema, type TUnion } from "typebox";
 import type { ErrorCode } from "./errors.ts";
 
 /** Ids are positive integers that JavaScript, JSON and both engines hold exactly. */
@@ -24,12 +24,25 @@ export interface Annotations {
   "x-secret"?: true;
 }
 
-/** Text of `min` to `max` code points: well-formed Unicode without NUL (the "text" format). */
+/**
+ * Text that others read, of `min` to `max` code points: well-formed Unicode in which nothing is hidden (the "text"
+ * format; see `hidden-text.ts`).
+ */
 export function text(min: number, max: number, more: Annotations = {}) {
   return Type.String({ minLength: min, maxLength: max, format: "text", ...more });
 }
 
-/** Text that holds more than blanks. */
+/** Text for the service alone, such as a password or a search: any well-formed Unicode without NUL. */
+export function anyText(min: number, max: number, more: Annotations = {}) {
+  return Type.String({ minLength: min, maxLength: max, format: "any-text", ...more });
+}
+
+/** Text for the service alone that holds more than blanks. */
+export function anyLine(max: number, more: Annotations = {}) {
+  return Type.String({ minLength: 1, maxLength: max, format: "any-text", pattern: "\\S", ...more });
+}
+
+/** Text that others read, and that holds more than blanks. */
 export function line(max: number, more: Annotations = {}) {
   return Type.String({ minLength: 1, maxLength: max, format: "text", pattern: "\\S", ...more });
 }
@@ -37,6 +50,26 @@ export function line(max: number, more: Annotations = {}) {
 /** An absolute http or https address. */
 export function webAddress(max: number, more: Annotations = {}) {
   return Type.String({ minLength: 1, maxLength: max, format: "web-address", ...more });
+}
+
+interface Taking {
+  format?: string;
+  anyOf?: Taking[];
+  items?: Taking;
+}
+
+/** The fields of a schema that take what others read, as text or as part of it. */
+export function publishedFields({ properties }: TObject): string[] {
+  return Object.keys(properties).filter((name) => isPublished(properties[name] as Taking));
+}
+
+function isPublished({ format, anyOf = [], items }: Taking): boolean {
+  return (
+    format === "text" ||
+    format === "web-address" ||
+    anyOf.some(isPublished) ||
+    (!!items && isPublished(items))
+  );
 }
 
 export function nullable<T extends TSchema>(schema: T, more: Annotations = {}): TUnion<[T, TNull]> {

@@ -9,6 +9,7 @@ import Fastify, {
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
 import { handlers } from "./features/handlers.ts";
+import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import type { House } from "./http/house.ts";
 import { linkDocuments } from "./http/links.ts";
@@ -73,6 +74,7 @@ export function createApp({
     media,
     slots: new Slots(),
     log: server.log,
+    revokeExposed,
     now,
     baseUrl: config.baseUrl ?? "",
   };

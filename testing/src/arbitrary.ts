@@ -1,3 +1,4 @@
+import { hiddenCharacter } from "@tandem/contract/hidden-text";
 import type { Operation } from "@tandem/contract/operation";
 import fc from "fast-check";
 import type { TObject } from "typebox";
@@ -73,8 +74,9 @@ function text({ minLength = 0, maxLength = 1000, pattern, format }: Node): fc.Ar
     fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
     fc.constantFrom(...odd),
   );
+  const fits = (one: string) => (format === "any-text" ? one !== "\0" : hiddenCharacter(one) === null);
   return fc
-    .string({ unit: character.filter((one) => one !== "\0"), minLength, maxLength })
+    .string({ unit: character.filter(fits), minLength, maxLength })
     .filter((any) => pattern === undefined || new RegExp(pattern, "u").test(any));
 }
 

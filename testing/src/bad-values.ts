@@ -8,7 +8,7 @@ export interface Node {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
-  format?: "text" | "web-address" | "email";
+  format?: "text" | "any-text" | "web-address" | "email";
   minimum?: number;
   maximum?: number;
   items?: Node;
@@ -84,7 +84,8 @@ export function wrongStrings({
   if (pattern === "\\S") wrong.push(" ", "\n\t", "\u00a0\u2003");
   else if (pattern?.startsWith("^\\S(")) wrong.push(" ", " x", "x ", "x\u00a0", "\tx", "x\n", "x\ny");
   else if (pattern) wrong.push("!", "a b", "ä", "a/b", "ok\n");
-  if (format === "web-address") wrong.push(...noAddresses);
+  if (format === "text") wrong.push("a\u200bb", "\ufeffx", "x\u202e", "x\u{e0041}", "x\u0007");
+  if (format === "web-address") wrong.push(...noAddresses, `${site}\u200b`);
   if (format === "email") wrong.push(...noEmails);
   return wrong;
 }
@@ -146,9 +147,10 @@ export function goodJson(schema: TSchema | Node): string[] {
 function goodStrings({ minLength = 0, maxLength, pattern, format }: Node): string[] {
   if (maxLength === undefined) return [];
   if (format === undefined) return ["x".repeat(minLength), "x".repeat(maxLength)];
-  const character = pattern || format === "text" || format === "web-address" ? emoji : "x";
+  const takesAny = format === "text" || format === "any-text" || format === "web-address";
+  const character = pattern || takesAny ? emoji : "x";
   const edges = [longest(maxLength, "x", format), longest(maxLength, character, format)];
-  return format === "text" ? [...edges, emoji.repeat(minLength || 1)] : edges;
+  return format === "text" || format === "any-text" ? [...edges, emoji.repeat(minLength || 1)] : edges;
 }
 
 /** Texts for path or query, not yet encoded, that a field of this schema must refuse. */

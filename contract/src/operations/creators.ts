@@ -3,7 +3,7 @@ import { Author, Cursor, fieldsOf, NextCursor, Platform } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, signedIn } from "../operation.ts";
 import { CreatorHit, Follow, TopPost, Totals } from "../resources.ts";
-import { line, optional } from "../schema.ts";
+import { anyLine, optional } from "../schema.ts";
 
 const area = "Creators and follows";
 const whom = { platform: Platform, author: Author };
@@ -14,7 +14,7 @@ export const searchCreators = operation({
   route: "GET /api/creators/search",
   access: anyone,
   query: {
-    q: line(limits.query, {
+    q: anyLine(limits.query, {
       description: `Words, at most ${limits.queryTerms} different ones.`,
       examples: ["ada"],
     }),

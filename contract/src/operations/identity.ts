@@ -4,7 +4,7 @@ import { picture, required } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
 import { User } from "../resources.ts";
-import { nullable, optional, text } from "../schema.ts";
+import { anyText, nullable, optional, text } from "../schema.ts";
 
 const area = "Identity";
 const Email = Type.String({
@@ -13,11 +13,8 @@ const Email = Type.String({
   format: "email",
   examples: ["ada@example.org"],
 });
-const Password = text(limits.password.min, limits.password.max, { examples: ["correct horse battery"] });
-const IdToken = Type.String({
-  minLength: 1,
-  maxLength: 10_000,
-  format: "text",
+const Password = anyText(limits.password.min, limits.password.max, { examples: ["correct horse battery"] });
+const IdToken = anyText(1, 10_000, {
   description: "As the provider issued it.",
   examples: ["header.claims.signature"],
 });
@@ -50,18 +47,18 @@ export const logIn = operation({
   access: anyone,
   body: {
     email: optional(
-      nullable(text(1, limits.email), {
+      nullable(anyText(1, limits.email), {
         description:
           "The address or the username. Either this or `username` is needed; this one counts first.",
         examples: ["ada@example.org"],
       }),
     ),
     username: optional(
-      nullable(text(1, limits.email), {
+      nullable(anyText(1, limits.email), {
         description: "The username or the address, where `email` is left out.",
       }),
     ),
-    password: text(1, limits.password.max, { examples: ["correct horse battery"] }),
+    password: anyText(1, limits.password.max, { examples: ["correct horse battery"] }),
   },
   answer: { user: User },
   errors: ["unauthorized", "rate_limited"],

@@ -12,7 +12,7 @@ import {
   platformNames,
 } from "../origins.ts";
 import { Post, provenances } from "../resources.ts";
-import { flag, Id, line, nullable, oneOf, optional, someOf, text } from "../schema.ts";
+import { anyText, flag, Id, line, nullable, oneOf, optional, someOf, text } from "../schema.ts";
 
 const area = "Posts";
 const write = scope("posts:write");
@@ -53,7 +53,7 @@ export const listPosts = operation({
       }),
     ),
     q: optional(
-      text(0, limits.query, {
+      anyText(0, limits.query, {
         description: `Every word must occur in title or body, in any case; at most ${limits.queryTerms} different words. A search that has looked at ${limits.searchDepth} posts ends its page there, full or not.`,
         examples: ["engine"],
       }),

@@ -1,11 +1,10 @@
-import { isWrite, type Operation } from "@tandem/contract/operation";
+import { isKnownWrite, isWrite, type Operation } from "@tandem/contract/operation";
 import { operations } from "@tandem/contract/operations";
 import type { LimitTable } from "@tandem/contract/tiers";
 import { sessionCookie } from "../http/credential.ts";
 import { documentLinks } from "../http/links.ts";
 import { rateLimitHeaders } from "../http/quota.ts";
 import { drawnBy } from "./quotas.ts";
-import { isKnownWrite } from "./refusals.ts";
 import type { Json } from "./schemas.ts";
 
 const text = { type: "string" };

@@ -1,8 +1,8 @@
 import { limits } from "@tandem/contract/limits";
-import { isWrite, type Operation } from "@tandem/contract/operation";
+import { isKnownWrite, isWrite, type Operation } from "@tandem/contract/operation";
 import { flag } from "@tandem/contract/schema";
 import { exampleOf } from "./examples.ts";
-import { isKnownWrite, takesBody } from "./refusals.ts";
+import { takesBody } from "./refusals.ts";
 import { type Facts, inWords, type Json, type Schemas } from "./schemas.ts";
 
 /** Parameters that many operations take, described once. */

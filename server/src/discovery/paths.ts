@@ -1,9 +1,9 @@
 import { type FileField, fileTypes } from "@tandem/contract/files";
-import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
+import { isKnownWrite, type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { exampleBody } from "./examples.ts";
 import { bodyMayBeQuery, parametersOf } from "./parameters.ts";
 import { drawnBy } from "./quotas.ts";
-import { isKnownWrite, takesBody } from "./refusals.ts";
+import { takesBody } from "./refusals.ts";
 import type { Responses } from "./responses.ts";
 import type { Facts, Json, Schemas } from "./schemas.ts";
 import { accessInWords, securityOf } from "./security.ts";

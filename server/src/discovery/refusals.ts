@@ -7,9 +7,8 @@ import {
   takesForm,
   takesJson,
 } from "@tandem/contract/operation";
+import { publishedFields } from "@tandem/contract/schema";
 import type { Facts } from "./schemas.ts";
-
-export { isKnownWrite };
 
 export function takesBody(op: Operation): boolean {
   return takesJson(op) || takesForm(op);
@@ -59,6 +58,7 @@ function byAccess(op: Operation): ErrorCode[] {
 function byShape(op: Operation): ErrorCode[] {
   // Even an operation that takes nothing refuses a query that can't be decoded.
   const codes: ErrorCode[] = ["invalid_input", ...preciseCodes(op)];
+  if (publishedFields(op.body).length > 0) codes.push("key_exposed");
   // Bodies are received, and measured, before it matters whether the operation wants one.
   if (isWrite(op)) codes.push("payload_too_large", "unsupported_media_type");
   if (takesJson(op)) codes.push("invalid_json");

@@ -25,6 +25,7 @@ export type Json = Record<string, unknown>;
 /** The contract's own formats, in words that every reader of JSON Schema knows. */
 const publicFormats: Record<string, Json> = {
   text: {},
+  "any-text": {},
   "web-address": { format: "uri", pattern: "^https?://" },
 };
 

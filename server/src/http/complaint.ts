@@ -1,3 +1,4 @@
+import { hiddenCharacter } from "@tandem/contract/hidden-text";
 import type { ErrorObject } from "ajv";
 import type { TSchema } from "typebox";
 
@@ -17,7 +18,7 @@ export function complaint(name: string, schema: TSchema, errors: ErrorObject[]):
   return `${name} ${precise ? rule(precise, schema) : `must be ${kindsOf(schema)}`}.`;
 }
 
-function rule({ keyword, params, parentSchema }: ErrorObject, schema: TSchema): string {
+function rule({ keyword, params, parentSchema, data }: ErrorObject, schema: TSchema): string {
   switch (keyword) {
     case "minLength":
       return `must have at least ${characters(params.limit)}`;
@@ -32,12 +33,20 @@ function rule({ keyword, params, parentSchema }: ErrorObject, schema: TSchema): 
     case "enum":
       return `must be one of ${params.allowedValues.join(", ")}`;
     case "format":
-      return `is not a valid ${String(params.format).replace("-", " ")}`;
+      return formatRule(String(params.format), data);
     case "pattern":
       return patternRule(parentSchema as Node, schema);
     default:
       return `must be ${kindsOf(schema)}`;
   }
+}
+
+function formatRule(format: string, value: unknown): string {
+  const shown = format === "text" || format === "web-address";
+  const hidden = shown && typeof value === "string" ? hiddenCharacter(value) : null;
+  if (hidden)
+    return `must not hold ${hidden.name} (character ${hidden.place}): readers can't see that it is there`;
+  return `is not a valid ${format === "any-text" ? "text" : format.replace("-", " ")}`;
 }
 
 function patternRule(part: Node | undefined, schema: Node): string {

@@ -1,18 +1,26 @@
+import { hiddenCharacter } from "@tandem/contract/hidden-text";
+
 /** What the contract's string formats mean. */
 export const formats = {
-  text: isText,
+  text: isOpenText,
+  "any-text": isText,
   "web-address": isWebAddress,
   email: isEmail,
   "date-time": (value: string) => !Number.isNaN(Date.parse(value)),
 };
 
-/** Well-formed Unicode without NUL: what every engine stores and every client can show. */
+/** Well-formed Unicode without NUL: what every engine stores. */
 export function isText(value: string): boolean {
   return value.isWellFormed() && !value.includes("\0");
 }
 
+/** Text that shows whoever reads it all that it holds. */
+function isOpenText(value: string): boolean {
+  return value.isWellFormed() && hiddenCharacter(value) === null;
+}
+
 function isWebAddress(value: string): boolean {
-  if (!isText(value) || /[\s\p{Cc}]/u.test(value) || !/^https?:\/\//i.test(value)) return false;
+  if (!isOpenText(value) || /[\s\p{Cc}]/u.test(value) || !/^https?:\/\//i.test(value)) return false;
   return URL.canParse(value) && new URL(value).hostname !== "";
 }
 

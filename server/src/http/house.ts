@@ -11,6 +11,8 @@ export interface House {
   readonly media: Media;
   readonly slots: Slots;
   readonly log: FastifyBaseLogger;
+  /** Revokes those of these keys that are live, and tells their owners. */
+  revokeExposed(storage: Storage, keys: string[], now: number): Promise<void>;
   /** Milliseconds since 1970. */
   now(): number;
   /** Where the world reaches the service, without a slash at the end. */

@@ -6,7 +6,9 @@ export const KEY_PREFIX = "tandem_live_";
 /** 33 digits of base 62 are 196 random bits. */
 const RANDOM_LENGTH = 33;
 const CHECK_LENGTH = 6;
-const SHAPE = new RegExp(`^${KEY_PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECK_LENGTH}})$`);
+const FORM = `${KEY_PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECK_LENGTH}})`;
+const SHAPE = new RegExp(`^${FORM}$`);
+const EACH = new RegExp(FORM, "g");
 
 /** A new key: prefix, random part, and a checksum by which a scanner knows a find from a chance likeness. */
 export function newKey(): string {
@@ -18,6 +20,21 @@ export function newKey(): string {
 export function looksLikeKey(token: string): boolean {
   const [, random, check] = SHAPE.exec(token) ?? [];
   return random !== undefined && check === checksum(random);
+}
+
+/**
+ * What in a text could be keys of ours, also where an address spells their characters in percent; each once. The
+ * checksum tells them from chance likenesses.
+ */
+export function keysIn(text: string): string[] {
+  const plain = text.includes("%") ? text.replace(/%([0-7][\da-f])/gi, inAscii) : text;
+  if (!plain.includes(KEY_PREFIX)) return [];
+  const found = [...plain.matchAll(EACH)].map(([key]) => key);
+  return [...new Set(found)].filter(looksLikeKey);
+}
+
+function inAscii(_: string, code: string): string {
+  return String.fromCharCode(Number.parseInt(code, 16));
 }
 
 /** Enough to recognise a key by, and no help in guessing it: `tandem_live_ab12…`. */

@@ -8,6 +8,7 @@ import type { Caller } from "./caller.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
 import { judgeCredential, sessionCookie } from "./credential.ts";
 import { sendJson } from "./etag.ts";
+import { type Guard, keyGuard } from "./exposed-keys.ts";
 import { judgeFiles } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
 import type { House } from "./house.ts";
@@ -53,6 +54,7 @@ class Route {
   readonly #op: Operation;
   readonly #handler: AnyHandler;
   readonly #shape: Shape;
+  readonly #guard: Guard;
   readonly #stringify: (answer: object) => string;
   readonly #trim: ReturnType<typeof trimmerOf>;
   readonly #inFlight = new InFlight();
@@ -63,6 +65,7 @@ class Route {
     this.#op = op;
     this.#handler = handler;
     this.#shape = shapeOf(op);
+    this.#guard = keyGuard(house, op);
     this.#stringify = serializer(op.answer);
     this.#trim = trimmerOf(op);
   }
@@ -110,6 +113,7 @@ class Route {
     const query = queryOf(request.raw.url ?? "");
     const params = request.params as Record<string, string>;
     const input = this.#shape.judge({ params, query, body }, request.caller);
+    await this.#guard(input);
     if (form) Object.assign(input, await judgeFiles(this.#op, form.files));
     const write = this.#describeWrite(request, query, form ? form.digest : bytes);
     // By name: work that has to be tried again sets its cookies again.

@@ -39,6 +39,7 @@ function strangerTo(house: House): Context<null> {
     recent: () => storage.recent(async () => 0),
     cookies: {},
     nextPage: (cursor) => cursor,
+    dryRun: false,
     write: refuse,
     rehearse: refuse,
     writeTogether: refuse,

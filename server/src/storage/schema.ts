@@ -179,6 +179,8 @@ export interface NotificationRow {
   actor_id: number;
   post_id: number | null;
   comment_id: number | null;
+  /** Null but for a key that was revoked. */
+  key_hint: string | null;
   created_at: number;
 }
 

@@ -132,6 +132,7 @@ async function addNotices(tx: Db, notices: Notice[]): Promise<void> {
     actor_id: by.id,
     post_id: post.id,
     comment_id: comment?.id ?? null,
+    key_hint: null,
     created_at: at,
   }));
   await insertRows(tx, "notifications", rows);

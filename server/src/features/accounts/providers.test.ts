@@ -4,6 +4,7 @@ import { Issuer } from "@tandem/testing/issuer";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newKey } from "../../http/key-format.ts";
 
 describe.each(engines)("signing in through a provider on %s", (engine) => {
   let google: Issuer;
@@ -36,6 +37,22 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
       idToken: await apple.token({ sub: "a-1", email_verified: "true", ...claims }),
       ...(fullName !== undefined && { fullName }),
     });
+
+  test("a name shows all that it holds, and no key", async () => {
+    const key = newKey();
+    const names = [
+      "Ad\u200ba\u202e Love\u{e0041}lace",
+      "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+      "\u200b",
+      key,
+    ];
+    const shown = ["Ada Lovelace", names[1], null, null];
+    for (const [i, name] of names.entries()) {
+      const { user } = await withGoogle({ sub: `g-named-${i}`, email: `named${i}@example.org`, name });
+      expect(user.displayName).toBe(shown[i]);
+      expect(JSON.stringify(user)).not.toContain(key.slice(-20));
+    }
+  });
 
   test("the first sign-in opens an account and a session; the next ones find the account again", async () => {
     const claims = {

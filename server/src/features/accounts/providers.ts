@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
+import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
 import type { ProviderConfig } from "../../config.ts";
 import type { Context, Handlers, JsonText } from "../../http/context.ts";
 import { isText } from "../../http/formats.ts";
+import { keysIn } from "../../http/key-format.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, isReserved, type NewAccount } from "./accounts.queries.ts";
@@ -69,8 +71,7 @@ async function welcome(ctx: Context, tx: Db, provider: Provider, claims: IdToken
   await count(ctx, tx, signUpAttempt(ctx));
   const subject = claims.sub;
   const email = emailOf(provider, claims) ?? `${provider}-${shortHash(subject)}@users.invalid`;
-  const displayName =
-    typeof fullName === "string" && isText(fullName) ? firstCharacters(fullName.trim()) || null : null;
+  const displayName = typeof fullName === "string" ? displayNameOf(fullName) : null;
   const account = {
     email,
     passwordHash: null,
@@ -117,8 +118,11 @@ function emailOf(provider: Provider, { email, email_verified: verified }: IdToke
     : null;
 }
 
-function firstCharacters(name: string): string {
-  return [...name].slice(0, limits.displayName).join("");
+/** As much of a name as an account can have. A provider's word of someone is shown as far as it can be; it keeps nobody out. */
+function displayNameOf(fullName: string): string | null {
+  if (!isText(fullName) || keysIn(fullName).length > 0) return null;
+  const shown = [...withoutHidden(fullName).trim()].slice(0, limits.displayName).join("");
+  return withoutHidden(shown) || null;
 }
 
 function shortHash(text: string): string {

@@ -22,6 +22,26 @@ export async function notify(tx: Db, { to, ...what }: Happening, calls: readonly
   await insert(tx, { to, ...what, actors: JSON.stringify(actors) });
 }
 
+interface RevokedKey {
+  owner_id: number;
+  /** The account that it spoke for. */
+  user_id: number;
+  hint: string;
+}
+
+/**
+ * Tells the owner of a key that it was found where others would have read it. Who sent it there isn't told: the notice
+ * is of the account that the key spoke for, also where that is the owner's own.
+ */
+export async function tellOfRevoked(tx: Db, key: RevokedKey, now: number): Promise<void> {
+  const about = { post_id: null, comment_id: null, key_hint: key.hint };
+  await addUnread(tx, { to: key.owner_id, notices: 1 });
+  await tx
+    .insertInto("notifications")
+    .values({ user_id: key.owner_id, type: "key_revoked", actor_id: key.user_id, ...about, created_at: now })
+    .execute();
+}
+
 /** Takes back the notices of what these callers have undone. */
 export async function retract(
   tx: Db,

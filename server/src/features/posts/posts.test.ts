@@ -89,7 +89,7 @@ describe.each(engines)("posts on %s", (engine) => {
 
   test("lengths count code points, and text comes back as it went", async () => {
     const title = "🧵".repeat(300);
-    const body = `"quotes" \\ \u2028 \u0007 </script> ٤ ${"𝒜".repeat(9900)}`;
+    const body = `"quotes" \\ \u2028 </script> ٤ ${"𝒜".repeat(9900)}`;
     const { post } = await ada.createPost({ title, body });
     const { posts } = await tandem.as.anonymous().listPosts({ limit: 1 });
     for (const one of [post, posts[0]]) expect(one).toMatchObject({ title, body });

@@ -1,0 +1,205 @@
+import type { Operation } from "@tandem/contract/operation";
+import { type OperationName, operationList } from "@tandem/contract/operations";
+import { publishedFields } from "@tandem/contract/schema";
+import { alternatives, type Node } from "@tandem/testing/bad-values";
+import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
+import { inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
+import { dump } from "@tandem/testing/tables";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApp } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { keysIn, newKey } from "./key-format.ts";
+
+const length = newKey().length;
+const places = operationList.flatMap((op) =>
+  publishedFields(op.body)
+    .filter((name) => roomIn(op, name) >= length)
+    .map((name) => [`${op.name}.${name}`, op as Operation, name] as const),
+);
+
+/** How many characters a field takes at most. */
+function roomIn({ body }: Operation, name: string): number {
+  const texts = alternatives(body.properties[name] as Node).map(({ maxLength = 0 }) => maxLength);
+  return Math.max(...texts);
+}
+
+/** A text for that field which holds the key, and nothing else that could be wrong. */
+function holding(key: string, { body }: Operation, name: string): string {
+  const isAddress = alternatives(body.properties[name] as Node).some(
+    ({ format }) => format === "web-address",
+  );
+  return isAddress ? `https://example.org/?key=${key}` : key;
+}
+
+test("all that others read is looked through", () => {
+  const names = places.map(([place]) => place);
+  for (const place of [
+    "createPost.title",
+    "createPost.url",
+    "createPost.alt",
+    "editPost.body",
+    "createComment.body",
+  ])
+    expect(names).toContain(place);
+  for (const place of [
+    "editProfile.bio",
+    "createProduct.imageUrl",
+    "mintKey.name",
+    "createAgent.bio",
+    "startLive.title",
+  ])
+    expect(names).toContain(place);
+  for (const secret of ["signUp.password", "logIn.password", "logIn.email", "signInWithGoogle.idToken"])
+    expect(names).not.toContain(secret);
+});
+
+describe.each(engines)("a key that is about to be published on %s", (engine) => {
+  let tandem: Tandem;
+  let owner: Person;
+  let agent: AgentCaller;
+  let sender: Person;
+  let mine: AgentCaller;
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    owner = await tandem.as.human();
+    agent = await tandem.as.agent(owner);
+    sender = await tandem.as.human();
+    mine = await tandem.as.agent(sender);
+  });
+  afterAll(() => tandem.stop());
+
+  const mint = async () => {
+    const { key, secret } = await owner.mintKey({ agentId: agent.agent.id, scopes: "posts:write" });
+    return { hint: key.hint, secret: String(secret) };
+  };
+  const isLive = async (secret: string) => (await tandem.as.bearer(secret).call("me")).status === 200;
+  const told = async (person: Caller) =>
+    (await person.listNotifications()).notifications.filter(({ type }) => type === "key_revoked");
+  const post = (caller: Caller, body: string, options = {}) =>
+    caller.call("createPost", { title: "Mine", body }, options);
+
+  test.each(places)("is refused in %s and revoked, and its owner told", async (_, op, field) => {
+    const inputs = inputsFor(await makeBelongings(sender), {
+      person: sender,
+      agent: mine,
+      keyId: mine.keyId,
+    });
+    const { secret, hint } = await mint();
+    const before = await dump(tandem.storage);
+    const input = { ...inputs[op.name as OperationName], [field]: holding(secret, op, field) };
+    const answer = await sender.call(op.name as OperationName, input, {
+      idempotencyKey: `once ${op.name} ${field}`,
+    });
+    expect([answer.status, answer.body.code, answer.body.field]).toEqual([400, "key_exposed", field]);
+    expect(JSON.stringify([answer.body, [...answer.headers]])).not.toContain(secret);
+    expect(await isLive(secret)).toBe(false);
+    const [latest] = await told(owner);
+    expect(latest).toMatchObject({
+      keyHint: hint,
+      postId: null,
+      actor: { username: agent.agent.username },
+      read: false,
+    });
+    const after = await dump(tandem.storage);
+    for (const table of ["posts", "comments", "products", "idempotency", "lives", "follows", "quota_windows"])
+      expect(after[table]).toEqual(before[table]);
+    expect(JSON.stringify(after)).not.toContain(secret);
+  });
+
+  test("is told of once, however many send it at once, and with whatever others", async () => {
+    const keys = await Promise.all([mint(), mint(), mint(), mint()]);
+    const { unread } = await owner.countNotifications();
+    const turns = [0, 1, 2, 3, 0, 1, 2, 3].map((first) => [...keys.slice(first), ...keys.slice(0, first)]);
+    const answers = await Promise.all(
+      turns.map((turn) => post(sender, turn.map(({ secret }) => secret).join(" "))),
+    );
+    expect(answers.map(({ body }) => body.code)).toEqual(Array(8).fill("key_exposed"));
+    const hints = (await told(owner)).slice(0, 4).map(({ keyHint }) => keyHint);
+    expect(hints.sort()).toEqual(keys.map(({ hint }) => hint).sort());
+    expect(await owner.countNotifications()).toEqual({ unread: unread + 4 });
+  });
+
+  test("is found among others, beside other words, and spelt in percent", async () => {
+    const keys = await Promise.all(Array.from({ length: 5 }, mint));
+    const [a, b, c, d, e] = keys.map(({ secret }) => secret) as [string, string, string, string, string];
+    const url = `https://example.org/${encodeURIComponent(`?${c}`).replaceAll("_", "%5f")}`;
+    const body = `${newKey()}${a}x ${b}`;
+    const answer = await sender.call("createPost", { title: d, body, url, alt: `é${e}é` });
+    expect(answer.body).toMatchObject({ code: "key_exposed", field: "title" });
+    expect(await Promise.all(keys.map(({ secret }) => isLive(secret)))).toEqual(Array(5).fill(false));
+  });
+
+  test("is revoked by a dry run and in a form, too, and where its own holder sends it", async () => {
+    const [dry, form, own] = await Promise.all([mint(), mint(), mint()]);
+    expect((await post(sender, dry.secret, { dryRun: true })).body.code).toBe("key_exposed");
+    const inForm = await sender.call("createPost", { title: "Mine", alt: form.secret, image: pixel });
+    expect(inForm.body).toMatchObject({ code: "key_exposed", field: "alt" });
+    const holder = tandem.as.bearer(own.secret);
+    expect((await post(holder, own.secret)).body.code).toBe("key_exposed");
+    expect((await post(holder, "Nothing")).status).toBe(401);
+    for (const { secret } of [dry, form]) expect(await isLive(secret)).toBe(false);
+    expect(
+      (await told(owner))
+        .slice(0, 3)
+        .map(({ keyHint }) => keyHint)
+        .sort(),
+    ).toEqual([dry, form, own].map(({ hint }) => hint).sort());
+  });
+
+  test("that speaks for its owner is told to its owner, who may have sent it", async () => {
+    const person = await tandem.as.human();
+    const { secret, key } = await person.mintKey({});
+    await post(person, String(secret));
+    expect(await told(person)).toMatchObject([
+      { keyHint: key.hint, actor: { username: person.user.username } },
+    ]);
+    expect(await person.countNotifications()).toEqual({ unread: 1 });
+    expect(await person.readNotifications()).toEqual({ unread: 0 });
+  });
+
+  test("but is none, or none any more, is refused and changes nothing", async () => {
+    const { key, secret } = await owner.mintKey({});
+    await owner.revokeKey({ id: key.id });
+    const before = await dump(tandem.storage);
+    const answers = await Promise.all([post(sender, newKey()), post(sender, String(secret))]);
+    expect(await dump(tandem.storage)).toEqual(before);
+    const live = await post(sender, (await mint()).secret);
+    // The answer doesn't tell a live key from a dead one.
+    expect(answers.map(({ body }) => body)).toEqual([live.body, live.body]);
+  });
+
+  test("goes where nobody reads it, and what only looks like one goes anywhere", async () => {
+    const { secret } = await mint();
+    expect((await sender.call("listPosts", { q: secret })).status).toBe(200);
+    const likely = `${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"} tandem_live_ab12… tandem_live_ %zz%`;
+    expect((await post(sender, likely)).status).toBe(200);
+    expect(await isLive(secret)).toBe(true);
+    await post(sender, secret);
+  });
+
+  test("is in no line of the log", async () => {
+    const lines: string[] = [];
+    const logger = { level: "trace", stream: { write: (line: string) => void lines.push(line) } };
+    const { server } = createApp({ config: readConfig({}), storage: tandem.storage, logger });
+    const { secret } = await mint();
+    const payload = { title: "Mine", body: secret };
+    const headers = sender.options.headers ?? {};
+    const { statusCode } = await server.inject({ method: "POST", url: "/api/posts", headers, payload });
+    await server.close();
+    expect(statusCode).toBe(400);
+    expect(lines.join()).toContain("createPost answered 400");
+    expect(lines.join()).not.toContain(secret);
+  });
+});
+
+test("looking for keys is quick, whatever the text", () => {
+  const alike = `tandem_live_${"0".repeat(33)}`;
+  const texts = ["tandem_live_", alike, "%74andem_live_", "%", "%7", newKey()].map((piece) =>
+    piece.repeat(10_000 / piece.length),
+  );
+  const began = performance.now();
+  for (const text of texts) keysIn(text);
+  expect(performance.now() - began).toBeLessThan(250);
+  expect(keysIn(`${alike}${"1".repeat(6)}`)).toEqual([]);
+});
