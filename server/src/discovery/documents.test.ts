@@ -133,10 +133,10 @@ describe("the reference", () => {
     }
   });
 
-  test("has the table of errors, and every resource with its fields", async () => {
+  test("has what each error leads to, and every resource with its fields", async () => {
     const text = await read("/developers.md");
     for (const [code, { status, says }] of Object.entries(errors))
-      expect(text).toContain(`| \`${code}\` | ${status} | ${says} |`);
+      expect(text).toContain(`### ${code}\n\nStatus ${status}. ${says}`);
     const { components } = JSON.parse(await read("/api/openapi.json"));
     for (const [name, { properties }] of Object.entries<{ properties: object }>(components.schemas)) {
       const section = text.split(/^### /m).find((one) => one.startsWith(`${name}\n`)) ?? "";

@@ -67,7 +67,7 @@ describe("the document", () => {
     expect(document["x-scopes"]).toEqual(scopes);
     for (const name of Object.keys(scopes)) expect(description).toContain(`| \`${name}\` |`);
     for (const [code, { status, says }] of Object.entries(errors)) {
-      expect(description).toContain(`| \`${code}\` | ${status} | ${says} |`);
+      expect(description).toContain(`### ${code}\n\nStatus ${status}. ${says}`);
     }
     expect(description).toContain("| probation | 10 | 100 | 500 | 10 |");
   });
