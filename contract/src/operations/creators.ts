@@ -20,6 +20,7 @@ export const searchCreators = operation({
     }),
   },
   answer: { creators: Type.Array(CreatorHit) },
+  tool: "own",
   says: `Creators whose name holds every word of \`q\`, in any case; those with most posts first, at most ${limits.creatorHits}.`,
 });
 
@@ -41,6 +42,8 @@ export const follow = operation({
   body: whom,
   answer: { following: Type.Boolean({ examples: [true] }) },
   errors: ["not_found"],
+  effect: "sets",
+  tool: "own",
   says: `Follow a creator, here or on an origin; at most ${limits.followsPerAccount} an account.`,
 });
 
@@ -52,6 +55,8 @@ export const unfollow = operation({
   body: whom,
   answer: { following: Type.Boolean({ examples: [false] }) },
   errors: ["not_found"],
+  effect: "sets",
+  tool: "own",
   says: "Stop following a creator.",
 });
 

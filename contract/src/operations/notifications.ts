@@ -12,6 +12,7 @@ export const listNotifications = operation({
   route: "GET /api/notifications",
   access: signedIn,
   answer: { notifications: Type.Array(Notification), unread: Count },
+  tool: "own",
   says: `The latest ${limits.notifications}, newest first. A like of a post (\`post_like\`) and a comment on it (\`comment\`) tell the post's author; a reply (\`reply\`) and a like of a comment (\`comment_like\`) tell the comment's author; \`friend_request\` and \`friend_accept\` are of friend requests, which are yet to come. Nobody is told of what they did themselves, and what is undone is taken back.`,
 });
 
@@ -30,5 +31,6 @@ export const readNotifications = operation({
   route: "PATCH /api/notifications",
   access: signedIn,
   answer: { unread: Type.Literal(0) },
+  tool: "own",
   says: "Mark all as read.",
 });
