@@ -20,6 +20,7 @@ import { Slots } from "./http/slots.ts";
 import { watch } from "./http/watch.ts";
 import { openMedia } from "./media/media.ts";
 import type { Storage } from "./storage/storage.ts";
+import { mountTools } from "./tools/tools.ts";
 
 export interface AppOptions {
   config: Config;
@@ -86,6 +87,7 @@ export function createApp({
   }
   serveMedia(server, house);
   mountDiscovery(server, house);
+  mountTools(server, house);
   return { server, house };
 }
 

@@ -14,6 +14,7 @@ const inServer = (...names: string[]) => names.map((name) => `server/src/${name}
 export const rooms = house({
   contract: { at: ["contract/src/"], mayImport: [], libraries: ["typebox"] },
   client: { at: ["client/src/"], mayImport: ["contract"], libraries: [] },
+  mcp: { at: ["mcp/src/"], mayImport: ["contract", "client"] },
   storage: { at: inServer("storage/"), mayImport: ["contract"] },
   engine: {
     at: inServer("storage/sqlite/", "storage/postgres/", "storage/open.ts"),
@@ -30,6 +31,7 @@ export const rooms = house({
   },
   handlers: { at: inServer("features/handlers.ts"), mayImport: ["contract", "http", "features"] },
   discovery: { at: inServer("discovery/"), mayImport: ["contract", "config", "http"] },
+  tools: { at: inServer("tools/"), mayImport: ["mcp", "http"] },
   app: {
     at: inServer("app.ts", "background.ts", "housekeeping.ts"),
     mayImport: [
@@ -43,6 +45,7 @@ export const rooms = house({
       "features",
       "handlers",
       "discovery",
+      "tools",
     ],
   },
   commands: {
@@ -85,7 +88,7 @@ export const rooms = house({
 export const kept: Record<string, RoomName[]> = {
   "better-sqlite3": ["engine"],
   pg: ["engine", "testing"],
-  fastify: ["http", "discovery", "app"],
+  fastify: ["http", "discovery", "tools", "app"],
   "libheif-js": ["media"],
   mediabunny: ["media"],
   sharp: ["media", "testing"],
