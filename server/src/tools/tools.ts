@@ -1,4 +1,4 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import { type AuthInfo, createMcpHandler } from "@modelcontextprotocol/server";
 import type { Connection } from "@tandem/mcp/connection";
 import { createTandemServer } from "@tandem/mcp/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -16,10 +16,11 @@ const PATH = "/mcp";
  * Protocol). Nothing is kept between requests, so any process answers any of them.
  */
 export function mountTools(server: FastifyInstance, house: House): void {
-  const connections = new WeakMap<Request, Connection>();
+  // What the handler passes on unseen, from a request to the server that is made for it.
+  const connections = new WeakMap<AuthInfo, Connection>();
   const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const connection = requestInfo && connections.get(requestInfo);
+    ({ authInfo }) => {
+      const connection = authInfo && connections.get(authInfo);
       if (!connection) throw new Error("A request lost its caller.");
       return createTandemServer(connection);
     },
@@ -31,9 +32,9 @@ export function mountTools(server: FastifyInstance, house: House): void {
   );
   server.addHook("onClose", () => handler.close());
   server.post(PATH, { onRequest: (request) => admit(house, request) }, async (incoming, reply) => {
-    const request = asRequest(house, incoming, reply);
-    connections.set(request, connect(server, house, incoming));
-    return reply.send(await handler.fetch(request));
+    const authInfo: AuthInfo = { token: "", clientId: "", scopes: [] };
+    connections.set(authInfo, connect(server, house, incoming));
+    return reply.send(await handler.fetch(asRequest(house, incoming, reply), { authInfo }));
   });
 }
 
