@@ -1,128 +1,94 @@
 import type { FilesOf } from "@tandem/contract/files";
-import { type Answer, type Input, type Operation, takesForm } from "@tandem/contract/operation";
-import { type OperationName, type Operations, operations } from "@tandem/contract/operations";
-import { TandemError } from "./tandem-error.ts";
-
-export interface ClientOptions {
-  /** Where the service is, such as `http://127.0.0.1:3000`. */
-  baseUrl: string;
-  /** An API key; without one, cookies speak for the caller where the platform keeps them. */
-  key?: string;
-  /** Sent with every request. */
-  headers?: Record<string, string>;
-  fetch?: typeof globalThis.fetch;
-}
-
-export interface CallOptions {
-  headers?: Record<string, string>;
-  /** Judged and done, then rolled back. */
-  dryRun?: boolean;
-  /** Makes a repetition of the call answer with the first one's result. */
-  idempotencyKey?: string;
-  signal?: AbortSignal;
-}
+import type { Answer, Input } from "@tandem/contract/operation";
+import type { OperationName, Operations } from "@tandem/contract/operations";
+import { type Route, routes } from "@tandem/contract/routes";
+import { answerTo } from "./answer.ts";
+import { type Pages, pagesOf } from "./pages.ts";
+import { patiently } from "./patience.ts";
+import { type CallOptions, type ClientOptions, requestOf } from "./request.ts";
+import type { Upload } from "./uploads.ts";
 
 type NoInput = Record<never, never>;
 
-/** What a client sends. A file is a Blob; in Node, `fs.openAsBlob` makes one of a file that isn't read before it's sent. */
-export type Sent<O> = Input<O> & FilesOf<O, { picture: Blob; video: Blob }>;
+/** What a client sends. */
+export type Sent<O> = Input<O> & FilesOf<O, { picture: Upload; video: Upload }>;
+
+/** The same, knowing which of a list's fields are asked for. */
+export type Trimming<O, Fields extends string> = Omit<Sent<O>, "fields"> & { fields?: Fields };
+
+type Words<Text extends string> = Text extends `${infer Word},${infer Rest}` ? Word | Words<Rest> : Text;
+
+/** An item of which only some fields were asked for; where nobody knows which, any may be missing. */
+export type Trimmed<Item, Fields extends string> = [Fields] extends [never]
+  ? Item
+  : string extends Fields
+    ? Partial<Item>
+    : Pick<Item, Extract<Words<Fields>, keyof Item>>;
+
+type TrimmedAnswer<A, Fields extends string> = [Fields] extends [never]
+  ? A
+  : { [K in keyof A]: A[K] extends (infer Item)[] ? Trimmed<Item, Fields>[] : A[K] };
+
+/**
+ * Where pages are followed by hand, a cursor comes from an answer and leads to the next; types that hang on what is
+ * asked for would then hang on themselves. So there it is the walk through all pages that takes `fields`.
+ */
+type Plain<O> = Answer<O> extends { nextCursor: number | null } ? Omit<Sent<O>, "fields"> : Sent<O>;
+
+type Method<O> = "fields" extends keyof Plain<O>
+  ? NoInput extends Sent<O>
+    ? <Fields extends string = never>(
+        input?: Trimming<O, Fields>,
+        options?: CallOptions,
+      ) => Promise<TrimmedAnswer<Answer<O>, Fields>>
+    : <Fields extends string = never>(
+        input: Trimming<O, Fields>,
+        options?: CallOptions,
+      ) => Promise<TrimmedAnswer<Answer<O>, Fields>>
+  : NoInput extends Sent<O>
+    ? (input?: Plain<O>, options?: CallOptions) => Promise<Answer<O>>
+    : (input: Plain<O>, options?: CallOptions) => Promise<Answer<O>>;
 
 /** A method for each operation: takes its path, query, body and files in one object, and resolves to its answer. */
-export type Client = {
-  [N in OperationName]: NoInput extends Sent<Operations[N]>
-    ? (input?: Sent<Operations[N]>, options?: CallOptions) => Promise<Answer<Operations[N]>>
-    : (input: Sent<Operations[N]>, options?: CallOptions) => Promise<Answer<Operations[N]>>;
-};
+export type Methods = { [N in OperationName]: Method<Operations[N]> };
 
-/** A client whose methods throw {@link TandemError} for every answer that is no success. */
+export interface Client extends Methods {
+  /** The lists that go on from page to page, item by item: `for await (const post of tandem.pages.listPosts())`. */
+  readonly pages: Pages;
+}
+
+/** Seconds. */
+const MAX_WAIT = 60;
+
+/** A client whose methods throw `TandemError` for everything that is no success, once waiting doesn't help. */
 export function createClient(options: ClientOptions): Client {
-  const methods = Object.entries(operations).map(([name, op]) => [
+  const methods = Object.entries(routes).map(([name, route]) => [
     name,
-    async (input: object = {}, call: CallOptions = {}) => {
-      const response = await send(options, op, input, call);
-      if (op.redirects && isRedirect(response))
-        return { location: response.headers.get("location") ?? response.url };
-      const body = await readJson(response);
-      if (response.ok && body !== null) return body;
-      throw new TandemError(response.status, body ?? notOurs, response.headers.get("retry-after"));
-    },
+    (input: object = {}, call: CallOptions = {}) => perform(options, route, input, call),
   ]);
-  return Object.fromEntries(methods) as Client;
+  const client = Object.fromEntries(methods) as Methods;
+  return { ...client, pages: pagesOf(client) };
 }
 
-/** Browsers hide where a redirect leads; they do say that it is one, and can follow its own address. */
-function isRedirect({ status, type }: Response): boolean {
-  return status === 302 || type === "opaqueredirect";
+/**
+ * Sends a request until it is answered. A write is sent under a key of its own, so that sending it again after the
+ * answer was lost does nothing twice; what takes no such key is sent again only where nothing can have been done.
+ */
+async function perform(client: ClientOptions, route: Route, input: object, call: CallOptions) {
+  const maxWait = call.maxWait ?? client.maxWait ?? MAX_WAIT;
+  const keyed = route.keyed && !call.dryRun && maxWait > 0;
+  const idempotencyKey = call.idempotencyKey ?? (keyed ? newKey() : undefined);
+  const once = { ...call, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  const request = await requestOf(client, route, input, once);
+  const repeatable =
+    route.method === "GET" || call.dryRun === true || (route.keyed && idempotencyKey !== undefined);
+  const { signal } = call;
+  return patiently(() => answerTo(route, request, signal), { maxWait, repeatable, signal });
 }
 
-/** What something between us and the service said, such as a proxy's page about an outage. */
-const notOurs = { error: "The answer did not come from Tandem.", code: "overloaded" } as const;
-
-async function readJson(response: Response) {
-  try {
-    return JSON.parse(await response.text());
-  } catch {
-    return null;
-  }
-}
-
-/** Sends one operation's request and gives back the bare answer. */
-export async function send(
-  client: ClientOptions,
-  op: Operation,
-  input: object,
-  call: CallOptions = {},
-): Promise<Response> {
-  const { fetch = globalThis.fetch, baseUrl, key } = client;
-  const { url, body } = requestOf(op, input, call.dryRun ?? false);
-  const headers: Record<string, string> = { ...client.headers, ...call.headers };
-  if (key !== undefined) headers.authorization = `Bearer ${key}`;
-  // A form names its own type, with the line that parts its fields.
-  if (typeof body === "string") headers["content-type"] = "application/json";
-  if (call.idempotencyKey !== undefined) headers["idempotency-key"] = JSON.stringify(call.idempotencyKey);
-  const init: RequestInit = { method: op.method, headers, redirect: "manual" };
-  if (body !== null) init.body = body;
-  if (call.signal) init.signal = call.signal;
-  return fetch(baseUrl + url, init);
-}
-
-/** Sorts an input into path, query and body, as the contract declares them. */
-function requestOf(
-  op: Operation,
-  input: object,
-  dryRun: boolean,
-): { url: string; body: string | FormData | null } {
-  const values = input as Record<string, unknown>;
-  const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
-  const query = new URLSearchParams();
-  for (const name of Object.keys(op.query.properties)) {
-    if (values[name] !== undefined) query.set(name, String(values[name]));
-  }
-  if (dryRun) query.set("dryRun", "1");
-  return { url: query.size > 0 ? `${path}?${query}` : path, body: bodyOf(op, values) };
-}
-
-/** JSON, unless there are files. */
-function bodyOf(op: Operation, values: Record<string, unknown>): string | FormData | null {
-  const names = Object.keys(op.body.properties);
-  const fields = names.filter((name) => values[name] !== undefined);
-  if (takesForm(op) && (names.length === 0 || Object.keys(op.files).some((name) => values[name])))
-    return formOf(op, fields, values);
-  return names.length > 0
-    ? JSON.stringify(Object.fromEntries(fields.map((name) => [name, values[name]])))
-    : null;
-}
-
-/** A form has no null: what is null is left out, which means the same to operations that take files. */
-function formOf(op: Operation, fields: string[], values: Record<string, unknown>): FormData {
-  const form = new FormData();
-  for (const name of fields) {
-    const value = values[name];
-    if (value !== null) form.set(name, Array.isArray(value) ? JSON.stringify(value) : String(value));
-  }
-  for (const name of Object.keys(op.files)) {
-    const file = values[name];
-    if (file instanceof Blob) form.set(name, file);
-  }
-  return form;
+/** `crypto.randomUUID` would need a page that came by HTTPS. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }

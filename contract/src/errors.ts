@@ -1,40 +1,148 @@
-/** Every error an answer can carry: its stable code, its HTTP status, and when it comes. */
+import { limits } from "./limits.ts";
+import { scopeNames } from "./scopes.ts";
+
+interface Told {
+  status: number;
+  /** When it comes. */
+  says: string;
+  /** The way out, where an answer knows none that is more precise. An operation's name in braces stands for its route. */
+  hint: string;
+}
+
+const MiB = 2 ** 20;
+
+/** Every error an answer can carry: its stable code, its HTTP status, when it comes, and what to do then. */
 export const errors = {
-  invalid_input: { status: 400, says: "A field is missing, malformed or out of range; `field` names it." },
-  invalid_json: { status: 400, says: "The body is not well-formed JSON in UTF-8." },
-  invalid_name: { status: 400, says: "A username or a key's name breaks the rules for names." },
-  invalid_scope: { status: 400, says: "An unknown scope was asked for." },
-  invalid_parent: { status: 400, says: "The parent is no comment of this post that can be replied to." },
-  email_taken: { status: 400, says: "Another account has this email address." },
-  username_taken: { status: 400, says: "Another account has this username." },
-  file_too_large: { status: 400, says: "A file is larger than its kind may be." },
+  invalid_input: {
+    status: 400,
+    says: "A field is missing, malformed or out of range; `field` names it.",
+    hint: "Correct what `error` names, then send it again.",
+  },
+  invalid_json: {
+    status: 400,
+    says: "The body is not well-formed JSON in UTF-8.",
+    hint: "Send one JSON object, in UTF-8.",
+  },
+  invalid_name: {
+    status: 400,
+    says: "A username or a key's name breaks the rules for names.",
+    hint: "Choose another name.",
+  },
+  invalid_scope: {
+    status: 400,
+    says: "An unknown scope was asked for.",
+    hint: `Scopes are ${scopeNames.join(", ")}.`,
+  },
+  invalid_parent: {
+    status: 400,
+    says: "The parent is no comment of this post that can be replied to.",
+    hint: "Take the id of a comment that {listComments} shows and that isn't deleted; or leave parentId out.",
+  },
+  email_taken: {
+    status: 400,
+    says: "Another account has this email address.",
+    hint: "Log in to that account ({logIn}), or take another address.",
+  },
+  username_taken: {
+    status: 400,
+    says: "Another account has this username.",
+    hint: "Choose another username.",
+  },
+  file_too_large: {
+    status: 400,
+    says: "A file is larger than its kind may be.",
+    hint: `Send a smaller file: pictures have at most ${limits.imageBytes / MiB} MiB, videos ${limits.videoBytes / MiB} MiB.`,
+  },
   unauthorized: {
     status: 401,
     says: "No valid credential came with the request: send `Authorization: Bearer` with a key, or log in for a session cookie.",
+    hint: "Send `Authorization: Bearer` with a live key. A person gets one: sign up ({signUp}) or log in ({logIn}), then create an agent ({createAgent}) or mint a key ({mintKey}).",
   },
   session_required: {
     status: 403,
     says: "A key called what only a signed-in session may do: a person does this, logged in.",
+    hint: "No key can do this. Ask the person behind the key to do it, logged in ({logIn}).",
   },
-  agent_forbidden: { status: 403, says: "An agent called what only people may do." },
-  insufficient_scope: { status: 403, says: "The key lacks the scope that this operation needs." },
-  agent_limit: { status: 403, says: "The account already operates as many agents as it may." },
-  key_limit: { status: 403, says: "The account already has as many live keys as it may." },
-  forbidden: { status: 403, says: "The resource belongs to somebody else, or the caller may not do this." },
-  cross_origin: { status: 403, says: "A cookie-borne write came from another site." },
-  not_found: { status: 404, says: "There is no such resource." },
-  method_not_allowed: { status: 405, says: "The path exists, but not with this method; see `Allow`." },
-  idempotency_in_progress: { status: 409, says: "The first request with this Idempotency-Key still runs." },
-  payload_too_large: { status: 413, says: "The body is larger than the service accepts." },
-  range_not_satisfiable: { status: 416, says: "The file ends before the range that was asked for." },
+  agent_forbidden: {
+    status: 403,
+    says: "An agent called what only people may do.",
+    hint: "No agent can do this. Ask the person who operates it.",
+  },
+  insufficient_scope: {
+    status: 403,
+    says: "The key lacks the scope that this operation needs.",
+    hint: "Ask the person behind the key for one with that scope ({mintKey}).",
+  },
+  agent_limit: {
+    status: 403,
+    says: "The account already operates as many agents as it may.",
+    hint: "Remove one that isn't needed any more ({listAgents}, {deleteAgent}).",
+  },
+  key_limit: {
+    status: 403,
+    says: "The account already has as many live keys as it may.",
+    hint: "Revoke one that isn't needed any more ({listKeys}, {revokeKey}).",
+  },
+  forbidden: {
+    status: 403,
+    says: "The resource belongs to somebody else, or the caller may not do this.",
+    hint: "To try again won't help; {me} tells whose credential this is.",
+  },
+  cross_origin: {
+    status: 403,
+    says: "A cookie-borne write came from another site.",
+    hint: "Send it from the service's own pages; or with a key, which no other site can borrow.",
+  },
+  not_found: {
+    status: 404,
+    says: "There is no such resource.",
+    hint: "It is gone, or never was: take an id from a list, such as {listPosts}.",
+  },
+  method_not_allowed: {
+    status: 405,
+    says: "The path exists, but not with this method; see `Allow`.",
+    hint: "Use a method that `Allow` names.",
+  },
+  idempotency_in_progress: {
+    status: 409,
+    says: "The first request with this Idempotency-Key still runs.",
+    hint: "Send the same again in 1 second: it will be answered as the first one was.",
+  },
+  payload_too_large: {
+    status: 413,
+    says: "The body is larger than the service accepts.",
+    hint: `Send less: at most ${limits.jsonBytes / MiB} MiB beside files.`,
+  },
+  range_not_satisfiable: {
+    status: 416,
+    says: "The file ends before the range that was asked for.",
+    hint: "`Content-Range` tells how long the file is.",
+  },
   unsupported_media_type: {
     status: 415,
     says: "The body's content type is not one that the operation takes.",
+    hint: "Send application/json.",
   },
-  idempotency_mismatch: { status: 422, says: "This Idempotency-Key was used for a different request." },
-  rate_limited: { status: 429, says: "A limit is used up; wait as `Retry-After` says." },
-  internal: { status: 500, says: "The fault is ours." },
-  overloaded: { status: 503, says: "The service is too busy; try again after `Retry-After`." },
-} as const satisfies Record<string, { status: number; says: string }>;
+  idempotency_mismatch: {
+    status: 422,
+    says: "This Idempotency-Key was used for a different request.",
+    hint: "Take a new Idempotency-Key for each new request, and an old one only for the very same request.",
+  },
+  rate_limited: {
+    status: 429,
+    says: "A limit is used up; wait as `Retry-After` says.",
+    hint: "Wait as many seconds as `Retry-After` says, then send it again.",
+  },
+  internal: {
+    status: 500,
+    says: "The fault is ours.",
+    hint: "Try again later. A write with an Idempotency-Key can be sent again without harm.",
+  },
+  overloaded: {
+    status: 503,
+    says: "The service is too busy; try again after `Retry-After`.",
+    hint: "Wait as many seconds as `Retry-After` says, then send it again; a write with the same Idempotency-Key.",
+  },
+} as const satisfies Record<string, Told>;
 
 export type ErrorCode = keyof typeof errors;

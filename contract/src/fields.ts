@@ -1,7 +1,7 @@
-import Type from "typebox";
+import Type, { type TObject } from "typebox";
 import { limits } from "./limits.ts";
 import { platformNames } from "./origins.ts";
-import { Count, Id, MAX_ID, nullable, oneOf, text, webAddress } from "./schema.ts";
+import { Count, Id, MAX_ID, nullable, oneOf, optional, someOf, text, webAddress } from "./schema.ts";
 import { scopeNames } from "./scopes.ts";
 
 /** Fields that more than one operation takes. */
@@ -72,3 +72,13 @@ export const Ok = Type.Literal(true);
 
 /** How a like, or the undoing of one, is answered. */
 export const liking = (liked: boolean) => ({ liked: Type.Boolean({ examples: [liked] }), likeCount: Count });
+
+/** Of a list's items only the named fields: what isn't shown costs no bytes, and a reader of text no tokens. */
+export const fieldsOf = (item: TObject) =>
+  optional(
+    someOf(Object.keys(item.properties), {
+      "x-no-tool": true,
+      description: "Only these fields of each item, comma-separated; all, if left out.",
+      examples: [Object.keys(item.properties).slice(0, 2).join(",")],
+    }),
+  );

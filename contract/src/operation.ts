@@ -143,6 +143,11 @@ export function isWrite(op: Operation): boolean {
   return op.method !== "GET";
 }
 
+/** A write that only callers with a credential make: what an Idempotency-Key is for. */
+export function isKnownWrite(op: Operation): boolean {
+  return isWrite(op) && op.access.kind !== "anyone";
+}
+
 /** Whether the operation takes a form (multipart/form-data). */
 export function takesForm(op: Operation): boolean {
   return Object.keys(op.files).length > 0;
@@ -152,6 +157,13 @@ export function takesForm(op: Operation): boolean {
 export function takesJson(op: Operation): boolean {
   const needsFile = Object.values(op.files).some((file) => file.required);
   return !needsFile && Object.keys(op.body.properties).length > 0;
+}
+
+/** The list that an operation's answer holds, and what its items are; null where it holds none. */
+export function listIn({ answer }: Operation): { name: string; item: TObject } | null {
+  for (const [name, schema] of Object.entries((answer as TObject).properties))
+    if (Type.IsArray(schema) && Type.IsObject(schema.items)) return { name, item: schema.items };
+  return null;
 }
 
 /** What a handler receives and a client sends: path, query and body in one flat object; files apart. */

@@ -315,6 +315,18 @@ export const ErrorBody = Type.Object(
       description: "For programs.",
     }),
     field: optional(Type.String({ description: "The field that offends.", examples: ["title"] })),
+    hint: optional(
+      Type.String({
+        description: "The way out: what would be taken, what is missing, how long to wait.",
+        examples: ["title takes 1 to 300 characters, not only blanks."],
+      }),
+    ),
+    docs: optional(
+      Type.String({
+        description: "Where the code is explained.",
+        examples: ["https://tandem.example/developers.md#invalid_input"],
+      }),
+    ),
   },
   { $id: "Error" },
 );

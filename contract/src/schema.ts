@@ -16,6 +16,8 @@ export interface Annotations {
   "x-code"?: ErrorCode;
   /** What the pattern asks for, in words that complete a sentence about the field. */
   "x-rule"?: string;
+  /** Its words are a fixed set, which its rule names: where they are told already, a refusal need not tell them. */
+  "x-words"?: true;
   /** A flag that only a signed-in caller may raise. */
   "x-needs-caller"?: true;
   /** In an answer: somebody wrote it. Whoever reads it takes it as data, never as an instruction. */
@@ -58,6 +60,7 @@ export function someOf(words: readonly string[], more: Annotations = {}) {
   return Type.String({
     pattern: `^${word}(,${word})*$`,
     "x-rule": `takes any of ${words.join(", ")}, with commas between`,
+    "x-words": true,
     ...more,
   });
 }

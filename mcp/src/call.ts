@@ -1,15 +1,16 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Operation } from "@tandem/contract/operation";
+import { outcome } from "@tandem/client/index";
+import { listIn, type Operation } from "@tandem/contract/operation";
+import { ask, type Told } from "./ask.ts";
 import type { Connection } from "./connection.ts";
 import { isObject } from "./facts.ts";
-import { away, failed, failureOf } from "./failure.ts";
+import { failed, failureOf } from "./failure.ts";
 import { openFiles } from "./files.ts";
 import { DRY_RUN_ARGUMENT, inputSchema, KEY_ARGUMENT, makesCopies } from "./input-schema.ts";
 import { Refused } from "./refused.ts";
-import { sendPatiently } from "./send.ts";
 import { NOTICE, userTextIn } from "./user-text.ts";
-import { viewOf } from "./view.ts";
+import { shownFields, viewOf } from "./view.ts";
 import { inWords } from "./words.ts";
 
 type Arguments = Record<string, unknown>;
@@ -31,7 +32,7 @@ export async function callOperation(
     return await perform(connection, op, args, signal);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return failed({ error: error.message, code: "invalid_input", ...(error.field && { field: error.field }) });
+    return failed({ error: error.message, code: "invalid_input", field: error.field });
   }
 }
 
@@ -46,13 +47,21 @@ function judgeNames(op: Operation, args: Arguments, files: boolean): void {
 
 async function perform(connection: Connection, op: Operation, args: Arguments, signal: AbortSignal) {
   const { [DRY_RUN_ARGUMENT]: dryRun, [KEY_ARGUMENT]: given, ...rest } = args;
-  const { blobs, marks } = connection.files ? await openFiles(op, rest) : { blobs: {}, marks: [] };
-  const input = { ...("limit" in op.query.properties && { limit: PAGE }), ...rest, ...blobs };
+  const { blobs, marks } = await openFiles(op, rest);
+  const input = { ...pageOf(op), ...rest, ...blobs };
   const idempotencyKey = keyOf(op, given, [rest, marks]);
-  const sending = { input, dryRun: dryRun === true, idempotencyKey, signal };
-  const reply = await sendPatiently(connection, op, sending);
-  if (reply === null) return failed(away);
-  return reply.ok ? success(op, reply) : failureOf(op, reply);
+  const call = { dryRun: dryRun === true, idempotencyKey, signal };
+  const came = await outcome(ask(connection.client, op, input, call));
+  return came.ok ? success(op, came.answer) : failureOf(came.error);
+}
+
+/** Of a list, as much as is read with ease, and only what is shown. */
+function pageOf(op: Operation): Arguments {
+  const list = listIn(op);
+  return {
+    ...("limit" in op.query.properties && { limit: PAGE }),
+    ...(list && "fields" in op.query.properties && { fields: shownFields(list.item).join(",") }),
+  };
 }
 
 /**
@@ -73,9 +82,8 @@ function sorted(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-async function success(op: Operation, reply: Response): Promise<CallToolResult> {
-  const view = viewOf(op.answer, await reply.json()) as Arguments;
-  const replayed = reply.headers.get("idempotency-replayed") === "true";
+function success(op: Operation, { answer, replayed }: Told): CallToolResult {
+  const view = viewOf(op.answer, answer);
   const userText = userTextIn(op.answer);
   const text = [
     replayed && `Done before: this is the first call's answer. For a second one, pass another ${KEY_ARGUMENT}.`,

@@ -6,8 +6,8 @@ import type { Connection } from "./connection.ts";
 import { isObject } from "./facts.ts";
 import { failed } from "./failure.ts";
 import { CALL, SEARCH, search } from "./finder.ts";
+import { toolName } from "./names.ts";
 import { needsFile, operationsFor } from "./reach.ts";
-import { toolName } from "./tools.ts";
 
 /** Answers `tools/call`. A name that no caller has is the client's mistake; one beyond this key's scopes is refused. */
 export async function callTool(

@@ -1,5 +1,4 @@
-import { createClient } from "@tandem/client/client";
-import { TandemError } from "@tandem/client/tandem-error";
+import { createClient, TandemError } from "@tandem/client/index";
 import { isScope } from "@tandem/contract/scopes";
 import type { Connection } from "./connection.ts";
 
@@ -7,6 +6,9 @@ interface Environment {
   TANDEM_BASE_URL?: string | undefined;
   TANDEM_API_KEY?: string | undefined;
 }
+
+/** Seconds: a client that starts its tools waits for them. */
+const PATIENCE = 5;
 
 /** The connection that the environment describes, tried out. Throws a sentence for people where it can't be had. */
 export async function connect(env: Environment): Promise<Connection> {
@@ -16,7 +18,7 @@ export async function connect(env: Environment): Promise<Connection> {
   // A header can hold no more, and fetch's own complaint would show the key.
   if (!/^[!-~]+$/.test(key)) throw new Error("TANDEM_API_KEY is no key: it looks like tandem_live_….");
   const client = { baseUrl, key };
-  const { scopes } = await createClient(client)
+  const { scopes } = await createClient({ ...client, maxWait: PATIENCE })
     .readOwnKey()
     .catch((error: unknown) => {
       throw new Error(complaint(error, baseUrl));
@@ -33,7 +35,7 @@ function addressOf(text: string | undefined): string {
 }
 
 function complaint(error: unknown, baseUrl: string): string {
-  if (!(error instanceof TandemError)) return `TANDEM_BASE_URL: nothing answers at ${baseUrl}.`;
+  if (!(error instanceof TandemError) || error.status === 0) return `TANDEM_BASE_URL: nothing answers at ${baseUrl}.`;
   if (error.status === 401) return "TANDEM_API_KEY is not a live key of this service: mistyped, or revoked.";
   return `TANDEM_BASE_URL: ${baseUrl} answered ${error.status}. ${error.message}`;
 }

@@ -1,4 +1,4 @@
-import type { ClientOptions } from "@tandem/client/client";
+import type { ClientOptions } from "@tandem/client/index";
 import type { Offer } from "./reach.ts";
 
 /** Everything that a caller's tools need of the world. */

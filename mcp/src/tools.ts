@@ -3,13 +3,9 @@ import type { Operation } from "@tandem/contract/operation";
 import { finderTools } from "./finder.ts";
 import { hintsOf } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
+import { toolName } from "./names.ts";
 import { type Offer, operationsFor } from "./reach.ts";
 import { viewSchema } from "./view.ts";
-
-/** `createPost` is `tandem_create_post`. */
-export function toolName(operation: string): string {
-  return `tandem_${operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
-}
 
 /** The tools of a caller, always in the same order: those of the contract, then the two that reach the rest. */
 export function toolsFor(offer: Offer): Tool[] {

@@ -1,8 +1,8 @@
-import type { Post, Product, User } from "@tandem/contract/resources";
+import type { Key, Post, Product, User } from "@tandem/contract/resources";
 import { type Facts, isObject, type Json, unionOf } from "./facts.ts";
 
 /** What an answer holds for those who draw it: a reader of text has no use for it, and pays for every word. */
-const drawn: ReadonlySet<string> = new Set<keyof Post | keyof Product | keyof User | "hint">([
+const drawn: ReadonlySet<string> = new Set<keyof Post | keyof Product | keyof User | keyof Key>([
   "thumbnailUrl",
   "width",
   "height",
@@ -41,8 +41,7 @@ function shallow(schema: Facts): Json {
 }
 
 function mapShown(properties: Record<string, Facts>, map: (field: Facts) => Json): Json {
-  const shown = Object.entries(properties).filter(([name]) => !drawn.has(name));
-  return Object.fromEntries(shown.map(([name, field]) => [name, map(field)]));
+  return Object.fromEntries(shownFields({ properties }).map((name) => [name, map(properties[name] ?? {})]));
 }
 
 function typeAlone(schema: Facts): Json {
@@ -54,15 +53,25 @@ function typeOf({ type, const: only }: Facts): string {
   return type ?? typeof only;
 }
 
+/** The names of a resource's fields that are shown. */
+export function shownFields({ properties = {} }: Facts): string[] {
+  return Object.keys(properties).filter((name) => !drawn.has(name));
+}
+
 /** An answer as its view's schema tells it; in lists, long texts are cut. */
-export function viewOf(schema: Facts, value: unknown, inList = false): unknown {
+export function viewOf(schema: Facts, answer: object): Record<string, unknown> {
+  return fieldsOf(schema, answer, false);
+}
+
+function fieldsOf({ properties = {} }: Facts, value: object, inList: boolean): Record<string, unknown> {
+  const shown = Object.entries(value).filter(([name, one]) => one !== null && !drawn.has(name));
+  return Object.fromEntries(shown.map(([name, one]) => [name, shownOf(properties[name] ?? {}, one, inList)]));
+}
+
+function shownOf(schema: Facts, value: unknown, inList: boolean): unknown {
   const kind = kindOf(schema, value);
-  if (Array.isArray(value)) return value.map((one) => viewOf(kind.items ?? {}, one, true));
-  if (isObject(value)) {
-    const shown = Object.entries(value).filter(([name, one]) => one !== null && !drawn.has(name));
-    const facts = kind.properties ?? {};
-    return Object.fromEntries(shown.map(([name, one]) => [name, viewOf(facts[name] ?? {}, one, inList)]));
-  }
+  if (Array.isArray(value)) return value.map((one) => shownOf(kind.items ?? {}, one, true));
+  if (isObject(value)) return fieldsOf(kind, value, inList);
   return inList && typeof value === "string" ? cut(value) : value;
 }
 

@@ -57,8 +57,8 @@ export function createApp({
     bodyLimit: limits.jsonBytes,
     // Longer than any address that Node reads, so that it is the id which is refused, and by its name.
     routerOptions: { maxParamLength: 2 ** 16 },
-    clientErrorHandler: refuseMalformed,
-    frameworkErrors: refuseAddress,
+    clientErrorHandler: (error, socket) => refuseMalformed(house, error, socket),
+    frameworkErrors: (error, _request, reply) => refuseAddress(house, error, reply),
     forceCloseConnections: "idle",
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT,

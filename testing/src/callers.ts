@@ -1,7 +1,8 @@
-import type { CallOptions } from "@tandem/client/client";
-import { type Client, type ClientOptions, createClient, send } from "@tandem/client/client";
-import { type OperationName, operations } from "@tandem/contract/operations";
+import { type Client, createClient } from "@tandem/client/client";
+import { type CallOptions, type ClientOptions, send } from "@tandem/client/request";
+import type { OperationName } from "@tandem/contract/operations";
 import type { Agent, User } from "@tandem/contract/resources";
+import { routes } from "@tandem/contract/routes";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 
 /** A caller is a typed client that also knows how to call by name and how it identifies itself. */
@@ -98,7 +99,9 @@ export function cookieOf({ headers }: Pick<RawAnswer, "headers">): string {
     .join("; ");
 }
 
-function caller(options: ClientOptions): Caller {
+/** Tests want to see each answer as it comes: nothing is waited for, and nothing sent that they don't send. */
+function caller(given: ClientOptions): Caller {
+  const options = { ...given, maxWait: 0 };
   return {
     ...createClient(options),
     options,
@@ -110,6 +113,6 @@ function caller(options: ClientOptions): Caller {
 }
 
 async function raw(options: ClientOptions, name: OperationName, input: object, call: CallOptions) {
-  const response = await send(options, operations[name], input, call);
+  const response = await send(options, routes[name], input, call);
   return { status: response.status, headers: response.headers, text: await response.text() };
 }

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { byId, Cursor, liking, NextCursor } from "../fields.ts";
+import { byId, Cursor, fieldsOf, liking, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
 import { Comment } from "../resources.ts";
@@ -20,7 +20,7 @@ export const listComments = operation({
   route: "GET /api/posts/{id}/comments",
   access: anyone,
   params: byId,
-  query: { limit: optional(Limit), cursor: optional(Cursor) },
+  query: { limit: optional(Limit), cursor: optional(Cursor), fields: fieldsOf(Comment) },
   answer: { comments: Type.Array(Comment), nextCursor: NextCursor },
   errors: ["not_found"],
   tool: "own",

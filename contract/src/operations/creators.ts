@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Author, Cursor, NextCursor, Platform } from "../fields.ts";
+import { Author, Cursor, fieldsOf, NextCursor, Platform } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, signedIn } from "../operation.ts";
 import { CreatorHit, Follow, TopPost, Totals } from "../resources.ts";
@@ -18,6 +18,7 @@ export const searchCreators = operation({
       description: `Words, at most ${limits.queryTerms} different ones.`,
       examples: ["ada"],
     }),
+    fields: fieldsOf(CreatorHit),
   },
   answer: { creators: Type.Array(CreatorHit) },
   tool: "own",
@@ -29,7 +30,7 @@ export const listFollows = operation({
   area,
   route: "GET /api/follows",
   access: signedIn,
-  query: { cursor: optional(Cursor) },
+  query: { cursor: optional(Cursor), fields: fieldsOf(Follow) },
   answer: { follows: Type.Array(Follow), nextCursor: NextCursor },
   says: `Whom the caller follows; past ${limits.longList} a cursor leads on.`,
 });
@@ -65,6 +66,7 @@ export const analytics = operation({
   area,
   route: "GET /api/creators/me/analytics",
   access: signedIn,
+  query: { fields: fieldsOf(TopPost) },
   answer: { totals: Totals, topPosts: Type.Array(TopPost) },
   says: `The caller's totals, and the ${limits.topPosts} most viewed of its posts.`,
 });

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Bio, byId, DisplayName, Scopes, Username } from "../fields.ts";
+import { Bio, byId, DisplayName, fieldsOf, Scopes, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { keyOnly, operation, peopleOnly } from "../operation.ts";
 import { Agent, Key, User } from "../resources.ts";
@@ -26,6 +26,7 @@ export const listKeys = operation({
   area,
   route: "GET /api/keys",
   access: peopleOnly,
+  query: { fields: fieldsOf(Key) },
   answer: { keys: Type.Array(Key) },
   says: "The account's live keys, those of its agents included.",
 });
@@ -90,6 +91,7 @@ export const listAgents = operation({
   area,
   route: "GET /api/agents",
   access: peopleOnly,
+  query: { fields: fieldsOf(Agent) },
   answer: { agents: Type.Array(Agent) },
   says: "The agents that the caller operates.",
 });

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { fieldsOf } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, sessionOnly } from "../operation.ts";
 import { Live } from "../resources.ts";
@@ -11,6 +12,7 @@ export const listLives = operation({
   area,
   route: "GET /api/live",
   access: anyone,
+  query: { fields: fieldsOf(Live) },
   answer: { lives: Type.Array(Live) },
   says: `Who broadcasts now, the latest to start first; at most ${limits.longList}.`,
 });

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { fieldsOf } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { operation, signedIn } from "../operation.ts";
 import { Notification } from "../resources.ts";
@@ -11,6 +12,7 @@ export const listNotifications = operation({
   area,
   route: "GET /api/notifications",
   access: signedIn,
+  query: { fields: fieldsOf(Notification) },
   answer: { notifications: Type.Array(Notification), unread: Count },
   tool: "own",
   says: `The latest ${limits.notifications}, newest first. A like of a post (\`post_like\`) and a comment on it (\`comment\`) tell the post's author; a reply (\`reply\`) and a like of a comment (\`comment_like\`) tell the comment's author; \`friend_request\` and \`friend_accept\` are of friend requests, which are yet to come. Nobody is told of what they did themselves, and what is undone is taken back.`,

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Author, byId, Cursor, Link, NextCursor, PageSize, Platform } from "../fields.ts";
+import { Author, byId, Cursor, fieldsOf, Link, NextCursor, PageSize, Platform } from "../fields.ts";
 import { picture, video } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
@@ -80,6 +80,7 @@ export const listPosts = operation({
       }),
     ),
     ...communityParameters,
+    fields: fieldsOf(Post),
   },
   answer: { posts: Type.Array(Post), nextCursor: NextCursor },
   tool: "own",

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { byId, Cursor, Link, NextCursor, PageSize } from "../fields.ts";
+import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
 import { Price, Product } from "../resources.ts";
@@ -24,6 +24,7 @@ export const listProducts = operation({
     ),
     limit: optional(PageSize),
     cursor: optional(Cursor),
+    fields: fieldsOf(Product),
   },
   answer: { products: Type.Array(Product), nextCursor: NextCursor },
   says: "Products, newest first.",

@@ -1,11 +1,15 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
-import { type Access, isWrite, type Operation, takesForm, takesJson } from "@tandem/contract/operation";
+import {
+  type Access,
+  isKnownWrite,
+  isWrite,
+  type Operation,
+  takesForm,
+  takesJson,
+} from "@tandem/contract/operation";
 import type { Facts } from "./schemas.ts";
 
-/** A write that only callers with a credential make: what an Idempotency-Key is for. */
-export function isKnownWrite(op: Operation): boolean {
-  return isWrite(op) && op.access.kind !== "anyone";
-}
+export { isKnownWrite };
 
 export function takesBody(op: Operation): boolean {
   return takesJson(op) || takesForm(op);

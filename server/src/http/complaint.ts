@@ -7,6 +7,7 @@ interface Node {
   enum?: unknown[];
   pattern?: string;
   "x-rule"?: string;
+  "x-words"?: true;
 }
 
 /** What is wrong with a field, as a sentence that says what would be right. */
@@ -40,6 +41,7 @@ function rule({ keyword, params, parentSchema }: ErrorObject, schema: TSchema): 
 }
 
 function patternRule(part: Node | undefined, schema: Node): string {
+  if (schema["x-words"]) return "holds something besides the words that it takes, with commas between";
   const told = part?.["x-rule"] ?? schema["x-rule"];
   if (told) return told;
   return part?.pattern === "\\S" ? "must not be blank" : "has a form that is not taken here";

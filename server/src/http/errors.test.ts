@@ -1,3 +1,4 @@
+import { hintOf } from "@tandem/contract/hints";
 import type { RawAnswer } from "@tandem/testing/callers";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { holdWrites, queueUp } from "@tandem/testing/turns";
@@ -11,7 +12,9 @@ describe.each(engines)("faults of ours on %s", (engine) => {
     await tandem.storage.write((tx) => sql`drop table lives`.execute(tx));
     const answers = [await person.call("listLives"), await person.call("startLive", { title: "Now" })];
     for (const { status, body, headers } of answers) {
-      expect([status, body]).toEqual([500, { error: "The fault is ours.", code: "internal" }]);
+      const docs = `${tandem.baseUrl}/developers.md#internal`;
+      const said = { error: "The fault is ours.", code: "internal", hint: hintOf("internal"), docs };
+      expect([status, body]).toEqual([500, said]);
       expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
       expect(JSON.stringify([...headers])).not.toMatch(/sqlite|postgres|lives/i);
     }

@@ -1,9 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ErrorCode } from "@tandem/contract/errors";
+import { hintOf } from "@tandem/contract/hints";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { MediaBusy } from "../media/apart.ts";
 import { Overloaded } from "../storage/storage.ts";
+import { hintFor } from "./hints.ts";
 import type { House } from "./house.ts";
 import { Problem } from "./problem.ts";
 import { rateLimitHeaders } from "./quota.ts";
@@ -25,22 +27,22 @@ async function sendError(house: House, error: Error, request: FastifyRequest, re
   const asked = problem.code !== "overloaded" && !stand;
   reply.headers(asked ? await quotasOf(house, request).catch(() => ({})) : (stand ?? {}));
   if (problem.retryAfter !== undefined) reply.header("retry-after", String(problem.retryAfter));
-  return send(reply, problem);
+  return send(house, reply, problem);
 }
 
-function send(reply: FastifyReply, problem: Problem): FastifyReply {
+function send({ baseUrl }: House, reply: FastifyReply, problem: Problem): FastifyReply {
   // How to do better (RFC 9110, 11.6.1).
   if (problem.status === 401) reply.header("www-authenticate", 'Bearer realm="Tandem"');
   return reply
     .code(problem.status)
     .header("cache-control", "no-store")
     .type("application/json; charset=utf-8")
-    .send(JSON.stringify(problem.body));
+    .send(JSON.stringify(problem.shown(baseUrl, hintFor(problem, reply))));
 }
 
 /** Answers what the router can't even read; no handler of ours hears of it, and what is thrown here ends the process. */
-export function refuseAddress(error: Error, _request: unknown, reply: FastifyReply): void {
-  send(reply, asProblem(error));
+export function refuseAddress(house: House, error: Error, reply: FastifyReply): void {
+  send(house, reply, asProblem(error));
 }
 
 type Told = [ErrorCode, string?];
@@ -69,11 +71,16 @@ function asProblem(error: Error): Problem {
 }
 
 /** Answers what is not even HTTP, then hangs up. */
-export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+export function refuseMalformed(
+  { baseUrl }: Pick<House, "baseUrl">,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const status =
     error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
-  const body = JSON.stringify({ error: `${STATUS_CODES[status]}.`, code: "invalid_input" });
+  const problem = new Problem("invalid_input", `${STATUS_CODES[status]}.`);
+  const body = JSON.stringify(problem.shown(baseUrl, hintOf(problem.code)));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -49,7 +49,8 @@ describe.each(engines)("limits on %s", (engine) => {
     expect(tally(answers)).toEqual({ 200: limit, 429: 200 - limit });
     for (const { status, body, headers } of answers) {
       if (status === 200) continue;
-      expect(body).toEqual({ error: expect.any(String), code: "rate_limited" });
+      expect(body).toMatchObject({ error: expect.stringContaining(`${limit} `), code: "rate_limited" });
+      expect(body.hint).toContain(`Send it again in ${DAY / 1000} seconds.`);
       expect(Number(headers.get("retry-after"))).toBe(DAY / 1000);
     }
     const after = await person.readPost({ id: postId });

@@ -6,7 +6,9 @@ import { refuseMalformed } from "./errors.ts";
 import { limitSending, waiveLimit } from "./patience.ts";
 
 describe("a body that doesn't come to its end", () => {
-  const server = Fastify({ clientErrorHandler: refuseMalformed });
+  const server = Fastify({
+    clientErrorHandler: (error, socket) => refuseMalformed({ baseUrl: "" }, error, socket),
+  });
   beforeAll(async () => {
     limitSending(server, 100);
     server.post("/", async () => "read");

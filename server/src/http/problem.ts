@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
+import { docsOf } from "@tandem/contract/hints";
 import type { ErrorBody } from "@tandem/contract/resources";
 
 /** How a quota stands. `reset` is in whole seconds to go, never less than what is left of the window. */
@@ -40,9 +41,9 @@ export class Problem extends Error {
   }
 
   /** What the client is shown (spec: Errors). */
-  get body(): ErrorBody {
+  shown(baseUrl: string, hint: string): ErrorBody {
     const { message: error, code, field } = this;
-    return field === undefined ? { error, code } : { error, code, field };
+    return { error, code, ...(field !== undefined && { field }), hint, docs: docsOf(baseUrl, code) };
   }
 }
 

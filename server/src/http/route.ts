@@ -19,6 +19,7 @@ import { allowancesOf, holderOf, lastPosition, rateLimitHeaders, standing } from
 import { serializer } from "./serialize.ts";
 import { parseQuery, type Shape, shapeOf } from "./shape.ts";
 import { Together } from "./together.ts";
+import { trimmerOf } from "./trim.ts";
 import { performWrite, rehearse, type Write } from "./write.ts";
 
 export type AnyHandler = (ctx: Context<never>, input: never) => Promise<object>;
@@ -52,6 +53,7 @@ class Route {
   readonly #handler: AnyHandler;
   readonly #shape: Shape;
   readonly #stringify: (answer: object) => string;
+  readonly #trim: ReturnType<typeof trimmerOf>;
   readonly #inFlight = new InFlight();
   readonly #together = new Together();
 
@@ -61,6 +63,7 @@ class Route {
     this.#handler = handler;
     this.#shape = shapeOf(op);
     this.#stringify = serializer(op.answer);
+    this.#trim = trimmerOf(op);
   }
 
   /** Steps 1 to 3, before the body is read: who is it, and may it. */
@@ -115,10 +118,12 @@ class Route {
     if (!write.dryRun && !write.outcome.replayed)
       for (const cookie of cookies.values()) sendCookie(this.#house, reply, cookie);
     if (this.#op.redirects) return reply.redirect(headerSafe((answer as { location: string }).location), 302);
+    const json = answer instanceof JsonText ? answer : new JsonText(this.#stringify(answer));
+    const { fields } = input;
     return sendJson(
       request,
       reply,
-      answer instanceof JsonText ? answer : new JsonText(this.#stringify(answer)),
+      typeof fields === "string" && this.#trim ? this.#trim(json, fields) : json,
     );
   }
 

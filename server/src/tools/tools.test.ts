@@ -79,8 +79,8 @@ describe.each(engines)("the tools over HTTP on %s", (engine) => {
   test("a page of another site reaches nothing, with a key or without", async () => {
     const { options } = await tandem.as.agent();
     for (const headers of [{}, bearer(options.key)]) {
-      for (const told of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }]) {
-        const answer = await post(url, list, { ...headers, ...told });
+      for (const [name, value] of [["origin", "https://evil.example"], ["sec-fetch-site", "cross-site"]] as const) {
+        const answer = await post(url, list, { ...headers, [name]: value });
         expect(answer.status).toBe(403);
         expect(await answer.json()).toMatchObject({ code: "cross_origin" });
       }

@@ -1,0 +1,129 @@
+import { type ErrorCode, errors } from "@tandem/contract/errors";
+import { docsOf, hintOf, routeOf } from "@tandem/contract/hints";
+import { type OperationName, operationList } from "@tandem/contract/operations";
+import { badField, goodInput } from "@tandem/testing/arbitrary";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { exchange } from "@tandem/testing/wire";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const codes = Object.keys(errors) as ErrorCode[];
+
+test.each(codes)("the hint of %s speaks of operations that there are, and briefly", (code) => {
+  expect(hintOf(code)).not.toMatch(/\{(?!id\})/);
+  expect(hintOf(code).length).toBeLessThan(250);
+});
+
+describe("a refusal", () => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem("sqlite", { env: { LIMIT_TIERS_PROBATION_WRITES: "3" } });
+  });
+  afterAll(() => tandem.stop());
+
+  async function hint(name: OperationName, input: object, caller = tandem.as.anonymous()) {
+    return (await caller.call(name, input)).body.hint;
+  }
+
+  test.each([
+    ["listPosts", { limit: 51 }, "limit takes a whole number from 1 to 50; for example 20."],
+    ["listPosts", { sort: "new" }, "sort takes hot."],
+    ["listPosts", { saved: 2 }, "saved takes 0 or 1."],
+    [
+      "listPosts",
+      { provenance: "robot" },
+      'provenance takes any of human, ai_generated, ai_assisted, with commas between; for example "human".',
+    ],
+    ["readPost", { id: "x" }, "id takes a whole number of 1 or more; for example 42."],
+    ["searchCreators", {}, 'q takes text of 1 to 300 characters, not only blanks; for example "ada".'],
+    [
+      "signUp",
+      { email: "a" },
+      'email takes an email address of 3 to 254 characters; for example "ada@example.org".',
+    ],
+    [
+      "signUp",
+      { email: "ada@example.org", username: "a b" },
+      'username takes text of 2 to 40 characters, and takes letters from A to Z, digits, _, . and - only; for example "ada_l".',
+    ],
+    ["me", {}, hintOf("unauthorized")],
+  ] as const)("of %s %j says what would be taken", async (name, input, said) => {
+    expect(await hint(name, input)).toBe(said);
+  });
+
+  test("of bodies, files and types says what would be taken", async () => {
+    const person = await tandem.as.human();
+    expect(await hint("createPost", { title: "x", productIds: "1" }, person)).toBe(
+      "productIds takes a list of at most 20, each a whole number of 1 or more, or null.",
+    );
+    const send = async (type: string, body: string) => {
+      const headers = { ...person.options.headers, "content-type": type };
+      const answer = await exchange(tandem.baseUrl, { method: "POST", path: "/api/posts", headers, body });
+      return answer.body.hint;
+    };
+    expect(await send("text/plain", "x")).toBe("Send application/json or multipart/form-data.");
+    expect(await send("application/json", "{")).toBe(
+      "Send a JSON object in UTF-8. Required: title. Optional: body, url, productIds, provenance, alt.",
+    );
+    const avatar = await person.call("setAvatar", { image: new Blob(["no picture"]) });
+    expect(avatar.body.hint).toBe(
+      "image takes a file: jpg, png, webp, heic, judged by content; up to 10 MiB.",
+    );
+  });
+
+  test("of a method names those that the path takes", async () => {
+    const { headers, body } = await exchange(tandem.baseUrl, { method: "PUT", path: "/api/posts" });
+    expect(body.hint).toBe(`This path takes ${headers.get("allow")}.`);
+  });
+
+  test("for want of a scope names it, and those that the key has", async () => {
+    const key = await tandem.as.key(["posts:write", "profile:write"]);
+    expect(await hint("likePost", { id: 1 }, key)).toBe(
+      `Needed: engagement:write; this key has posts:write, profile:write. ${hintOf("insufficient_scope")}`,
+    );
+  });
+
+  test("for want of quota says when to come again", async () => {
+    const key = await tandem.as.key();
+    for (let i = 0; i < 3; i++) await key.readNotifications();
+    const { headers, body } = await key.call("readNotifications");
+    expect(body.hint).toBe(
+      `Send it again in ${headers.get("retry-after")} seconds. GET /api/keys/self tells what is left of each quota.`,
+    );
+  });
+
+  test("of any kind says what to do and where to read on, and gives nothing away", async () => {
+    const [person, key, agent] = [await tandem.as.human(), await tandem.as.key([]), await tandem.as.agent()];
+    const callers = [
+      person,
+      key,
+      agent,
+      tandem.as.anonymous(),
+      tandem.as.bearer("tandem_live_not_a_real_one"),
+    ];
+    const ops = operationList.filter(({ params, query, body }) =>
+      [params, query, body].some(({ properties }) => Object.keys(properties).length > 0),
+    );
+    const call = fc
+      .constantFrom(...ops)
+      .chain((op) => fc.record({ op: fc.constant(op), input: goodInput(op), bad: badField(op) }));
+    await fc.assert(
+      fc.asyncProperty(call, fc.constantFrom(...callers), async ({ op, input, bad }, caller) => {
+        const sent = { ...input, [bad.name]: bad.value };
+        const { status, body } = await caller.call(op.name as OperationName, sent, { dryRun: true });
+        expect([401, 403, 400]).toContain(status);
+        const { error, code, hint, docs } = body as Record<string, string>;
+        expect([typeof error, docs]).toEqual(["string", docsOf(tandem.baseUrl, code as ErrorCode)]);
+        expect(String(hint).length).toBeGreaterThan(10);
+        const { key: secret, headers: own } = caller.options;
+        for (const one of [secret, own?.cookie]) if (one !== undefined) expect(hint).not.toContain(one);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+test("a route is told by an operation's name, which must be one", () => {
+  expect(routeOf("listPosts")).toBe("GET /api/posts");
+  expect(() => routeOf("listLooms")).toThrow("listLooms");
+});

@@ -1,0 +1,128 @@
+import { type FileField, fileTypes } from "@tandem/contract/files";
+import { hintOf, routeOf } from "@tandem/contract/hints";
+import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
+import { MAX_ID } from "@tandem/contract/schema";
+import type { FastifyReply } from "fastify";
+import type { TSchema } from "typebox";
+import type { Caller } from "./caller.ts";
+import type { Problem } from "./problem.ts";
+
+/** The way out of a refusal, from what was called, by whom, and what the contract says about both. */
+export function hintFor(problem: Problem, reply: FastifyReply): string {
+  const { op, caller } = reply.request;
+  const allowed = reply.getHeader("allow");
+  if (allowed) return `This path takes ${allowed}.`;
+  const precise = whenToRetry(problem, caller) ?? (op && fromOperation(problem, op, caller));
+  return precise ?? hintOf(problem.code);
+}
+
+function whenToRetry({ code, retryAfter }: Problem, caller: Caller | null): string | undefined {
+  if (code !== "rate_limited" || retryAfter === undefined) return undefined;
+  const wait = `Send it again in ${retryAfter} second${retryAfter === 1 ? "" : "s"}.`;
+  return caller?.key ? `${wait} ${routeOf("readOwnKey")} tells what is left of each quota.` : wait;
+}
+
+function fromOperation(
+  { code, field, status }: Problem,
+  op: Operation,
+  caller: Caller | null,
+): string | undefined {
+  if (code === "insufficient_scope") return scopeHint(op, caller);
+  if (code === "unsupported_media_type") return `Send ${bodyTypes(op).join(" or ")}.`;
+  if (code === "invalid_json") return `Send a JSON object in UTF-8. ${fieldsHint(op)}`;
+  return status === 400 && field !== undefined ? fieldHint(op, field) : undefined;
+}
+
+function scopeHint({ access }: Operation, caller: Caller | null): string | undefined {
+  if (access.kind !== "scope" || !caller?.key) return undefined;
+  const has = caller.key.scopes.join(", ") || "none";
+  return `Needed: ${access.scope}; this key has ${has}. ${hintOf("insufficient_scope")}`;
+}
+
+function bodyTypes(op: Operation): string[] {
+  const types = [takesJson(op) && "application/json", takesForm(op) && "multipart/form-data"];
+  return types.filter((type) => type !== false);
+}
+
+function fieldsHint({ body }: Operation): string {
+  const required = body.required ?? [];
+  const others = Object.keys(body.properties).filter((name) => !required.includes(name));
+  const told = [
+    required.length > 0 && `Required: ${required.join(", ")}.`,
+    others.length > 0 && `Optional: ${others.join(", ")}.`,
+  ];
+  return told.filter(Boolean).join(" ");
+}
+
+function fieldHint(op: Operation, name: string): string | undefined {
+  const fields: Record<string, TSchema> = {
+    ...op.params.properties,
+    ...op.query.properties,
+    ...op.body.properties,
+  };
+  if (Object.hasOwn(op.files, name)) return fileHint(name, op.files[name] as FileField);
+  return Object.hasOwn(fields, name) ? `${name} takes ${taken(fields[name] as TSchema)}.` : undefined;
+}
+
+function fileHint(name: string, { takes, bytes }: FileField): string {
+  const types = takes.map((type) => fileTypes[type].extension).join(", ");
+  return `${name} takes a file: ${types}, judged by content; up to ${bytes / 2 ** 20} MiB.`;
+}
+
+/** The parts of JSON Schema that the contract's inputs are made of. */
+interface Node {
+  type?: string;
+  anyOf?: Node[];
+  enum?: unknown[];
+  items?: Node;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+  minimum?: number;
+  maximum?: number;
+  examples?: unknown[];
+  "x-rule"?: string;
+}
+
+/** What a schema allows, in words. */
+function taken(schema: TSchema): string {
+  const { examples, anyOf } = schema as Node;
+  const [example] = examples ?? anyOf?.[0]?.examples ?? [];
+  const such = example == null ? "" : `; for example ${JSON.stringify(example)}`;
+  return `${kind(schema as Node)}${such}`;
+}
+
+function kind(node: Node): string {
+  if (node.anyOf) return node.anyOf.map(kind).join(", or ");
+  if (node.enum) return node.enum.join(" or ");
+  switch (node.type) {
+    case "string":
+      return textKind(node);
+    case "integer":
+      return `a whole number${range(node.minimum, node.maximum)}`;
+    case "array":
+      return `a list of at most ${node.maxItems}, each ${kind(node.items ?? {})}`;
+    default:
+      return node.type === "number" ? "a number" : "null";
+  }
+}
+
+const forms: Record<string, string> = {
+  email: "an email address of",
+  "web-address": "an absolute http or https address of",
+};
+
+function textKind({ format = "", minLength, maxLength, pattern, "x-rule": rule }: Node): string {
+  // Of words from a list it doesn't matter how long they are.
+  if (rule && maxLength === undefined) return rule.replace(/^takes /, "");
+  const inWords = rule ? `, and ${rule}` : pattern ? ", not only blanks" : "";
+  return `${forms[format] ?? "text of"} ${minLength ? `${minLength} to` : "up to"} ${maxLength} characters${inWords}`;
+}
+
+/** No bound that is only there because numbers in JSON have one is worth a word. */
+function range(min: number | undefined, max: number | undefined): string {
+  if (max === undefined || max === MAX_ID) return min === undefined ? "" : ` of ${min} or more`;
+  return ` from ${min} to ${max}`;
+}

@@ -1,0 +1,76 @@
+import { isWrite, listIn } from "@tandem/contract/operation";
+import { type OperationName, operationList } from "@tandem/contract/operations";
+import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { engines, startTandem } from "@tandem/testing/tandem";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+const lists = operationList.flatMap((op) => {
+  const list = isWrite(op) ? null : listIn(op);
+  return list ? [{ op, list, name: op.name as OperationName }] : [];
+});
+
+test("every list that is read can be trimmed, and nothing else", () => {
+  const trimmable = operationList.filter(({ query }) => "fields" in query.properties);
+  expect(trimmable).toEqual(lists.map(({ op }) => op));
+  expect(trimmable.length).toBeGreaterThan(8);
+});
+
+describe.each(engines)("fields of lists on %s", (engine) => {
+  test("are those asked for, as they are in the whole answer; all else stays", async () => {
+    await using tandem = await startTandem(engine);
+    const person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    const own = await makeBelongings(person);
+    await agent.likePost({ id: own.postId });
+    await person.attachProduct({ id: own.postId, productId: own.productId });
+    await person.follow({ platform: "reddit", author: "ada" });
+    await person.startLive({ title: "Weaving now" });
+    const inputs = inputsFor(own, { person, agent, keyId: agent.keyId });
+    for (const { name, list } of lists) {
+      const whole = (await person.call(name, inputs[name])).body;
+      const items = whole[list.name] as Record<string, unknown>[];
+      expect([name, items.length]).not.toEqual([name, 0]);
+      const names = Object.keys(list.item.properties);
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.constantFrom(...names), { minLength: 1 }), async (asked) => {
+          const answer = await person.call(name, { ...inputs[name], fields: asked.join(",") });
+          const shown = items.map((item) =>
+            Object.fromEntries(names.filter((one) => asked.includes(one)).map((one) => [one, item[one]])),
+          );
+          expect(JSON.stringify(answer.body)).toBe(JSON.stringify({ ...whole, [list.name]: shown }));
+        }),
+        { numRuns: 8 },
+      );
+    }
+  });
+
+  test("that are none are refused, and the hint names those that are", async () => {
+    await using tandem = await startTandem(engine);
+    const person = await tandem.as.human();
+    for (const { name, list } of lists)
+      for (const fields of ["", ",", "id,", "secret", "ID", "id, id", "__proto__", "constructor"]) {
+        const input = name === "listComments" ? { id: 1 } : { q: "x" };
+        const { status, body } = await person.call(name, { ...input, fields });
+        expect([name, status, body.code, body.field]).toEqual([name, 400, "invalid_input", "fields"]);
+        expect(body.hint).toContain(Object.keys(list.item.properties).join(", "));
+      }
+  });
+
+  test("have a tag of their own, and lead on to pages like them", async () => {
+    await using tandem = await startTandem(engine);
+    const person = await tandem.as.human();
+    for (const title of ["One", "Two", "Three"]) await person.createPost({ title });
+    const call = (fields: string, known = "") =>
+      person.call("listPosts", { limit: 1, fields }, { headers: { "if-none-match": known } });
+    const first = await call("id,title");
+    const tag = String(first.headers.get("etag"));
+    expect(first.headers.get("link")).toMatch(/fields=id%2Ctitle/);
+    expect((await call("id,title", tag)).status).toBe(304);
+    expect((await call("title,id", tag)).status).toBe(304);
+    expect((await call("id", tag)).status).toBe(200);
+    expect((await person.call("listPosts", { limit: 1 }, { headers: { "if-none-match": tag } })).status).toBe(
+      200,
+    );
+  });
+});

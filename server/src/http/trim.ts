@@ -1,0 +1,19 @@
+import { listIn, type Operation } from "@tandem/contract/operation";
+import { JsonText } from "./context.ts";
+
+/**
+ * What leaves of an answer's list only the fields asked for, in the order in which they always come; null for an
+ * operation that has no list. The answer is read and written once more, which nobody pays for who doesn't ask.
+ */
+export function trimmerOf(op: Operation): ((answer: JsonText, fields: string) => JsonText) | null {
+  const list = listIn(op);
+  if (!list || !("fields" in op.query.properties)) return null;
+  return (answer, fields) => {
+    const whole = JSON.parse(answer.text) as Record<string, unknown>;
+    const asked = new Set(fields.split(","));
+    const names = Object.keys(list.item.properties).filter((name) => asked.has(name));
+    const items = whole[list.name] as Record<string, unknown>[];
+    const trimmed = items.map((item) => Object.fromEntries(names.map((name) => [name, item[name]])));
+    return new JsonText(JSON.stringify({ ...whole, [list.name]: trimmed }));
+  };
+}
