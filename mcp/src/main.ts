@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { connect } from "./connect.ts";
 import { createTandemServer } from "./server.ts";

@@ -1,16 +1,17 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { programOf } from "@tandem/testing/programs";
 import { startTandem } from "@tandem/testing/tandem";
 import { beforeAll, expect, test } from "vitest";
 import { limitSettings } from "./settings.ts";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 
-beforeAll(requireCurl, 300_000);
+beforeAll(() => programOf("curl"), 300_000);
 
 test("the story that the README tells with curl is true to the letter", async () => {
   const script = [...readme.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block).join("\n");
@@ -38,24 +39,5 @@ async function run(script: string): Promise<string> {
     return stdout;
   } finally {
     await rm(cwd, { recursive: true });
-  }
-}
-
-/** A bare Debian has no curl: there, as root, it is fetched; anywhere else somebody must. */
-function requireCurl(): void {
-  if (works("curl", "--version")) return;
-  const canInstall = process.getuid?.() === 0 && works("apt-get", "--version");
-  if (canInstall && works("apt-get", "update") && works("apt-get", "install", "-y", "curl")) return;
-  throw new Error(
-    "The README's story is told with curl, and there is none here: install curl, then test again.",
-  );
-}
-
-function works(command: string, ...args: string[]): boolean {
-  try {
-    execFileSync(command, args, { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -15,6 +15,7 @@ export const rooms = house({
   contract: { at: ["contract/src/"], mayImport: [], libraries: ["typebox"] },
   client: { at: ["client/src/"], mayImport: ["contract"], libraries: [] },
   mcp: { at: ["mcp/src/"], mayImport: ["contract", "client"] },
+  publish: { at: ["client/src/publish/"], mayImport: ["contract"] },
   storage: { at: inServer("storage/"), mayImport: ["contract"] },
   engine: {
     at: inServer("storage/sqlite/", "storage/postgres/", "storage/open.ts"),

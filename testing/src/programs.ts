@@ -22,6 +22,7 @@ const NO_CLUSTER =
 
 /** Programs that tests run for real. */
 const programs = {
+  curl: { from: "curl" },
   etcd: { from: "etcd-server" },
   exiftool: { from: "libimage-exiftool-perl" },
   ffmpeg: { from: "ffmpeg" },
@@ -31,6 +32,7 @@ const programs = {
   patroni: { from: "patroni" },
   pgbouncer: { from: "pgbouncer" },
   postgres15: { from: "postgresql-15", at: "/usr/lib/postgresql/15/bin/postgres", before: NO_CLUSTER },
+  python3: { from: "python3" },
 } as const satisfies Record<string, Packaged>;
 
 export type Program = keyof typeof programs;

@@ -1,0 +1,145 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import type { ErrorCode } from "@tandem/contract/errors";
+import type { Comment, Post } from "@tandem/contract/resources";
+import { drawPicture } from "@tandem/testing/pictures";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { type Client, createClient } from "./client.ts";
+import { outcome, TandemError } from "./tandem-error.ts";
+import type { Upload } from "./uploads.ts";
+
+describe.each(engines)("a client on %s", (engine) => {
+  let tandem: Tandem;
+  let client: Client;
+  const ids: number[] = [];
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    const { options } = await tandem.as.agent();
+    client = createClient({ baseUrl: tandem.baseUrl, key: options.key ?? "" });
+    for (let i = 0; i < 13; i++) ids.unshift((await client.createPost({ title: `Loom ${i}` })).post.id);
+  });
+  afterAll(() => tandem.stop());
+
+  test("walks through all pages, each item once, and stops where it is told", async () => {
+    const size = fc.integer({ min: 1, max: 15 });
+    await fc.assert(
+      fc.asyncProperty(size, fc.option(size, { nil: undefined }), async (limit, max) => {
+        const met: number[] = [];
+        for await (const { id } of client.pages.listPosts({ limit }, max === undefined ? {} : { max }))
+          met.push(id);
+        expect(met).toEqual(ids.slice(0, max));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("asks for a page only when it comes to it", async () => {
+    let requests = 0;
+    const counted = createClient({
+      baseUrl: tandem.baseUrl,
+      fetch: (url, init) => {
+        requests += 1;
+        return fetch(url, init);
+      },
+    });
+    const walk = counted.pages.listPosts({ limit: 5 });
+    expect(requests).toBe(0);
+    for await (const { id } of walk) if (id === ids[6]) break;
+    expect(requests).toBe(2);
+    const few: unknown[] = [];
+    for await (const post of counted.pages.listPosts({ limit: 5 }, { max: 5 })) few.push(post);
+    expect([few.length, requests]).toEqual([5, 3]);
+    const none: unknown[] = [];
+    for await (const post of counted.pages.listPosts({}, { max: 0 })) none.push(post);
+    expect([none, requests]).toEqual([[], 3]);
+  });
+
+  test("shows no post twice that rises while one walks", async () => {
+    const met: number[] = [];
+    for await (const { id } of client.pages.listPosts({ sort: "hot", limit: 4 })) {
+      met.push(id);
+      // The last of all becomes the first, and pushes another over the edge of the page.
+      if (met.length === 4) await client.likePost({ id: Number(ids.at(-1)) });
+    }
+    expect(new Set(met).size).toBe(met.length);
+  });
+
+  test("shows the fields that were asked for, and knows which", async () => {
+    const titles: (string | null)[] = [];
+    for await (const post of client.pages.listPosts({ fields: "title,id", limit: 7 })) {
+      expectTypeOf(post).toEqualTypeOf<Pick<Post, "id" | "title">>();
+      titles.push(post.title);
+      expect(Object.keys(post)).toEqual(["id", "title"]);
+    }
+    expect(titles.length).toBe(13);
+    const { topPosts, totals } = await client.analytics({ fields: "viewCount" });
+    expectTypeOf(topPosts).toEqualTypeOf<{ viewCount: number }[]>();
+    expect([topPosts[0], totals.posts]).toEqual([{ viewCount: 0 }, 13]);
+    const any = "unread" as string;
+    const wrong = await outcome(client.listNotifications({ fields: any }));
+    expect(wrong).toMatchObject({ ok: false, error: { code: "invalid_input", field: "fields" } });
+  });
+
+  test("throws errors that say all they know, or gives them as values", async () => {
+    const error = await client.readPost({ id: 0 }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TandemError);
+    expect(error).toMatchObject({
+      name: "TandemError",
+      message: "id must be at least 1.",
+      status: 400,
+      code: "invalid_input",
+      field: "id",
+      hint: "id takes a whole number of 1 or more; for example 42.",
+      docs: `${tandem.baseUrl}/developers.md#invalid_input`,
+      retryAfter: undefined,
+    });
+    const found = await outcome(client.readPost({ id: Number(ids[0]) }));
+    if (!found.ok) throw found.error;
+    expect(found.answer.post.id).toBe(ids[0]);
+    const lost = await outcome(client.readPost({ id: 999_999 }));
+    if (lost.ok) throw new Error("nothing should be there");
+    expectTypeOf(lost.error.code).toEqualTypeOf<ErrorCode | "unreachable">();
+    expect(lost.error.code).toBe("not_found");
+    const stop = AbortSignal.abort(new Error("enough"));
+    await expect(outcome(client.me({}, { signal: stop }))).rejects.toThrow("enough");
+  });
+
+  test("sends files from a path, a Blob or a stream, and none that is too large", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tandem-client-"));
+    try {
+      const bytes = await drawPicture();
+      const path = join(folder, "picture.png");
+      await writeFile(path, bytes);
+      const blob = new Blob([new Uint8Array(bytes)]);
+      const uploads: Upload[] = [{ path }, blob, blob.stream(), Readable.from([bytes])];
+      for (const image of uploads)
+        expect((await client.createPost({ title: "A picture", image })).post.mediaType).toBe("image");
+      await expect(client.setAvatar({ image: { path: join(folder, "none.png") } })).rejects.toThrow();
+      const large = await outcome(client.setAvatar({ image: endless() }));
+      expect(large).toMatchObject({
+        ok: false,
+        error: { status: 400, code: "file_too_large", field: "image" },
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+/** Ends only because somebody stops it. */
+function endless(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(2 ** 20)) });
+}
+
+test("only lists with pages can be walked, and items have their types", () => {
+  expectTypeOf<keyof Client["pages"]>().toEqualTypeOf<
+    "listPosts" | "listComments" | "listFollows" | "listProducts"
+  >();
+  const { pages } = createClient({ baseUrl: "http://tandem.example" });
+  expect(Object.keys(pages).sort()).toEqual(["listComments", "listFollows", "listPosts", "listProducts"]);
+  expectTypeOf(pages.listComments({ id: 1 })).toEqualTypeOf<AsyncGenerator<Comment, void>>();
+});

@@ -1,0 +1,163 @@
+import { setTimeout as after } from "node:timers/promises";
+import type { AgentCaller } from "@tandem/testing/callers";
+import { lineTo } from "@tandem/testing/line";
+import { engines, startTandem } from "@tandem/testing/tandem";
+import { holdWrites } from "@tandem/testing/turns";
+import { describe, expect, test } from "vitest";
+import { createClient } from "./client.ts";
+import type { ClientOptions } from "./request.ts";
+import { outcome } from "./tandem-error.ts";
+
+/** A client such as anybody makes, and the requests that it sends. */
+function patient({ options: { baseUrl, key = "" } }: AgentCaller, more: Partial<ClientOptions> = {}) {
+  const sent: { method: string; key: string | null }[] = [];
+  const { fetch = globalThis.fetch, ...rest } = more;
+  const counted: typeof fetch = (url, init) => {
+    sent.push({
+      method: String(init?.method),
+      key: new Headers(init?.headers).get("idempotency-key"),
+    });
+    return fetch(url, init);
+  };
+  return { sent, client: createClient({ baseUrl, key, ...rest, fetch: counted }) };
+}
+
+/** Carries each request, and loses the answers to the first few. */
+function losing(answers: number): typeof fetch {
+  let lost = 0;
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (lost >= answers) return response;
+    lost += 1;
+    await response.text();
+    throw new TypeError("the line broke");
+  };
+}
+
+describe.each(engines)("an answer that is lost, on %s", (engine) => {
+  test("is asked for again under one key, and the write is done once", async () => {
+    await using tandem = await startTandem(engine);
+    const agent = await tandem.as.agent();
+    const { client, sent } = patient(agent, { fetch: losing(2) });
+    const { post } = await client.createPost({ title: "Once" });
+    expect((await agent.listPosts()).posts.map(({ id }) => id)).toEqual([post.id]);
+    expect(sent.length).toBe(3);
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+    await client.createPost({ title: "Twice" });
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(2);
+    expect((await agent.readOwnKey()).acceptedWrites).toBe(2);
+  });
+
+  test("of an upload is asked for again, for it can be sent again", async () => {
+    await using tandem = await startTandem(engine);
+    const person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    const { client } = patient(agent, { fetch: losing(1) });
+    const pieces = async function* () {
+      yield Buffer.from("no ");
+      yield Buffer.from("picture");
+    };
+    const { ok, ...rest } = await outcome(client.setAvatar({ image: pieces() }));
+    expect([ok, rest]).toMatchObject([false, { error: { code: "invalid_input", field: "image" } }]);
+  });
+});
+
+describe("waiting", () => {
+  test("for a write that is under way under the same key ends with its answer", async () => {
+    await using tandem = await startTandem("sqlite");
+    const agent = await tandem.as.agent();
+    const { client, sent } = patient(agent);
+    await using held = await holdWrites(tandem.storage);
+    const calls = [1, 2].map(() => client.createPost({ title: "Once" }, { idempotencyKey: "same" }));
+    while (sent.length < 3) await after(10);
+    await held.letGo();
+    const [first, second] = await Promise.all(calls);
+    expect(first).toEqual(second);
+  });
+
+  test("lasts as long as a limit says, and no longer than one likes", async () => {
+    let clock = Date.UTC(2026, 0, 1);
+    const began = Date.now();
+    const env = { LIMIT_TIERS_PROBATION_WRITES: "2" };
+    await using tandem = await startTandem("sqlite", { env, now: () => clock + Date.now() - began });
+    const agent = await tandem.as.agent();
+    const { client, sent } = patient(agent);
+    for (const title of ["One", "Two"]) await client.createPost({ title });
+    // So much to wait would be too much: it isn't begun.
+    const short = await outcome(client.createPost({ title: "Three" }, { maxWait: 5 }));
+    expect(short).toMatchObject({ ok: false, error: { code: "rate_limited", status: 429 } });
+    expect(sent.length).toBe(3);
+    const stop = new AbortController();
+    const stopped = client.createPost({ title: "Three" }, { signal: stop.signal }).catch((error) => error);
+    while (sent.length < 4) await after(10);
+    stop.abort(new Error("enough"));
+    expect(await stopped).toMatchObject({ message: "enough" });
+    clock += 58_500;
+    const third = performance.now();
+    expect((await client.createPost({ title: "Three" })).post.title).toBe("Three");
+    expect(performance.now() - third).toBeGreaterThan(400);
+    expect(sent.length).toBe(6);
+    // Where there is no waiting, a call is one request, with nothing in it that one didn't send.
+    const rash = patient(agent, { maxWait: 0 });
+    await rash.client.createPost({ title: "Four" });
+    const refused = await outcome(rash.client.createPost({ title: "Five" }));
+    expect([refused.ok, rash.sent]).toEqual([
+      false,
+      [
+        { method: "POST", key: null },
+        { method: "POST", key: null },
+      ],
+    ]);
+  });
+
+  test("bridges a gap in which nobody answers, for reads and for writes that have a key", async () => {
+    await using tandem = await startTandem("sqlite");
+    const agent = await tandem.as.agent();
+    await using line = await lineTo(tandem.baseUrl);
+    const { client, sent } = patient(agent, { baseUrl: line.url });
+    await line.cut();
+    const calls = [client.listPosts(), client.createPost({ title: "Through" })] as const;
+    while (sent.length < 4) await after(10);
+    await line.mend();
+    const [, { post }] = await Promise.all(calls);
+    expect(post.title).toBe("Through");
+    await line.cut();
+    const before = sent.length;
+    // Nobody knows whether it was done, and a log-in has no key under which to ask.
+    const logIn = await outcome(client.logIn({ username: "ada", password: "correct horse" }));
+    expect(logIn).toMatchObject({ ok: false, error: { code: "unreachable", status: 0, field: undefined } });
+    expect(sent.length).toBe(before + 1);
+    const given = await outcome(client.listPosts({}, { maxWait: 0.6 }));
+    expect(given.ok).toBe(false);
+    await line.mend();
+  });
+
+  test("is as long as a busy service or what stands before it asks for", async () => {
+    const answers = [
+      new Response("<h1>Bad gateway</h1>", { status: 502 }),
+      new Response("{}", { status: 503, headers: { "retry-after": "1" } }),
+      new Response("", { status: 503, headers: { "retry-after": new Date(Date.now() + 900).toUTCString() } }),
+      Response.json({ posts: [], nextCursor: null }),
+    ];
+    let requests = 0;
+    const fetch: typeof globalThis.fetch = async () => {
+      const answer = answers[requests++];
+      if (!answer) throw new TypeError("nobody is there");
+      return answer;
+    };
+    const began = performance.now();
+    const client = createClient({ baseUrl: "http://tandem.example/", fetch });
+    expect(await client.listPosts()).toEqual({ posts: [], nextCursor: null });
+    expect([requests, performance.now() - began > 1000]).toEqual([4, true]);
+    expect(await outcome(client.listPosts({}, { maxWait: 0 }))).toMatchObject({
+      error: { code: "unreachable" },
+    });
+  });
+
+  test("is of no use where the request itself is wrong", async () => {
+    const client = createClient({ baseUrl: "nowhere" });
+    await expect(client.listPosts()).rejects.toThrow("Invalid URL");
+    const bad = createClient({ baseUrl: "http://127.0.0.1:1", headers: { "not a name": "x" } });
+    await expect(bad.listPosts()).rejects.toThrow(/header name/i);
+  });
+});

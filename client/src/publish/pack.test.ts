@@ -1,0 +1,115 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { converse } from "@tandem/testing/mcp-clients";
+import { startTandem } from "@tandem/testing/tandem";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pack } from "./pack.ts";
+
+const execute = promisify(execFile);
+const modules = fileURLToPath(new URL("../../../node_modules", import.meta.url));
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "tandem-published-"));
+  const tarballs = await pack(join(home, "tarballs"));
+  await writeFile(join(home, "package.json"), JSON.stringify({ type: "module", private: true }));
+  // From what lies on this machine alone: the libraries are those that are used here.
+  const libraries = ["typebox", "zod", "@modelcontextprotocol/core", "@modelcontextprotocol/server"];
+  const given = [...tarballs, ...libraries.map((name) => join(modules, name))];
+  await execute("npm", ["install", "--offline", "--no-audit", "--no-fund", "--install-links", ...given], {
+    cwd: home,
+  });
+}, 300_000);
+afterAll(() => rm(home, { recursive: true }));
+
+const story = `
+import { createClient, outcome } from "@tandem/client";
+const [baseUrl, key] = process.argv.slice(2);
+const tandem = createClient({ baseUrl, key });
+const { post } = await tandem.createPost({ title: "From a package" });
+const titles = [];
+for await (const { title } of tandem.pages.listPosts({ fields: "title" })) titles.push(title);
+const { error } = await outcome(tandem.likePost({ id: post.id + 1 }));
+console.log(JSON.stringify([post.provenance, titles, error.code, error.status]));
+`;
+
+test("what is packed runs in plain Node.js", async () => {
+  await using tandem = await startTandem();
+  const { options } = await tandem.as.agent();
+  await writeFile(join(home, "story.mjs"), story);
+  const { stdout } = await execute(process.execPath, ["story.mjs", tandem.baseUrl, String(options.key)], {
+    cwd: home,
+  });
+  expect(JSON.parse(stdout)).toEqual(["ai_generated", ["From a package"], "not_found", 404]);
+});
+
+test("and so do the tools", async () => {
+  await using tandem = await startTandem();
+  const { options } = await tandem.as.agent();
+  const env = { TANDEM_BASE_URL: tandem.baseUrl, TANDEM_API_KEY: String(options.key) };
+  const program = { args: [join(home, "node_modules", ".bin", "tandem-mcp")], env };
+  await using client = await converse("2026-07-28", { program });
+  const made = await client.call("tandem_create_post", { title: "From a package" });
+  expect(made.structuredContent).toMatchObject({ post: { title: "From a package" } });
+});
+
+const typed = `
+import { createClient, outcome, type Upload } from "@tandem/client";
+import { errors } from "@tandem/contract/errors";
+const tandem = createClient({ baseUrl: "http://tandem.example" });
+const image: Upload = new Blob();
+export const title: Promise<string | null> = tandem.createPost({ title: "x", image }).then(({ post }) => post.title);
+// @ts-expect-error A post needs a title.
+tandem.createPost({ body: "x" });
+// @ts-expect-error There is no such field.
+for await (const post of tandem.pages.listPosts({ fields: "id" })) post.title;
+const result = await outcome(tandem.me());
+if (!result.ok && result.error.code !== "unreachable") errors[result.error.code].says;
+// @ts-expect-error There is no such code.
+if (!result.ok) result.error.code === "no_such_code";
+`;
+
+test.each([
+  ["nodenext", "nodenext"],
+  ["bundler", "esnext"],
+])("and has its types, by %s", async (moduleResolution, module) => {
+  await writeFile(join(home, "typed.ts"), typed);
+  const compilerOptions = {
+    moduleResolution,
+    module,
+    target: "es2022",
+    strict: true,
+    noEmit: true,
+    lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
+    types: [],
+    skipLibCheck: false,
+  };
+  await writeFile(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["typed.ts"] }));
+  const told = await execute(join(modules, ".bin", "tsc"), ["-p", home]).then(
+    () => "",
+    (error) => String(error.stdout),
+  );
+  expect(told).toBe("");
+});
+
+test("a browser loads little of it, and nothing of Node.js or of what the contract is made with", async () => {
+  const outfile = join(home, "bundle.js");
+  const { metafile, warnings } = await build({
+    stdin: { contents: `export { createClient } from "@tandem/client";`, resolveDir: home },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    outfile,
+    metafile: true,
+  });
+  expect(warnings).toEqual([]);
+  expect(Object.keys(metafile.inputs).filter((path) => path.includes("typebox"))).toEqual([]);
+  expect(gzipSync(await readFile(outfile)).length).toBeLessThan(4096);
+});

@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { routes } from "@tandem/contract/routes";
+
+const execute = promisify(execFile);
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** What is published: the client, the contract that it is typed by, and the tools that are built on both. */
+const packages = ["contract", "client", "mcp"];
+
+/**
+ * Makes a tarball of each package, ready for `npm publish`, in the directory, and gives back their paths. Here the
+ * sources run as they are; whoever installs a package has JavaScript and declarations.
+ */
+export async function pack(destination: string): Promise<string[]> {
+  const stage = await mkdtemp(join(tmpdir(), "tandem-pack-"));
+  try {
+    await compile(join(stage, "compiled"));
+    await mkdir(destination, { recursive: true });
+    const tarballs: string[] = [];
+    for (const name of packages) {
+      const folder = join(stage, name);
+      await cp(join(stage, "compiled", name, "src"), join(folder, "dist"), { recursive: true });
+      if (name === "contract") await writeRoutes(join(folder, "dist"));
+      await cp(join(root, "LICENSE"), join(folder, "LICENSE"));
+      await cp(join(root, name, "README.md"), join(folder, "README.md"));
+      await writeFile(join(folder, "package.json"), JSON.stringify(await published(name), null, 2));
+      const { stdout } = await execute("npm", ["pack", "--json", "--pack-destination", destination], {
+        cwd: folder,
+      });
+      tarballs.push(join(destination, (JSON.parse(stdout) as [{ filename: string }])[0].filename));
+    }
+    return tarballs;
+  } finally {
+    await rm(stage, { recursive: true });
+  }
+}
+
+async function compile(outDir: string): Promise<void> {
+  const tsc = join(root, "node_modules", ".bin", "tsc");
+  await execute(tsc, ["-p", join(root, "tsconfig.publish.json"), "--outDir", outDir]);
+  for (const name of await readdir(outDir, { recursive: true }))
+    if (name.endsWith(".d.ts")) await pointAtJavaScript(join(outDir, name));
+}
+
+/** The compiler leaves the sources' own endings in declarations, where not every reader of them looks further. */
+async function pointAtJavaScript(path: string): Promise<void> {
+  const text = await readFile(path, "utf8");
+  await writeFile(path, text.replace(/((?:from |import\()"\.[^"]*)\.ts"/g, '$1.js"'));
+}
+
+/** The table of routes as plain data: who only sends requests loads no schema, and no library that makes them. */
+function writeRoutes(dist: string): Promise<void> {
+  return writeFile(join(dist, "routes.js"), `export const routes = ${JSON.stringify(routes)};\n`);
+}
+
+/** The manifest as it is in the tarball: what `publishConfig` says takes the place of what holds here. */
+async function published(name: string): Promise<object> {
+  const text = await readFile(join(root, name, "package.json"), "utf8");
+  const { private: _, publishConfig, ...manifest } = JSON.parse(text);
+  return { ...manifest, ...publishConfig };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  console.log((await pack(resolve(process.argv[2] ?? "dist"))).join("\n"));
