@@ -86,7 +86,8 @@ function success(op: Operation, { answer, replayed }: Told): CallToolResult {
   const view = viewOf(op.answer, answer);
   const userText = userTextIn(op.answer);
   const text = [
-    replayed && `Done before: this is the first call's answer. For a second one, pass another ${KEY_ARGUMENT}.`,
+    replayed &&
+      `Done before: this is the first call's answer. For a second one, pass another ${KEY_ARGUMENT}.`,
     userText.length > 0 && NOTICE,
     inWords(op.answer, view),
   ];

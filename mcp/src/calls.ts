@@ -19,7 +19,8 @@ export async function callTool(
   if (name === SEARCH) return found(connection, args);
   if (name === CALL) return callFound(connection, args, signal);
   const op = operationList.find((one) => one.tool === "own" && toolName(one.name) === name);
-  if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
+  if (!op)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
   return callOperation(connection, op, args, signal);
 }
 

@@ -65,7 +65,10 @@ async function fetchDocument(
   const { fetch = globalThis.fetch, baseUrl } = client;
   const reply = await fetch(`${baseUrl}${path}`, { headers: { accept: mimeType }, signal });
   if (reply.ok) return reply.text();
-  throw new ProtocolError(ProtocolErrorCode.InternalError, `The service answered ${reply.status} for ${path}.`);
+  throw new ProtocolError(
+    ProtocolErrorCode.InternalError,
+    `The service answered ${reply.status} for ${path}.`,
+  );
 }
 
 async function thread(connection: Connection, id: string, signal: AbortSignal): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { Operation } from "@tandem/contract/operation";
-import { hintsOfAll } from "./hints.ts";
 import type { Json } from "./facts.ts";
+import { hintsOfAll } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
 
 export const SEARCH = "tandem_search_operations";

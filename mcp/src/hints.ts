@@ -1,5 +1,5 @@
-import type { Operation } from "@tandem/contract/operation";
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
+import type { Operation } from "@tandem/contract/operation";
 import { userTextIn } from "./user-text.ts";
 
 type Hints = Required<Omit<ToolAnnotations, "title">>;

@@ -66,7 +66,14 @@ describe.each(mcpClients)("over standard input and output, the client %s", (kind
     await symlink(secret, link);
     await mkdir(join(folder, `${kind} folder.png`));
     const before = (await agent.listPosts({ author: agent.agent.username })).posts.length;
-    for (const image of [secret, link, join(folder, `${kind} folder.png`), "/nowhere.png", 7, { path: secret }]) {
+    for (const image of [
+      secret,
+      link,
+      join(folder, `${kind} folder.png`),
+      "/nowhere.png",
+      7,
+      { path: secret },
+    ]) {
       const refused = await client.call("tandem_create_post", { title: "Leak", image });
       expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { field: "image" } } });
     }

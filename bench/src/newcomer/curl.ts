@@ -9,7 +9,9 @@ export interface Command {
 
 /** The curl commands in the shell blocks of a Markdown text, in their order. */
 export function commandsIn(markdown: string): Command[] {
-  const blocks = [...markdown.matchAll(/^```(?:sh|bash|shell)?\n(.*?)^```/gms)].map(([, code]) => String(code));
+  const blocks = [...markdown.matchAll(/^```(?:sh|bash|shell)?\n(.*?)^```/gms)].map(([, code]) =>
+    String(code),
+  );
   const lines = blocks.flatMap((code) => code.replace(/\\\n\s*/g, " ").split("\n"));
   return lines.filter((line) => line.startsWith("curl ")).flatMap((line) => commandOf(wordsIn(line)) ?? []);
 }

@@ -33,16 +33,19 @@ describe.each(engines)("the tools over HTTP on %s", (engine) => {
     expect(await client.prompt("reply_to_post", { postId: "42" })).toContain("42");
   });
 
-  test.each(mcpClients)("without a key the client %s finds what is public, and nothing else", async (kind) => {
-    await using client = await converse(kind, { url });
-    const tools = await client.tools();
-    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
-    expect(tools.map(({ name }) => name)).toContain("tandem_list_posts");
-    expect(tools.map(({ name }) => name)).not.toContain("tandem_me");
-    expect((await client.call("tandem_list_posts")).isError).toBeFalsy();
-    const refused = await client.call("tandem_create_post", { title: "Nobody's" });
-    expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "unauthorized" } } });
-  });
+  test.each(mcpClients)(
+    "without a key the client %s finds what is public, and nothing else",
+    async (kind) => {
+      await using client = await converse(kind, { url });
+      const tools = await client.tools();
+      expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+      expect(tools.map(({ name }) => name)).toContain("tandem_list_posts");
+      expect(tools.map(({ name }) => name)).not.toContain("tandem_me");
+      expect((await client.call("tandem_list_posts")).isError).toBeFalsy();
+      const refused = await client.call("tandem_create_post", { title: "Nobody's" });
+      expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "unauthorized" } } });
+    },
+  );
 
   test("what a key may not do isn't listed", async () => {
     for (const scope of scopeNames) {
@@ -65,7 +68,10 @@ describe.each(engines)("the tools over HTTP on %s", (engine) => {
     const after = await key.readOwnKey();
     expect(before.remaining.posts - after.remaining.posts).toBe(1);
     const refused = await client.call("tandem_like_post", { id: 1 });
-    expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "insufficient_scope" } } });
+    expect(refused).toMatchObject({
+      isError: true,
+      _meta: { "tandem/error": { code: "insufficient_scope" } },
+    });
     expect(refused.content[0]?.text).toContain("engagement:write");
   });
 
@@ -79,7 +85,10 @@ describe.each(engines)("the tools over HTTP on %s", (engine) => {
   test("a page of another site reaches nothing, with a key or without", async () => {
     const { options } = await tandem.as.agent();
     for (const headers of [{}, bearer(options.key)]) {
-      for (const [name, value] of [["origin", "https://evil.example"], ["sec-fetch-site", "cross-site"]] as const) {
+      for (const [name, value] of [
+        ["origin", "https://evil.example"],
+        ["sec-fetch-site", "cross-site"],
+      ] as const) {
         const answer = await post(url, list, { ...headers, [name]: value });
         expect(answer.status).toBe(403);
         expect(await answer.json()).toMatchObject({ code: "cross_origin" });
@@ -126,5 +135,9 @@ const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", param
 
 function post(url: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
   const accept = "application/json, text/event-stream";
-  return fetch(url, { method: "POST", body, headers: { "content-type": "application/json", accept, ...headers } });
+  return fetch(url, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", accept, ...headers },
+  });
 }
