@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from "typebox";
+import type { Area } from "./areas.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Files } from "./files.ts";
 import type { Scope } from "./scopes.ts";
@@ -50,7 +51,7 @@ export interface Operation<
 > {
   name: Name;
   /** The noun that the documents list it under. */
-  area: string;
+  area: Area;
   method: Method;
   /** With `{name}` for each path parameter. */
   path: string;
@@ -82,7 +83,7 @@ interface Declaration<
   Sent extends Files,
 > {
   name: Name;
-  area: string;
+  area: Area;
   route: `${Method} /${string}`;
   access: Allowed;
   quota?: Quota;

@@ -11,6 +11,7 @@ import { mountDiscovery } from "./discovery/discovery.ts";
 import { handlers } from "./features/handlers.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import type { House } from "./http/house.ts";
+import { linkDocuments } from "./http/links.ts";
 import { refuseTheRest } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { limitSending } from "./http/patience.ts";
@@ -19,6 +20,7 @@ import { serveMedia } from "./http/serve-media.ts";
 import { Slots } from "./http/slots.ts";
 import { watch } from "./http/watch.ts";
 import { openMedia } from "./media/media.ts";
+import { mountPages } from "./pages/pages.ts";
 import type { Storage } from "./storage/storage.ts";
 import { mountTools } from "./tools/tools.ts";
 
@@ -79,6 +81,7 @@ export function createApp({
   server.decorateRequest("op", null);
   takeBodiesAsBytes(server);
   limitSending(server, BODY_TIMEOUT);
+  linkDocuments(server);
   refuseTheRest(server);
   answerErrors(server, house);
   watch(server, house, metrics);
@@ -87,6 +90,7 @@ export function createApp({
   }
   serveMedia(server, house);
   mountDiscovery(server, house);
+  mountPages(server, house);
   mountTools(server, house);
   return { server, house };
 }

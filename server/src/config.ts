@@ -51,6 +51,8 @@ export interface Config {
   logLevel: string;
   google: ProviderConfig | null;
   apple: ProviderConfig | null;
+  /** An address (mailto:, https: or tel:) for whoever found a weakness. */
+  securityContact: string | null;
   limits: LimitTable;
 }
 
@@ -76,6 +78,7 @@ export function readConfig(env: Environment): Config {
     logLevel: oneOf(env, "LOG_LEVEL", logLevels),
     google: provider(env, "GOOGLE_CLIENT_ID", "GOOGLE_ISSUER"),
     apple: provider(env, "APPLE_CLIENT_ID", "APPLE_ISSUER"),
+    securityContact: contact(env, "SECURITY_CONTACT"),
     limits: limitTable(env),
   };
 }
@@ -141,6 +144,14 @@ function provider(env: Environment, clients: SettingName, issuer: SettingName): 
   const address = webAddress(env, issuer);
   const clientIds = listed(textOf(env, clients));
   return clientIds.length === 0 || address === null ? null : { clientIds, issuer: address };
+}
+
+function contact(env: Environment, name: SettingName): string | null {
+  const given = textOf(env, name);
+  if (!given) return null;
+  const address = /^[^\s:@]+@[^\s:@]+$/.test(given) ? `mailto:${given}` : given;
+  if (/^(mailto:|https:\/\/|tel:)[!-~]+$/.test(address)) return address;
+  throw new ConfigError(`${name} must be an email address, or begin with https:, mailto: or tel:.`);
 }
 
 function database(env: Environment): DatabaseConfig | null {

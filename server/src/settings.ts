@@ -72,6 +72,10 @@ export const settings = {
     says: "Client ids, comma-separated, that Apple's ID tokens are accepted for; without one that sign-in is off.",
   },
   APPLE_ISSUER: { default: "https://appleid.apple.com", says: "Who issues Apple's ID tokens." },
+  SECURITY_CONTACT: {
+    default: null,
+    says: "Whom to tell of a weakness: an email address, or a `https:`, `mailto:` or `tel:` one; without it there is no `/.well-known/security.txt`.",
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;

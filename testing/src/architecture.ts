@@ -32,6 +32,10 @@ export const rooms = house({
   },
   handlers: { at: inServer("features/handlers.ts"), mayImport: ["contract", "http", "features"] },
   discovery: { at: inServer("discovery/"), mayImport: ["contract", "config", "http"] },
+  pages: {
+    at: inServer("pages/"),
+    mayImport: ["contract", "http", "features", "handlers", "discovery"],
+  },
   tools: { at: inServer("tools/"), mayImport: ["mcp", "http"] },
   app: {
     at: inServer("app.ts", "background.ts", "housekeeping.ts"),
@@ -46,6 +50,7 @@ export const rooms = house({
       "features",
       "handlers",
       "discovery",
+      "pages",
       "tools",
     ],
   },
@@ -89,7 +94,7 @@ export const rooms = house({
 export const kept: Record<string, RoomName[]> = {
   "better-sqlite3": ["engine"],
   pg: ["engine", "testing"],
-  fastify: ["http", "discovery", "tools", "app"],
+  fastify: ["http", "discovery", "pages", "tools", "app"],
   "libheif-js": ["media"],
   mediabunny: ["media"],
   sharp: ["media", "testing"],

@@ -1,17 +1,79 @@
 import type { FastifyInstance } from "fastify";
-import { JsonText } from "../http/context.ts";
-import { sendJson } from "../http/etag.ts";
 import type { House } from "../http/house.ts";
+import { alsoLink } from "../http/links.ts";
+import { notFound } from "../http/problem.ts";
 import { openApi } from "./openapi.ts";
+import { policy } from "./policy.ts";
+import { reference } from "./reference.ts";
+import { MARKDOWN, PLAIN, preferred, ready, rendered, sendPage, sendReady } from "./send.ts";
+import { summary } from "./summary.ts";
+import { apiCatalog, robots, securityTxt } from "./well-known.ts";
 
-const PATH = "/api/openapi.json";
+const CATALOG = "/.well-known/api-catalog";
 
-/** How machines find out what the service can do (spec: Machine discovery). */
+interface Document {
+  type: string;
+  write(house: House): string;
+  /** What it links to besides the other documents. */
+  link?: string;
+}
+
+const referenceText = ({ baseUrl, config }: House) => reference(baseUrl, config.limits);
+
+/** What machines read about the service, by path (spec: Machine discovery). */
+const documents: Record<string, Document> = {
+  "/api/openapi.json": {
+    type: "application/json; charset=utf-8",
+    write: ({ baseUrl, config }) => JSON.stringify(openApi(baseUrl, config.limits)),
+  },
+  "/developers.md": { type: MARKDOWN, write: referenceText },
+  "/llms-full.txt": { type: PLAIN, write: referenceText },
+  "/llms.txt": { type: PLAIN, write: ({ baseUrl, config }) => summary(baseUrl, config.limits) },
+  "/robots.txt": { type: PLAIN, write: ({ baseUrl }) => robots(baseUrl) },
+  [CATALOG]: {
+    type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    write: ({ baseUrl }) => apiCatalog(baseUrl),
+    link: `<${CATALOG}>; rel="api-catalog"`,
+  },
+};
+
 export function mountDiscovery(server: FastifyInstance, house: House): void {
-  // Only when the service listens is its address known, so the document is built when first asked for.
-  let document: JsonText | undefined;
-  server.get(PATH, async (request, reply) => {
-    document ??= new JsonText([Buffer.from(JSON.stringify(openApi(house.baseUrl, house.config.limits)))]);
-    return sendJson(request, reply, document);
+  for (const [path, document] of Object.entries(documents)) {
+    const text = once(() => ready(document.write(house), document.type));
+    server.get(path, async (request, reply) => {
+      if (document.link) alsoLink(reply, document.link);
+      return sendReady(request, reply, text());
+    });
+  }
+  mountPolicy(server, house);
+  mountSecurity(server, house);
+}
+
+function mountPolicy(server: FastifyInstance, house: House): void {
+  const address = () => `${house.baseUrl}/ai-policy.md`;
+  const page = once(() => policy(house.baseUrl, house.config.limits));
+  const html = once(() => rendered(page(), "html", address()));
+  const markdown = once(() => rendered(page(), "markdown", address()));
+  server.get("/ai-policy.md", async (request, reply) => sendReady(request, reply, markdown()));
+  server.get("/ai-policy", async (request, reply) =>
+    sendPage(request, reply, preferred(request, "markdown") === "html" ? html() : markdown()),
+  );
+}
+
+/** Without a contact there is nobody to name, and so no such file. */
+function mountSecurity(server: FastifyInstance, house: House): void {
+  server.get("/.well-known/security.txt", async (request, reply) => {
+    const { securityContact } = house.config;
+    if (securityContact === null) throw notFound("file: this service names no contact");
+    return sendReady(request, reply, ready(securityTxt(house.baseUrl, securityContact, house.now()), PLAIN));
   });
+}
+
+/** Only when the service listens is its address known, so a document is built when first asked for. */
+function once<T>(build: () => T): () => T {
+  let built: T | undefined;
+  return () => {
+    built ??= build();
+    return built;
+  };
 }

@@ -2,10 +2,11 @@ import { isWrite, type Operation } from "@tandem/contract/operation";
 import { operations } from "@tandem/contract/operations";
 import type { LimitTable } from "@tandem/contract/tiers";
 import { sessionCookie } from "../http/credential.ts";
+import { documentLinks } from "../http/links.ts";
 import { rateLimitHeaders } from "../http/quota.ts";
 import { drawnBy } from "./quotas.ts";
 import { isKnownWrite } from "./refusals.ts";
-import type { Facts, Json } from "./schemas.ts";
+import type { Json } from "./schemas.ts";
 
 const text = { type: "string" };
 const whole = { type: "integer", minimum: 0 };
@@ -32,9 +33,10 @@ const otherHeaders = {
   "Retry-After": { description: "Whole seconds to wait before another try.", schema: whole, example: 30 },
   ETag: { description: "Names this very answer; for `If-None-Match`.", schema: text, example: 'W/"a1-b2c3"' },
   Link: {
-    description: 'Where the next page is, with `rel="next"`; absent from the last page.',
+    description:
+      'Where the next page is, unless this is the last (`rel="next"`), and where the documents are.',
     schema: text,
-    example: '</api/posts?cursor=41>; rel="next"',
+    example: `</api/posts?cursor=41>; rel="next", ${documentLinks}`,
   },
   "Idempotency-Replayed": {
     description: "Present where the answer is that of an earlier request with the same Idempotency-Key.",
@@ -73,18 +75,16 @@ function quotaExamples(limits: LimitTable): Record<string, string> {
 
 /** What comes with an operation's success. */
 export function headersOf(op: Operation): Json {
-  const { properties = {} }: Facts = op.answer;
-  const names: HeaderName[] = isWrite(op) ? [...quotaHeaderNames] : [];
+  const names: HeaderName[] = ["Link", ...(isWrite(op) ? quotaHeaderNames : [])];
   if (!isWrite(op) && !op.redirects) names.push("ETag");
   if (isKnownWrite(op)) names.push("Idempotency-Replayed");
-  if ("nextCursor" in properties) names.push("Link");
   if (op.access.kind !== "key") names.push("Set-Cookie");
   return refer(names);
 }
 
 /** What comes with an error. */
 export function errorHeaders(op: Operation, status: number): Json {
-  const names: HeaderName[] = isWrite(op) ? [...quotaHeaderNames] : [];
+  const names: HeaderName[] = ["Link", ...(isWrite(op) ? quotaHeaderNames : [])];
   if (status === 429 || status === 503) names.push("Retry-After");
   return refer(names);
 }

@@ -1,16 +1,14 @@
+import { areas } from "@tandem/contract/areas";
 import { operationList } from "@tandem/contract/operations";
 import { scopes } from "@tandem/contract/scopes";
 import { type LimitTable, quotas } from "@tandem/contract/tiers";
-import { about } from "./about.ts";
+import { about, VERSION } from "./about.ts";
 import { headerComponents } from "./headers.ts";
 import { parameterComponents } from "./parameters.ts";
 import { pathsOf } from "./paths.ts";
 import { Responses } from "./responses.ts";
 import { type Json, Schemas } from "./schemas.ts";
 import { securitySchemes } from "./security.ts";
-
-/** The version of the interface, not of the program (spec: Versioning). */
-const VERSION = "1.0.0";
 
 /** The machine description of the API: the contract, told in OpenAPI's terms, with the limits that hold here. */
 export function openApi(baseUrl: string, limits: LimitTable): Json {
@@ -28,7 +26,7 @@ export function openApi(baseUrl: string, limits: LimitTable): Json {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(operationList.map(({ area }) => area))].map((name) => ({ name })),
+    tags: Object.entries(areas).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes,

@@ -34,7 +34,7 @@ function firstSentence(says: string): string {
   return /^.+?(?=[.;](\s|$))/.exec(says)?.[0] ?? says;
 }
 
-function quotaInWords(op: Operation): string {
+export function quotaInWords(op: Operation): string {
   if (!isKnownWrite(op)) return "";
   const names = drawnBy(op).map(({ name }) => `\`${name}\``);
   return `Draws on the ${names.length > 1 ? "quotas" : "quota"} ${names.join(" and ")}.`;
@@ -75,8 +75,11 @@ function form(op: Operation, body: Json): Json {
   };
 }
 
-function fileSchema({ says, takes, bytes }: FileField): Json {
+function fileSchema(file: FileField): Json {
+  return { type: "string", contentMediaType: "application/octet-stream", description: fileInWords(file) };
+}
+
+export function fileInWords({ says, takes, bytes }: FileField): string {
   const types = takes.map((type) => fileTypes[type].extension).join(", ");
-  const description = `${says} ${types}, judged by content; up to ${bytes / 2 ** 20} MiB.`;
-  return { type: "string", contentMediaType: "application/octet-stream", description };
+  return `${says} ${types}, judged by content; up to ${bytes / 2 ** 20} MiB.`;
 }

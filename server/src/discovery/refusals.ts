@@ -27,6 +27,16 @@ export function refusalsOf(op: Operation): ErrorCode[] {
   return errorCodes.filter((code) => possible.has(code));
 }
 
+/** The same, by the status that each comes with. */
+export function refusalsByStatus(op: Operation): [status: number, codes: ErrorCode[]][] {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of refusalsOf(op)) {
+    const { status } = errors[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus];
+}
+
 export const errorCodes = Object.keys(errors) as ErrorCode[];
 
 const refusedByAccess: Record<Access["kind"], ErrorCode[]> = {

@@ -3,7 +3,7 @@ import { isWrite, type Operation } from "@tandem/contract/operation";
 import { ErrorBody } from "@tandem/contract/resources";
 import { exampleOf } from "./examples.ts";
 import { errorHeaders, headersOf } from "./headers.ts";
-import { refusalsOf } from "./refusals.ts";
+import { refusalsByStatus } from "./refusals.ts";
 import type { Facts, Json, Schemas } from "./schemas.ts";
 
 const errorBody: Operation["answer"] = ErrorBody;
@@ -48,12 +48,9 @@ export class Responses {
   }
 
   #refusals(op: Operation): Json {
-    const byStatus = new Map<number, ErrorCode[]>();
-    for (const code of refusalsOf(op)) {
-      const { status } = errors[code];
-      byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-    }
-    return Object.fromEntries([...byStatus].map(([status, codes]) => [status, this.#refusal(op, codes)]));
+    return Object.fromEntries(
+      refusalsByStatus(op).map(([status, codes]) => [status, this.#refusal(op, codes)]),
+    );
   }
 
   /** One response for one set of codes, named by them: those of writes tell quotas besides. */
@@ -63,7 +60,7 @@ export class Responses {
     const name = [isWrite(op) ? "write" : "read", ...codes].join(".");
     this.named[name] ??= {
       description: codes.map((code) => `\`${code}\`: ${errors[code].says}`).join("\n\n"),
-      ...(Object.keys(headers).length > 0 && { headers }),
+      headers,
       content: { "application/json": { schema: this.#schemas.show(errorBody), examples: examplesOf(codes) } },
     };
     return { $ref: `#/components/responses/${name}` };

@@ -6,6 +6,11 @@ export interface Facts extends Annotations {
   type?: string;
   format?: string;
   minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+  pattern?: string;
   const?: unknown;
   enum?: unknown[];
   anyOf?: Facts[];

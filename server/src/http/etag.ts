@@ -2,21 +2,31 @@ import { crc32 } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { JsonText } from "./context.ts";
 
-/**
- * Sends JSON; to a GET with its `ETag`, or as 304 where the client has these very bytes already.
- * The tag tells versions of one page apart, which a checksum and a length do at a third of a hash's cost.
- */
+/** Sends JSON, made for this caller; to a GET with its `ETag`. */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, json: JsonText): FastifyReply {
   reply.header("content-type", "application/json; charset=utf-8");
   if (request.method !== "GET" && request.method !== "HEAD")
     return reply.header("cache-control", "no-store").send(json.text);
-  const { bytes } = json;
-  const tag = `W/"${bytes.length.toString(36)}-${crc32(bytes).toString(36)}"`;
-  reply.header("etag", tag);
   reply.header("cache-control", "private, no-cache");
   reply.header("vary", "Authorization, Cookie");
+  return sendTagged(request, reply, json.bytes);
+}
+
+/** Sends bytes with their `ETag`, or 304 where the client has these very bytes already. */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: Buffer,
+  tag = tagOf(bytes),
+): FastifyReply {
+  reply.header("etag", tag);
   if (matches(request.headers["if-none-match"], tag)) return reply.code(304).send();
   return reply.send(bytes);
+}
+
+/** Tells versions of one page apart, which a checksum and a length do at a third of a hash's cost. */
+export function tagOf(bytes: Buffer): string {
+  return `W/"${bytes.length.toString(36)}-${crc32(bytes).toString(36)}"`;
 }
 
 function matches(header: string | undefined, tag: string): boolean {

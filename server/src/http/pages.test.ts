@@ -80,9 +80,9 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
       const { body, headers } = await get(path);
       const page = body as { posts: { id: number }[]; nextCursor: number | null };
       found.push(...page.posts.map(({ id }) => id));
-      const link = headers.get("link");
-      expect(link === null).toBe(page.nextCursor === null);
-      path = link && nextOf(link, tandem.baseUrl);
+      const link = headers.get("link") ?? "";
+      expect(!link.includes('rel="next"')).toBe(page.nextCursor === null);
+      path = page.nextCursor === null ? null : nextOf(link, tandem.baseUrl);
       if (path) expect(new URL(path, tandem.baseUrl).searchParams.get("cursor")).toBe(`${page.nextCursor}`);
     }
     expect(found).toEqual(ids);
@@ -95,7 +95,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
     for (const path of ["/api/posts?limit=1", "http://evil.example/api/posts?limit=1"]) {
       const { headers } = await exchange(behind.baseUrl, { path, headers: { host: "evil.example" } });
       expect(headers.get("link")).toMatch(
-        /^<https:\/\/tandem\.example\/api\/posts\?limit=1&cursor=\d+>; rel="next"$/,
+        /^<https:\/\/tandem\.example\/api\/posts\?limit=1&cursor=\d+>; rel="next", /,
       );
     }
   });
@@ -103,7 +103,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
 
 /** Path and query of the next page (RFC 8288). */
 function nextOf(link: string, baseUrl: string): string {
-  const [, url = ""] = /^<([^>]+)>; rel="next"$/.exec(link) ?? [];
+  const [, url = ""] = /^<([^>]+)>; rel="next", /.exec(link) ?? [];
   expect(url.startsWith(`${baseUrl}/api/posts?`)).toBe(true);
   return url.slice(baseUrl.length);
 }

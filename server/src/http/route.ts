@@ -12,6 +12,7 @@ import { judgeFiles } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
 import type { House } from "./house.ts";
 import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
+import { alsoLink } from "./links.ts";
 import { routerPath } from "./methods.ts";
 import { waiveLimit } from "./patience.ts";
 import { notFound, Problem } from "./problem.ts";
@@ -237,6 +238,6 @@ function linkNext(
   // Of what the client asked for only path and query count: a request line may name any host.
   const { pathname, searchParams } = new URL(request.url, house.baseUrl);
   searchParams.set("cursor", String(cursor));
-  reply.header("link", `<${house.baseUrl}${pathname}?${searchParams}>; rel="next"`);
+  alsoLink(reply, `<${house.baseUrl}${pathname}?${searchParams}>; rel="next"`);
   return cursor;
 }

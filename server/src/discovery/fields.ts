@@ -1,0 +1,55 @@
+import { MAX_ID } from "@tandem/contract/schema";
+import { codeSpan, markdownList } from "./markdown.ts";
+import { type Facts, inWords } from "./schemas.ts";
+
+/** Fields as a list: name, type, bounds, and what is said of each. */
+export function fieldList({ properties = {}, required = [] }: Facts, asks: boolean): string {
+  const lines = Object.entries(properties).map(([name, field]) => {
+    const needed = asks && required.includes(name) ? "required" : "";
+    const facts = [codeSpan(typeOf(field)), needed, ...boundsOf(field)].filter(Boolean).join(", ");
+    return [`\`${name}\`: ${facts}.`, inWords(field)].filter(Boolean).join(" ");
+  });
+  return markdownList(lines);
+}
+
+/** The type in TypeScript's notation, which takes the fewest words. */
+export function typeOf(schema: Facts): string {
+  if (schema.$id) return schema.$id;
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" | ");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.type === "array") return `${typeOf(schema.items ?? {})}[]`;
+  if (schema.type === "object") return objectType(schema);
+  return schema.type ?? "unknown";
+}
+
+function objectType({ properties = {} }: Facts): string {
+  const fields = Object.entries(properties).map(([name, field]) => `${name}: ${typeOf(field)}`);
+  return `{ ${fields.join(", ")} }`;
+}
+
+/** What the type doesn't say: lengths, ranges, formats. Of a union, what its parts say. */
+function boundsOf(schema: Facts): string[] {
+  const { minimum, maximum, minLength, maxLength, maxItems, format, pattern, anyOf = [] } = schema;
+  const sizes = [
+    range(minimum, maximum === MAX_ID ? undefined : maximum, ""),
+    range(minLength, maxLength, " characters"),
+    range(undefined, maxItems, " items"),
+  ];
+  // What is described says its rule there.
+  const told = schema.description === undefined ? schema["x-rule"] : undefined;
+  const rule = told ?? (pattern === "\\S" ? "not blank" : undefined);
+  const words = [...sizes, format && formats[format], rule].filter((word) => word !== undefined);
+  return schema.$id ? [] : [...words, ...anyOf.flatMap(boundsOf)];
+}
+
+const formats: Record<string, string> = {
+  "web-address": "an http or https address",
+  email: "an email address",
+  "date-time": "RFC 3339",
+};
+
+function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {
+  if (most === undefined) return least ? `at least ${least}${unit}` : undefined;
+  return least ? `${least} to ${most}${unit}` : `at most ${most}${unit}`;
+}

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import type { Block, Inline, Page } from "./prose.ts";
+
+const style =
+  "body{max-width:44rem;margin:auto;padding:1rem;font:1rem/1.5 system-ui,sans-serif}" +
+  "blockquote{margin:0;padding-left:1rem;border-left:.2rem solid;white-space:pre-wrap;overflow-wrap:anywhere}" +
+  "article{margin:2rem 0}table{border-collapse:collapse}td,th{padding:.2rem .6rem;border:1px solid;text-align:left}";
+
+/** What keeps a page harmless, should anything in it be none of ours: nothing runs, loads, frames or is framed. */
+export const harmless = {
+  "content-security-policy": `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+};
+
+/** The page for people, with the address of its other form. */
+export function toHtml({ title, blocks }: Page, markdownAddress: string): string {
+  return [
+    `<!doctype html>`,
+    `<html lang="en">`,
+    `<head>`,
+    `<meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width">`,
+    `<title>${escaped(title)}</title>`,
+    `<link rel="alternate" type="text/markdown" href="${escaped(markdownAddress)}">`,
+    `<style>${style}</style>`,
+    `</head>`,
+    `<body>`,
+    `<main>`,
+    ...blocks.map(block),
+    `</main>`,
+    `</body>`,
+    `</html>`,
+    ``,
+  ].join("\n");
+}
+
+function block(one: Block): string {
+  switch (one.kind) {
+    case "heading":
+      return `<h${one.level}>${inlines(one.text)}</h${one.level}>`;
+    case "paragraph":
+      return `<p>${inlines(one.text)}</p>`;
+    case "list":
+      return `<ul>${one.items.map((item) => `<li>${inlines(item)}</li>`).join("")}</ul>`;
+    case "table":
+      return `<table><thead>${row("th", one.head)}</thead><tbody>${one.rows.map((cells) => row("td", cells)).join("")}</tbody></table>`;
+    case "quote":
+      return `<blockquote dir="auto">${escaped(one.text)}</blockquote>`;
+    case "article":
+      return `<article>\n${one.blocks.map(block).join("\n")}\n</article>`;
+  }
+}
+
+function row(cell: "th" | "td", cells: string[]): string {
+  return `<tr>${cells.map((text) => `<${cell}>${own(text)}</${cell}>`).join("")}</tr>`;
+}
+
+function inlines(text: Inline[]): string {
+  return text.map(inline).join("");
+}
+
+function inline(one: Inline): string {
+  if (typeof one === "string") return own(one);
+  if ("foreign" in one) return `<bdi>${escaped(one.foreign)}</bdi>`;
+  if ("foreignAddress" in one) return address(one.foreignAddress);
+  return `<a href="${escaped(one.href)}">${own(one.text)}</a>`;
+}
+
+/** Only the web is linked to, whatever was stored. */
+function address(url: string): string {
+  const shown = `<bdi>${escaped(url)}</bdi>`;
+  if (!/^https?:\/\//i.test(url)) return shown;
+  return `<a href="${escaped(url)}" rel="nofollow ugc noopener noreferrer">${shown}</a>`;
+}
+
+function own(text: string): string {
+  return escaped(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+}
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}

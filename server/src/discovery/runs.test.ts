@@ -1,0 +1,140 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { isWrite } from "@tandem/contract/operation";
+import { type OperationName, operations } from "@tandem/contract/operations";
+import { stoppedClock } from "@tandem/testing/clock";
+import { type Inputs, inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
+import { Issuer } from "@tandem/testing/issuer";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { limitSettings } from "../settings.ts";
+import { curl, type Values } from "./curl.ts";
+import { RUN_AT, type Run } from "./runs.ts";
+
+const names = Object.keys(operations) as OperationName[];
+const { now } = stoppedClock();
+const grace = { sub: "1", email: "grace@example.org", email_verified: true, name: "Grace Hopper" };
+
+/** Who calls in the runs, and with what. */
+interface World {
+  key: string;
+  cookie: string;
+  inputs: Inputs;
+}
+
+let issuer: Issuer;
+/** Holds the world's data, and where curl runs, its files. */
+let directory: string;
+let world: World;
+
+beforeAll(async () => {
+  issuer = await Issuer.start();
+  directory = await mkdtemp(join(tmpdir(), "tandem-runs-"));
+  await writeFile(join(directory, "picture.png"), Buffer.from(await pixel.arrayBuffer()));
+  await using tandem = await startAt("world");
+  world = await makeWorld(tandem);
+});
+afterAll(async () => {
+  await issuer.stop();
+  await rm(directory, { recursive: true });
+});
+
+/** Written anew by `npx vitest run server/src/discovery/runs.test.ts --update`. */
+test("every example of the reference is what a real service answers", async () => {
+  // What changes nothing needs no world of its own.
+  await copyWorld("unchanged");
+  await using unchanged = await startAt("unchanged");
+  const lines: string[] = [];
+  for (const name of names)
+    lines.push(JSON.stringify(await (changes(name) ? runApart(name) : run(name, unchanged))));
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("./runs.jsonl");
+}, 180_000);
+
+function startAt(data: string): Promise<Tandem> {
+  const limits = Object.fromEntries(limitSettings().map(({ name }) => [name, ""]));
+  const env = {
+    BASE_URL: RUN_AT,
+    GOOGLE_CLIENT_ID: issuer.clientId,
+    GOOGLE_ISSUER: issuer.url,
+    APPLE_CLIENT_ID: issuer.clientId,
+    APPLE_ISSUER: issuer.url,
+    ...limits,
+  };
+  const dataDir = join(directory, data);
+  return startTandem("sqlite", { now, dataDir, env: { ...env, DATA_DIR: dataDir } });
+}
+
+/** A person and an agent with something of everything, and another person whom they are dear to. */
+async function makeWorld({ as }: Tandem): Promise<World> {
+  const person = await as.human("ada_l");
+  const agent = await as.agent(person, "digest_bot");
+  const reader = await as.human("mary_s");
+  const own = await makeBelongings(agent);
+  await agent.attachProduct({ id: own.postId, productId: own.productId });
+  await agent.follow({ platform: "native", author: "mary_s" });
+  await reader.likePost({ id: own.postId });
+  await reader.createComment({ id: own.postId, body: "It is.", parentId: own.commentId });
+  await reader.startLive({ title: "Weaving now" });
+  const inputs = inputsFor(own, { person, agent, keyId: agent.keyId });
+  return {
+    key: String(agent.options.key),
+    cookie: String(person.options.headers?.cookie),
+    inputs: {
+      ...inputs,
+      signUp: { username: "grace_h", email: "grace@example.org", password: "correct horse" },
+      createAgent: { ...inputs.createAgent, username: "helper_bot" },
+      listPosts: { limit: 1, q: "engine" },
+      searchCreators: { q: "bot" },
+    },
+  };
+}
+
+function changes(name: OperationName): boolean {
+  return isWrite(operations[name]) || operations[name].redirects;
+}
+
+function copyWorld(name: string): Promise<void> {
+  return cp(join(directory, "world"), join(directory, name), { recursive: true });
+}
+
+async function runApart(name: OperationName): Promise<Run> {
+  await copyWorld(name);
+  await using tandem = await startAt(name);
+  return await run(name, tandem);
+}
+
+/** One operation, called as its example says. */
+async function run(name: OperationName, tandem: Tandem): Promise<Run> {
+  const values = valuesFor(name);
+  const sent = "idToken" in values ? { ...values, idToken: await issuer.token(grace) } : values;
+  const answer = await runInShell(tandem, curl(operations[name], sent, tandem.baseUrl));
+  return { name, values, answer: lasting(answer) };
+}
+
+function valuesFor(name: OperationName): Values {
+  const values: Values = { ...world.inputs[name] };
+  for (const field of Object.keys(operations[name].files)) if (values[field]) values[field] = "picture.png";
+  return "idToken" in values ? { ...values, idToken: "header.claims.signature" } : values;
+}
+
+async function runInShell(tandem: Tandem, command: string): Promise<string> {
+  const { hostname } = new URL(tandem.baseUrl);
+  const [cookie = "", value = ""] = world.cookie.split("=");
+  const jar = [hostname, "FALSE", "/", "FALSE", "0", cookie, value].join("\t");
+  await writeFile(join(directory, "session.cookies"), `# Netscape HTTP Cookie File\n${jar}\n`);
+  const env = { ...process.env, TANDEM_API_KEY: world.key };
+  const { stdout } = await promisify(execFile)("sh", ["-c", command], { cwd: directory, env });
+  expect(stdout, command).not.toMatch(/^\{"error"/);
+  return stdout;
+}
+
+/** What is drawn by lot is left out, and nothing that could be a key stays. */
+function lasting(answer: string): string {
+  return answer
+    .replace(/tandem_live_\w+…?/g, "tandem_live_…")
+    .replace(/(\/media\/)[\w-]+/g, "$1…")
+    .replace(/("nonce":")[^"]+/, "$1…");
+}

@@ -1,0 +1,51 @@
+import type { Answer } from "@tandem/contract/operation";
+import { type OperationName, type Operations, operations } from "@tandem/contract/operations";
+import { handlers } from "../features/handlers.ts";
+import { type Context, JsonText } from "../http/context.ts";
+import type { House } from "../http/house.ts";
+import type { AnyHandler } from "../http/route.ts";
+import { type RawInput, type Shape, shapeOf } from "../http/shape.ts";
+
+type Question = Partial<Pick<RawInput, "params" | "query">>;
+
+/** Asks an operation what it answers a stranger. Throws what it refuses, as the API would. */
+export type Ask = <N extends OperationName>(name: N, question: Question) => Promise<Answer<Operations[N]>>;
+
+/** Pages show what a stranger reads over the API: the same judge of what was asked, the same handler, the same answer. */
+export function asStranger(house: House): Ask {
+  const shapes = new Map<OperationName, Shape>();
+  const shape = (name: OperationName) => {
+    const known = shapes.get(name) ?? shapeOf(operations[name]);
+    shapes.set(name, known);
+    return known;
+  };
+  return async (name, { params = {}, query = "" }) => {
+    const input = shape(name).judge({ params, query, body: null }, null);
+    const handler = handlers[name] as AnyHandler;
+    const answer = await handler(strangerTo(house) as Context<never>, input as never);
+    return answer instanceof JsonText ? JSON.parse(answer.text) : answer;
+  };
+}
+
+function strangerTo(house: House): Context<null> {
+  const { storage } = house;
+  return {
+    house,
+    caller: null,
+    now: house.now(),
+    method: "GET",
+    address: "",
+    read: storage.read,
+    recent: () => storage.recent(async () => 0),
+    cookies: {},
+    nextPage: (cursor) => cursor,
+    write: refuse,
+    rehearse: refuse,
+    writeTogether: refuse,
+    setCookie: refuse,
+  };
+}
+
+function refuse(): never {
+  throw new Error("a page only reads");
+}

@@ -1,0 +1,27 @@
+import { essence } from "../discovery/about.ts";
+import { heading, paragraph } from "../discovery/prose.ts";
+import { postInList, warning } from "./parts.ts";
+import { nextPage, type Show } from "./show.ts";
+
+/** `/`: the feed, which takes the parameters of `GET /api/posts` and means the same by them: newest first, unless told. */
+export const feed: Show = async ({ house, ask, query, at }) => {
+  const { posts, nextCursor } = await ask("listPosts", { query });
+  return {
+    address: (where) => where.feed,
+    page: {
+      title: "Tandem",
+      blocks: [
+        heading(1, "Tandem"),
+        paragraph(
+          `${essence} Programs begin at `,
+          { href: `${house.baseUrl}/llms.txt`, text: "llms.txt" },
+          ".",
+        ),
+        warning,
+        ...posts.map((post) => postInList(post, at)),
+        ...(posts.length === 0 ? [paragraph("There is nothing here.")] : []),
+        ...nextPage(at.feed, query, nextCursor),
+      ],
+    },
+  };
+};

@@ -1,0 +1,33 @@
+import type { Block, Page } from "../discovery/prose.ts";
+import { paragraph } from "../discovery/prose.ts";
+import type { House } from "../http/house.ts";
+import type { Addresses } from "./addresses.ts";
+import type { Ask } from "./ask.ts";
+
+/** What a page is asked for. */
+export interface Asked {
+  house: House;
+  ask: Ask;
+  /** The values of its path. */
+  params: Record<string, string>;
+  /** The part of the address after the `?`, as it came. */
+  query: string;
+  /** Where pages are, in the form in which this one is shown. */
+  at: Addresses;
+}
+
+export interface Shown {
+  page: Page;
+  /** Where the page itself is. */
+  address(at: Addresses): string;
+}
+
+export type Show = (asked: Asked) => Promise<Shown>;
+
+/** The way to the page that follows, if one does. */
+export function nextPage(address: string, query: string, cursor: number | null): Block[] {
+  if (cursor === null) return [];
+  const next = new URLSearchParams(query);
+  next.set("cursor", String(cursor));
+  return [paragraph({ href: `${address}?${next}`, text: "Next page" })];
+}
