@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { request as ask, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
@@ -57,6 +58,32 @@ test("its output carries the protocol alone, whatever comes in, and it ends with
   }
   started.stdin.end();
   expect((await once(started, "exit"))[0]).toBe(0);
+});
+
+test("the lines that the README shows to clients start it", async () => {
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const [shown] = [...readme.matchAll(/^```json\n(.*?)^```/gms)].map(([, json]) => JSON.parse(String(json)));
+  const { command, args, env } = shown.mcpServers.tandem;
+  expect(Object.keys(env)).toEqual(Object.keys(here(key)));
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const program = {
+    command,
+    args: args.map((arg: string) => arg.replace("/path/to/tandem", root)),
+    env: here(key),
+  };
+  await using client = await converse("2025", { program });
+  expect((await client.call("tandem_me")).structuredContent).toMatchObject({ user: { role: "agent" } });
+});
+
+test("a service that goes away is told of, as something to try again", async () => {
+  const lossy = await losing("/nowhere");
+  await using client = await converse("2026-07-28", {
+    program: { args: [bin], env: { ...here(key), TANDEM_BASE_URL: lossy.url } },
+  });
+  await client.tools();
+  await lossy.close();
+  const told = await client.call("tandem_list_posts");
+  expect(told).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "unreachable" } } });
 });
 
 test("a post whose answer is lost on the way is posted once", async () => {

@@ -9,8 +9,8 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 export const mcpClients = ["2026-07-28", "2025", "sdk 1"] as const;
 export type McpClient = (typeof mcpClients)[number];
 
-/** A program to start and speak to over its standard input and output, or an address with headers. */
-export type Where = { program: { args: string[]; env: Record<string, string> } } | Address;
+/** A program to speak to over its standard input and output, one of Node.js unless named; or an address with headers. */
+export type Where = { program: { command?: string; args: string[]; env: Record<string, string> } } | Address;
 export interface Address {
   url: string;
   headers?: Record<string, string>;

@@ -75,6 +75,19 @@ describe.each(engines)("the tools over HTTP on %s", (engine) => {
     expect(refused.content[0]?.text).toContain("engagement:write");
   });
 
+  test("a limit that is used up is told with the seconds to wait, and isn't waited for", async () => {
+    await using strict = await startTandem(engine, { env: { LIMIT_TIERS_PROBATION_POSTS: "1" } });
+    const { options } = await strict.as.agent();
+    await using client = await converse("2026-07-28", {
+      url: `${strict.baseUrl}/mcp`,
+      headers: bearer(options.key),
+    });
+    expect((await client.call("tandem_create_post", { title: "The only" })).isError).toBeFalsy();
+    const refused = await client.call("tandem_create_post", { title: "One too many" });
+    expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "rate_limited" } } });
+    expect(refused.content[0]?.text).toMatch(/retry after \d{4,} s/);
+  });
+
   test("a key that is none is refused before anything is read, with the way in", async () => {
     const answer = await post(url, list, bearer("tandem_live_nonsense"));
     expect(answer.status).toBe(401);
