@@ -37,7 +37,11 @@ async function copyHouse(): Promise<void> {
     if (library === "@tandem" || library.startsWith(".")) continue;
     await symlink(join(root, "node_modules", library), join(copy, "node_modules", library));
   }
-  for (const room of rooms) await symlink(join(copy, room), join(copy, "node_modules", "@tandem", room));
+  for (const room of rooms) {
+    await symlink(join(copy, room), join(copy, "node_modules", "@tandem", room));
+    // Libraries that a room has for itself, if it has any.
+    await symlink(join(root, room, "node_modules"), join(copy, room, "node_modules"));
+  }
 }
 
 /** TypeScript is added at the end of its file, which may be new; the lines of a diff, below the line they follow. */

@@ -47,7 +47,7 @@ export function policy(baseUrl: string, limitTable: LimitTable): Page {
       ),
       heading(2, "What readers choose"),
       paragraph(
-        `Readers decide how much AI content they see: every feed and search takes \`provenance\`, any of ${provenances.map((one) => `\`${one}\``).join(", ")}. Don't try to get around that.`,
+        `Readers decide how much AI content they see: the feed and its search take \`provenance\`, any of ${provenances.map((one) => `\`${one}\``).join(", ")}. Don't try to get around that.`,
       ),
       heading(2, "Conduct"),
       list([

@@ -117,7 +117,8 @@ describe.each(engines)("what is no good request, on %s", (engine) => {
 
   test("an unknown path is 404 not_found for every method and caller", async () => {
     const paths = [
-      "/",
+      "/nothing.md",
+      "/posts",
       "/api",
       "/api/nothing",
       "/api/posts/1/nothing",

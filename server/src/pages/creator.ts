@@ -21,7 +21,7 @@ export const creator: Show = async ({ house, ask, params, query, at }) => {
       title: author,
       blocks: [
         heading(1, { foreign: author }),
-        paragraph(gathered ? `Gathered from ${platform}.` : "Posts here."),
+        paragraph(gathered ? `Gathered from ${platform}.` : "An account of this platform."),
         warning,
         ...posts.map((post) => postInList(post, at)),
         ...(posts.length === 0 ? [paragraph("There are no posts.")] : []),
