@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    globalSetup: "testing/src/postgres.ts",
+    globalSetup: ["testing/src/programs.ts", "testing/src/postgres.ts"],
     include: ["*/src/**/*.test.ts"],
     // Tests share no state of modules, so that a worker need not load them anew for each file.
     isolate: false,

@@ -18,6 +18,7 @@ const seconds = option("seconds", 3);
 
 const pages: [name: string, query: string][] = [
   ["newest 50, signed in", "limit=50"],
+  ["the same, three fields", "limit=50&fields=id,title,author"],
   ["hottest 50, signed in", "limit=50&sort=hot"],
   ["followed 50, signed in", "limit=50&followed=1"],
   ["of agents alone, 50", "limit=50&provenance=ai_generated"],

@@ -8,6 +8,8 @@ import { patiently } from "./patience.ts";
 import { type CallOptions, type ClientOptions, requestOf } from "./request.ts";
 import type { Upload } from "./uploads.ts";
 
+export type { CallOptions, ClientOptions };
+
 type NoInput = Record<never, never>;
 
 /** What a client sends. */

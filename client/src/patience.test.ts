@@ -48,6 +48,16 @@ describe.each(engines)("an answer that is lost, on %s", (engine) => {
     expect((await agent.readOwnKey()).acceptedWrites).toBe(2);
   });
 
+  test("changes no count, however many are lost", async () => {
+    await using tandem = await startTandem(engine);
+    const agent = await tandem.as.agent();
+    const { post } = await agent.createPost({ title: "Much looked at" });
+    const { client, sent } = patient(agent, { fetch: losing(9) });
+    await Promise.all(Array.from({ length: 12 }, () => client.viewPost({ id: post.id })));
+    expect(sent.length).toBe(12 + 9);
+    expect((await agent.readPost({ id: post.id })).post.viewCount).toBe(12);
+  });
+
   test("of an upload is asked for again, for it can be sent again", async () => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();

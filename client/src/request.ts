@@ -50,13 +50,14 @@ export async function requestOf(
   const headers = new Headers({ ...client.headers, ...call.headers });
   if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
   if (call.idempotencyKey !== undefined) headers.set("idempotency-key", JSON.stringify(call.idempotencyKey));
-  const body = await bodyOf(route, values);
+  const body = await bodyOf(route, values, call.signal);
   // A form names its own type, with the line that parts its fields.
   if (typeof body === "string") headers.set("content-type", "application/json");
   const init: RequestInit = { method: route.method, headers, redirect: "manual" };
   if (body !== null) init.body = body;
   if (call.signal) init.signal = call.signal;
   const url = baseUrl.replace(/\/+$/, "") + addressOf(route, values, call.dryRun ?? false);
+  // An address that is none would look later as if nobody answered at it.
   new URL(url, globalThis.location?.href);
   return () => fetch(url, init);
 }
@@ -74,18 +75,27 @@ function addressOf(route: Route, values: Record<string, unknown>, dryRun: boolea
 }
 
 /** JSON, unless there are files. */
-async function bodyOf(route: Route, values: Record<string, unknown>): Promise<string | FormData | null> {
+async function bodyOf(
+  route: Route,
+  values: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+): Promise<string | FormData | null> {
   const fields = route.body.filter((name) => values[name] !== undefined);
   const files = Object.keys(route.files);
   if (files.length > 0 && (route.body.length === 0 || files.some((name) => values[name])))
-    return formOf(route, fields, values);
+    return formOf(route, fields, values, signal);
   return route.body.length > 0
     ? JSON.stringify(Object.fromEntries(fields.map((name) => [name, values[name]])))
     : null;
 }
 
 /** A form has no null: what is null is left out, which means the same to operations that take files. */
-async function formOf(route: Route, fields: string[], values: Record<string, unknown>): Promise<FormData> {
+async function formOf(
+  route: Route,
+  fields: string[],
+  values: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+): Promise<FormData> {
   const form = new FormData();
   for (const name of fields) {
     const value = values[name];
@@ -93,7 +103,8 @@ async function formOf(route: Route, fields: string[], values: Record<string, unk
   }
   for (const [name, limit] of Object.entries(route.files)) {
     const file = values[name];
-    if (typeof file === "object" && file !== null) form.set(name, await blobOf(name, file as Upload, limit));
+    if (typeof file === "object" && file !== null)
+      form.set(name, await blobOf(file as Upload, { field: name, limit, signal }));
   }
   return form;
 }

@@ -7,11 +7,18 @@ import { TandemError } from "./tandem-error.ts";
  */
 export type Upload = Blob | { path: string } | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
+interface Place {
+  field: string;
+  /** Bytes that the field may have. */
+  limit: number;
+  signal: AbortSignal | undefined;
+}
+
 /** The file as something that can be sent any number of times. */
-export async function blobOf(field: string, upload: Upload, limit: number): Promise<Blob> {
+export async function blobOf(upload: Upload, place: Place): Promise<Blob> {
   if (upload instanceof Blob) return upload;
   if ("path" in upload) return openPath(upload.path);
-  return gather(field, upload, limit);
+  return gather(upload, place);
 }
 
 /** Asked of the runtime and not imported: bundles for browsers need no word of it. */
@@ -22,13 +29,13 @@ function openPath(path: string): Promise<Blob> {
 }
 
 async function gather(
-  field: string,
   pieces: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>,
-  limit: number,
+  { field, limit, signal }: Place,
 ): Promise<Blob> {
   const gathered: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   for await (const piece of Symbol.asyncIterator in pieces ? pieces : piecesOf(pieces)) {
+    signal?.throwIfAborted();
     bytes += piece.byteLength;
     if (bytes > limit) {
       const error = `${field} may have at most ${limit} bytes.`;

@@ -48,9 +48,10 @@ export const limits = {
   /** Fields and files of one form, and the bytes of one text among them. */
   formParts: 100,
   formTextBytes: 64 * 1024,
-  /** Forms that a process reads and works on at a time, of all and of one account. */
+  /** Forms that a process has at a time, of all and of one account; and of these, how many it is at work on. */
   formsAtOnce: 100,
-  formsPerCallerAtOnce: 5,
+  formsPerCallerAtOnce: 25,
+  formsPerCallerWorkedOn: 2,
   /** Of the longer side. */
   pictureSide: 16_384,
   /** As many as a phone's camera has, so that a small file can't unfold into all of the memory. */

@@ -151,7 +151,7 @@ export function pngBomb({ width, height, bytes = 1000 }: { width: number; height
 
 const PNG_SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-function pngChunk(type: string, data: Buffer): Buffer {
+export function pngChunk(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const chunk = Buffer.alloc(named.length + 8);
   chunk.writeUInt32BE(data.length, 0);
@@ -179,29 +179,46 @@ function jpegSegments(jpeg: Buffer): { marker: number; at: number }[] {
 }
 
 /** The same picture with a box that begins as a C2PA manifest does, where each format keeps it. Not a valid one. */
-export function withManifest(type: "jpeg" | "png" | "webp" | "heic", picture: Buffer): Buffer {
-  const store = manifest();
+export function withManifest(type: "jpeg" | "png" | "webp" | "heic", picture: Buffer, says = ""): Buffer {
+  const store = manifest(says);
   if (type === "heic") return Buffer.concat([picture, box("uuid", Buffer.concat([C2PA, store]))]);
   if (type === "png")
     return Buffer.concat([picture.subarray(0, 33), pngChunk("caBX", store), picture.subarray(33)]);
-  if (type === "webp") {
-    const riff = Buffer.concat([picture, Buffer.from("C2PA"), uint32LE(store.length), store]);
-    riff.writeUInt32LE(riff.length - 8, 4);
-    return riff;
-  }
-  const start = Buffer.from([0xff, 0xeb, 0, 0, 0x4a, 0x50, 0, 1, 0, 0, 0, 1]);
-  start.writeUInt16BE(store.length + start.length - 2, 2);
-  return Buffer.concat([picture.subarray(0, 2), start, store, picture.subarray(2)]);
+  if (type === "webp") return withWebpChunk(picture, "C2PA", store);
+  return withSegment(picture, 0xeb, Buffer.concat([Buffer.from("JP\0\x01\0\0\0\x01"), store]));
+}
+
+/** The same JPEG with a segment more, right at its beginning. */
+export function withSegment(jpeg: Buffer, marker: number, data: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(data.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, data, jpeg.subarray(2)]);
+}
+
+/** The same WebP, which says that it moves: so many frames, of which none has a picture. */
+export function withFrames(webp: Buffer, frames: number): Buffer {
+  const frame = Buffer.concat([Buffer.from("ANMF"), uint32LE(16), Buffer.alloc(16)]);
+  const riff = Buffer.concat([webp, ...Array<Buffer>(frames).fill(frame)]);
+  riff.writeUInt32LE(riff.length - 8, 4);
+  return riff;
+}
+
+/** The same WebP with a chunk more, at its end. */
+export function withWebpChunk(webp: Buffer, type: string, data: Buffer): Buffer {
+  const padding = Buffer.alloc(data.length % 2);
+  const riff = Buffer.concat([webp, Buffer.from(type), uint32LE(data.length), data, padding]);
+  riff.writeUInt32LE(riff.length - 8, 4);
+  return riff;
 }
 
 const C2PA = Buffer.from("d8fec3d61b0e483c92975828877ec481", "hex");
 
 /** `jumb` around `jumd`: the type of a C2PA store, and its label. */
-function manifest(): Buffer {
+function manifest(says: string): Buffer {
   const type = Buffer.from("6332706100110010800000aa00389b71", "hex");
   const label = Buffer.concat([Buffer.from([3]), Buffer.from("c2pa\0")]);
   const described = box("jumd", Buffer.concat([type, label]));
-  return box("jumb", Buffer.concat([described, box("free", Buffer.alloc(64))]));
+  return box("jumb", Buffer.concat([described, box("free", Buffer.from(says.padEnd(64)))]));
 }
 
 function box(type: string, body: Buffer): Buffer {

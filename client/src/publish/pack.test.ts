@@ -88,7 +88,8 @@ test.each([
     noEmit: true,
     lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
     types: [],
-    skipLibCheck: false,
+    // Once is enough to see that all declarations hold together: they are many.
+    skipLibCheck: moduleResolution !== "nodenext",
   };
   await writeFile(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["typed.ts"] }));
   const told = await execute(join(modules, ".bin", "tsc"), ["-p", home]).then(

@@ -61,6 +61,8 @@ export interface Context<Who extends Caller | null = Caller | null> {
    * answer to return. A dry run does it all and rolls it back.
    */
   write<T extends object>(work: (tx: Db) => Promise<T>): Promise<JsonText>;
+  /** Whether what is done is undone in the end (`?dryRun=1`); `write` sees to that by itself. */
+  readonly dryRun: boolean;
   /**
    * Refuses now what `write` would refuse, and leaves no trace: before work that is costly and can't be part of the
    * transaction. Gives back the answer if the call is a repetition, which then is all there is to do.

@@ -51,17 +51,27 @@ describe("a refusal", () => {
     expect(await hint(name, input)).toBe(said);
   });
 
+  test("of what is well-formed and can't be had says what to do instead", async () => {
+    const { user } = await tandem.as.human();
+    const taken = { username: user.username, email: "another@example.org", password: "correct horse" };
+    expect(await hint("signUp", taken)).toBe(hintOf("username_taken"));
+    const person = await tandem.as.human();
+    expect(await hint("mintKey", { scopes: "posts:fly" }, person)).toBe(hintOf("invalid_scope"));
+    expect(hintOf("invalid_scope")).toContain("posts:write");
+  });
+
   test("of bodies, files and types says what would be taken", async () => {
     const person = await tandem.as.human();
     expect(await hint("createPost", { title: "x", productIds: "1" }, person)).toBe(
       "productIds takes a list of at most 20, each a whole number of 1 or more, or null.",
     );
-    const send = async (type: string, body: string) => {
+    const send = async (type: string, body: string, path = "/api/posts") => {
       const headers = { ...person.options.headers, "content-type": type };
-      const answer = await exchange(tandem.baseUrl, { method: "POST", path: "/api/posts", headers, body });
+      const answer = await exchange(tandem.baseUrl, { method: "POST", path, headers, body });
       return answer.body.hint;
     };
     expect(await send("text/plain", "x")).toBe("Send application/json or multipart/form-data.");
+    expect(await send(";;;", "x", "/api/posts/1/like")).toContain("takes no body");
     expect(await send("application/json", "{")).toBe(
       "Send a JSON object in UTF-8. Required: title. Optional: body, url, productIds, provenance, alt.",
     );
@@ -74,6 +84,12 @@ describe("a refusal", () => {
   test("of a method names those that the path takes", async () => {
     const { headers, body } = await exchange(tandem.baseUrl, { method: "PUT", path: "/api/posts" });
     expect(body.hint).toBe(`This path takes ${headers.get("allow")}.`);
+  });
+
+  test("of a path that leads nowhere shows the way in", async () => {
+    const { body } = await exchange(tandem.baseUrl, { path: "/api/post" });
+    expect(body.hint).toContain("/api/openapi.json");
+    expect(await hint("readPost", { id: 99 })).toBe(hintOf("not_found"));
   });
 
   test("for want of a scope names it, and those that the key has", async () => {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "@tandem/contract/errors";
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import { hintOf, routeOf } from "@tandem/contract/hints";
 import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
@@ -9,9 +10,11 @@ import type { Problem } from "./problem.ts";
 
 /** The way out of a refusal, from what was called, by whom, and what the contract says about both. */
 export function hintFor(problem: Problem, reply: FastifyReply): string {
-  const { op, caller } = reply.request;
+  const { op, caller, is404 } = reply.request;
   const allowed = reply.getHeader("allow");
   if (allowed) return `This path takes ${allowed}.`;
+  if (is404)
+    return "GET /llms.txt is the way in for agents; GET /api/openapi.json tells every path there is.";
   const precise = whenToRetry(problem, caller) ?? (op && fromOperation(problem, op, caller));
   return precise ?? hintOf(problem.code);
 }
@@ -22,15 +25,14 @@ function whenToRetry({ code, retryAfter }: Problem, caller: Caller | null): stri
   return caller?.key ? `${wait} ${routeOf("readOwnKey")} tells what is left of each quota.` : wait;
 }
 
-function fromOperation(
-  { code, field, status }: Problem,
-  op: Operation,
-  caller: Caller | null,
-): string | undefined {
+/** The codes that come of a field's form alone: what it takes is then the way out. */
+const ofForm = new Set<ErrorCode>(["invalid_input", "invalid_name", "file_too_large"]);
+
+function fromOperation({ code, field }: Problem, op: Operation, caller: Caller | null): string | undefined {
   if (code === "insufficient_scope") return scopeHint(op, caller);
-  if (code === "unsupported_media_type") return `Send ${bodyTypes(op).join(" or ")}.`;
+  if (code === "unsupported_media_type") return typesHint(op);
   if (code === "invalid_json") return `Send a JSON object in UTF-8. ${fieldsHint(op)}`;
-  return status === 400 && field !== undefined ? fieldHint(op, field) : undefined;
+  return ofForm.has(code) && field !== undefined ? fieldHint(op, field) : undefined;
 }
 
 function scopeHint({ access }: Operation, caller: Caller | null): string | undefined {
@@ -39,9 +41,11 @@ function scopeHint({ access }: Operation, caller: Caller | null): string | undef
   return `Needed: ${access.scope}; this key has ${has}. ${hintOf("insufficient_scope")}`;
 }
 
-function bodyTypes(op: Operation): string[] {
-  const types = [takesJson(op) && "application/json", takesForm(op) && "multipart/form-data"];
-  return types.filter((type) => type !== false);
+function typesHint(op: Operation): string {
+  const types = [takesJson(op) && "application/json", takesForm(op) && "multipart/form-data"].filter(Boolean);
+  return types.length > 0
+    ? `Send ${types.join(" or ")}.`
+    : "This takes no body: send none, and no Content-Type.";
 }
 
 function fieldsHint({ body }: Operation): string {

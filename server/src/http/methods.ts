@@ -23,7 +23,7 @@ export function refuseTheRest(server: FastifyInstance): void {
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((one) => [...one.allowed]);
     if (allowed.length === 0) {
-      throw new Problem("not_found", "There is nothing at this path. /api/openapi.json tells what there is.");
+      throw new Problem("not_found", "There is nothing at this path.");
     }
     reply.header("allow", allowed.join(", "));
     throw new Problem("method_not_allowed");

@@ -89,9 +89,11 @@ class Route {
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { raw, headers, caller } = request;
     if (!takesForm(this.#op) || !isForm(headers["content-type"])) return this.#judge(request, reply, null);
-    return this.#house.slots.during(caller?.userId ?? request.ip, async () => {
+    const { slots } = this.#house;
+    const holder = caller?.userId ?? request.ip;
+    return slots.during(holder, async () => {
       await using form = await this.#form(raw);
-      return await this.#judge(request, reply, form);
+      return await slots.inTurn(holder, () => this.#judge(request, reply, form));
     });
   }
 
@@ -176,6 +178,7 @@ class Route {
         return parseCookie(request.headers.cookie ?? "");
       },
       write: (work) => performWrite(write, work),
+      dryRun: write.dryRun,
       rehearse: (work) => rehearse(write, work),
       writeTogether: (target, work) => this.#together.perform(write, target, work),
       setCookie: (cookie) => cookies.set(cookie.name, cookie),

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isMediaName, MEDIA_PATH, mimeOf } from "../media/names.ts";
+import { isMediaName, isOriginal, MEDIA_PATH, mimeOf } from "../media/names.ts";
 import type { StoredBytes } from "../media/store.ts";
 import type { House } from "./house.ts";
 import { notFound, Problem } from "./problem.ts";
@@ -12,9 +12,6 @@ const harmless = {
   // Pictures may be shown by other sites' pages: whoever has an address may see the file anyway.
   "cross-origin-resource-policy": "cross-origin",
 };
-
-/** What only senders' own files are: they are for keeping, not for looking at. */
-const downloads = /\.(jpg|png|heic)$/;
 
 /** Serves the stored files. Their names are secrets of whoever may see the post, and what has a name never changes. */
 export function serveMedia(server: FastifyInstance, house: House): void {
@@ -42,7 +39,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, name: string, 
     etag: tag,
     "accept-ranges": "bytes",
   });
-  if (downloads.test(name)) reply.header("content-disposition", "attachment");
+  if (isOriginal(name)) reply.header("content-disposition", "attachment");
   if (isKnown(headers["if-none-match"], tag)) return reply.code(304).send();
   const condition = headers["if-range"];
   const asked =

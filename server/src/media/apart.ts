@@ -40,13 +40,23 @@ export async function apart<Name extends keyof Tasks>(
 const LONGEST = 30;
 
 /** Processes at most: one processor is left to the service itself. */
-const MOST = Math.max(1, Math.min(4, availableParallelism() - 1));
+let most = mostFor(1);
+
+/** The machine's processors are shared by so many processes that serve. */
+export function shareProcessors(servers: number): void {
+  most = mostFor(servers);
+}
+
+function mostFor(servers: number): number {
+  return Math.max(1, Math.min(4, Math.floor((availableParallelism() - 1) / servers)));
+}
+
 const MOST_WAITING = 64;
 const waiting: (() => void)[] = [];
 let taken = 0;
 
 async function takePlace(): Promise<void> {
-  if (taken < MOST) taken += 1;
+  if (taken < most) taken += 1;
   else if (waiting.length >= MOST_WAITING) throw new MediaBusy();
   else await new Promise<void>((go) => waiting.push(go));
 }
@@ -82,8 +92,8 @@ async function wake(): Promise<ChildProcess | null> {
 
 const main = fileURLToPath(new URL("apart-main.ts", import.meta.url));
 
-/** Bounds of memory: what JavaScript holds, in MiB, and what WebAssembly holds, in pages of 64 KiB. */
-const bounds = ["--max-old-space-size=512", "--wasm-max-mem-pages=16384"];
+/** Bounds of memory: what JavaScript holds, and what of it is young, in MiB; and what WebAssembly holds, in pages of 64 KiB. */
+const bounds = ["--max-old-space-size=512", "--max-semi-space-size=2", "--wasm-max-mem-pages=16384"];
 
 async function start(): Promise<ChildProcess> {
   const { PATH, TMPDIR } = process.env;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { limits } from "@tandem/contract/limits";
 import sharp, { type Metadata, type ResizeOptions, type Sharp } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
-import { chunksOf } from "./chunks.ts";
-import { hasManifest, namesPlace } from "./credentials.ts";
+import { isKeepable } from "./credentials.ts";
 import { decodeHeic } from "./heic.ts";
 import { kindOf, type PictureKind } from "./kind.ts";
+import { webpChunksOf } from "./parts.ts";
 import { type SourceType, sourceTypeIn, xmpOf } from "./source-type.ts";
 import { UnfitMedia, understand } from "./unfit.ts";
 
@@ -77,7 +77,7 @@ export async function preparePicture({ path, outDir, mark: asked }: Preparation)
     files.push(
       await write(again(full).resize({ ...sizes.feed, fit: "inside" }), { outDir, variant: "feed", mark }),
     );
-  if (hasManifest(picture) && !namesPlace(picture)) files.push(await keep(picture, outDir));
+  if (isKeepable(picture)) files.push(await keep(picture, outDir));
   const { width, height } = picture;
   return { width, height, thumbHash: await thumbHashOf(full), mark, files };
 }
@@ -123,7 +123,7 @@ async function open(path: string): Promise<Opened> {
 const MOST_FRAMES = 2000;
 
 function framesOf(webp: Buffer): number {
-  return chunksOf("webp", webp).filter((type) => type === "ANMF").length;
+  return webpChunksOf(webp).parts.filter(({ type }) => type === "ANMF").length;
 }
 
 /** A HEIC may hold several pictures, and says which of them it is. */

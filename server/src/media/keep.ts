@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { type FileType, fileTypes } from "@tandem/contract/files";
 import { Overloaded, type Storage } from "../storage/storage.ts";
 import { inFolder } from "./folder.ts";
 import type { Media } from "./media.ts";
@@ -36,9 +37,11 @@ export interface KeptVideo {
 export class Keeper {
   readonly files: MediaFile[] = [];
   readonly #media: Media;
+  readonly #rehearsal: boolean;
 
-  constructor(media: Media) {
+  constructor(media: Media, rehearsal: boolean) {
     this.#media = media;
+    this.#rehearsal = rehearsal;
   }
 
   /** Sizes a picture and keeps what comes out. Throws `UnfitMedia` where it can't be read to its end. */
@@ -76,14 +79,19 @@ export class Keeper {
     return addresses;
   }
 
-  async #keep(path: string, extension: string, variant: string, size: { width: number; height: number }) {
-    const name = nameFor(await checksum(path), extension === "jpeg" ? "jpg" : extension);
+  async #keep(path: string, type: FileType, variant: string, size: { width: number; height: number }) {
+    const name = nameFor(await checksum(path), fileTypes[type].extension, variant === "original");
     const { size: bytes } = await stat(path);
     const { width, height } = size;
     this.files.push({ name, variant, bytes, width, height });
-    await this.#media.store.put(name, path);
+    if (!this.#rehearsal) await this.#media.store.put(name, path);
     return mediaAddress(name);
   }
+}
+
+interface Keeping {
+  /** Whether it is all undone in the end: then files are made, and aren't stored. */
+  rehearsal?: boolean;
 }
 
 interface Log {
@@ -92,13 +100,15 @@ interface Log {
 
 /**
  * Does work that stores files and then names them in rows. Files that no row names in the end, because the work was
- * refused or only rehearsed, are removed again; where it isn't known how it ended, the sweep will find out.
+ * refused, are removed again; where it isn't known how it ended, the sweep will find out.
  */
 export async function keeping<T>(
   { media, storage, log }: { media: Media; storage: Storage; log: Log },
   work: (keeper: Keeper) => Promise<T>,
+  { rehearsal = false }: Keeping = {},
 ): Promise<T> {
-  const keeper = new Keeper(media);
+  const keeper = new Keeper(media, rehearsal);
+  if (rehearsal) return work(keeper);
   // How the work ended isn't changed by files that can't be removed just now: the sweep comes by.
   const drop = async () => {
     try {

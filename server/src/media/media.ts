@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { shareProcessors } from "./apart.ts";
 import { sweepFolders } from "./folder.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./store.ts";
@@ -30,6 +31,7 @@ const ABANDONED = 6 * 3_600_000;
 const SWEEP_EVERY = 3_600_000;
 
 export function openMedia(config: Config, log: Log): Media {
+  shareProcessors(config.workers);
   const running = new Map<string, Promise<void>>();
   const again = new Set<string>();
   const incoming = join(config.dataDir, "incoming");

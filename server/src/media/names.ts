@@ -9,7 +9,10 @@ const types: Record<string, string> = {
 
 export const MEDIA_PATH = "/media/";
 
-const NAME = new RegExp(`^[A-Za-z0-9_-]{43}\\.(${Object.keys(types).join("|")})$`);
+/** Between hash and type of a sender's own file. */
+const ORIGINAL = ".original";
+
+const NAME = new RegExp(`^[A-Za-z0-9_-]{43}(${ORIGINAL})?\\.(${Object.keys(types).join("|")})$`);
 
 /** Whether a file could have this name: then it is one part of a path, and leads nowhere else. */
 export function isMediaName(name: string): boolean {
@@ -21,9 +24,14 @@ export function isMediaName(name: string): boolean {
  * is salted: nobody can guess it, nor learn from it whether somebody else has the same file; and equal files of two
  * people have two names, so that each can be removed.
  */
-export function nameFor(sha256: Buffer, extension: string): string {
+export function nameFor(sha256: Buffer, extension: string, original = false): string {
   const hash = createHash("sha256").update(randomBytes(32)).update(sha256).digest("base64url");
-  return `${hash}.${extension}`;
+  return `${hash}${original ? ORIGINAL : ""}.${extension}`;
+}
+
+/** Whether it is a sender's own file, which we haven't drawn: it is for keeping, not for looking at. */
+export function isOriginal(name: string): boolean {
+  return name.includes(ORIGINAL);
 }
 
 export function mimeOf(name: string): string {

@@ -63,7 +63,7 @@ async function copy({ picture, sound }: Video, file: FileHandle): Promise<void> 
   });
   const output = new bunny.Output({
     format: new bunny.Mp4OutputFormat({ fastStart: "reserve" }),
-    target: new bunny.StreamTarget(stream, { chunked: true }),
+    target: new bunny.StreamTarget(stream, { chunked: true, chunkSize: CHUNK }),
   });
   try {
     const lines = [await pictureLine(output, picture), ...(sound ? [await soundLine(output, sound)] : [])];
@@ -74,6 +74,9 @@ async function copy({ picture, sound }: Video, file: FileHandle): Promise<void> 
     if (output.state !== "finalized") await output.cancel();
   }
 }
+
+/** Bytes that are written at a time: so much of the new file waits in memory, and a few more that are on their way. */
+const CHUNK = 2 ** 20;
 
 async function writeAll(file: FileHandle, data: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < data.length; ) {
@@ -105,7 +108,7 @@ async function reading<Result>(path: string, use: (video: Video) => Promise<Resu
   const counts = await countTables(path);
   const input = new bunny.Input({
     formats: [bunny.MP4, bunny.QTFF],
-    source: new bunny.FilePathSource(path, { handleUnhandledError: () => {} }),
+    source: new bunny.FilePathSource(path, { maxCacheSize: CHUNK, handleUnhandledError: () => {} }),
   });
   return understand(DAMAGED, async () => {
     try {
@@ -127,7 +130,10 @@ async function reading<Result>(path: string, use: (video: Video) => Promise<Resu
 
 function known<Codec>(track: bunny.InputTrack, codecs: Codec[]): Codec {
   const codec = codecs.find((one) => one === track.codec);
-  if (!codec) throw new UnfitMedia(`Browsers don't play what the video is coded in (${codecName(track)}).`);
+  if (!codec)
+    throw new UnfitMedia(
+      `Browsers don't play what the video's ${track.isAudioTrack() ? "sound is" : "pictures are"} coded in (${codecName(track)}).`,
+    );
   return codec;
 }
 

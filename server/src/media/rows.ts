@@ -1,4 +1,5 @@
 import type { MediaState } from "@tandem/contract/resources";
+import { sql } from "kysely";
 import type { Db } from "../storage/storage.ts";
 
 /** A file in the store, as its row names it. */
@@ -88,6 +89,12 @@ export async function claimPreparing(tx: Db, now: number, before: number): Promi
   const attempts = row.attempts + 1;
   await tx.updateTable("media").set({ claimed_at: now, attempts }).where("id", "=", row.id).execute();
   return { id: row.id, postId: row.post_id, attempts };
+}
+
+/** The attempt doesn't count; another is made once this one is too old to be under way. */
+export async function forgetAttempt(tx: Db, id: number): Promise<void> {
+  const attempts = sql<number>`attempts - 1`;
+  await tx.updateTable("media").set({ attempts }).where("id", "=", id).execute();
 }
 
 export async function setReady(tx: Db, id: number): Promise<void> {

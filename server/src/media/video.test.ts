@@ -97,7 +97,7 @@ test("what follows behind a video is neither in the way nor kept", async () => {
 describe("a video is unfit", () => {
   test.each<Video & { why: RegExp }>([
     { codec: null, why: /no pictures/ },
-    { codec: "mpeg4", why: /mp4v/ },
+    { codec: "mpeg4", why: /pictures are coded in \(mp4v/ },
     { type: "mov", codec: "prores", sound: null, why: /prores/ },
     { type: "mov", sound: "pcm", why: /pcm/ },
     { width: 8208, height: 16, seconds: 0.04, why: /8208 × 16/ },

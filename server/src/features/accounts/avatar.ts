@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { unfitIn } from "../../http/files.ts";
 import { collect } from "../../media/collect.ts";
-import { keeping } from "../../media/keep.ts";
+import { type Keeper, keeping } from "../../media/keep.ts";
 import { addMedium, disownAvatars } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
 import { showAvatar } from "../posts/show-avatar.ts";
@@ -13,7 +13,7 @@ export const avatar = {
     const { house, caller, now } = ctx;
     const before = await ctx.rehearse(async (tx) => ({ user: await readUser(tx, caller.userId) }));
     if (before) return before;
-    const answer = await keeping(house, async (keeper) => {
+    const keep = async (keeper: Keeper) => {
       const address = await unfitIn("image", () => keeper.avatar(image.path));
       return ctx.write(async (tx) => {
         await lockAccount(tx, caller.userId);
@@ -22,7 +22,8 @@ export const avatar = {
         await replaceAvatar(tx, caller.userId, address);
         return { user: await readUser(tx, caller.userId) };
       });
-    });
+    };
+    const answer = await keeping(house, keep, { rehearsal: ctx.dryRun });
     house.media.later("deletions", () => collect(house));
     return answer;
   },

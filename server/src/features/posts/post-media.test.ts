@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import type { Person } from "@tandem/testing/callers";
-import { drawPicture } from "@tandem/testing/pictures";
+import { drawPicture, withFrames, withManifest } from "@tandem/testing/pictures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import sharp from "sharp";
@@ -182,6 +182,30 @@ describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, st
         field: "image",
       });
   });
+
+  test("a picture of very many frames is refused", async () => {
+    const image = blob(withFrames(await drawPicture({ type: "webp" }), 20_000));
+    expect((await ada.call("createPost", { title: "Wild", image })).body).toMatchObject({
+      code: "invalid_input",
+      field: "image",
+    });
+  });
+
+  test.each(["jpeg", "png", "webp"] as const)(
+    "a %s with content credentials can be had as it was",
+    async (type) => {
+      const sent = withManifest(type, await drawPicture({ type }));
+      const { post } = await ada.createPost({ title: "Signed", image: blob(sent) });
+      expect((await bytesAt(post.originalUrl)).equals(sent)).toBe(true);
+      for (const address of [post.originalUrl, post.mediaUrl])
+        expect((await get(address)).headers.get("content-disposition")).toBe(
+          address === post.originalUrl ? "attachment" : null,
+        );
+      await ada.deletePost({ id: post.id });
+      await stored();
+      expect((await get(post.originalUrl)).status).toBe(404);
+    },
+  );
 
   test("what is refused or rehearsed leaves nothing", async () => {
     const [files, names] = [await stored(), await rows()];

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import type { House } from "../../http/house.ts";
+import { MediaBusy } from "../../media/apart.ts";
 import { inFolder } from "../../media/folder.ts";
 import { keeping } from "../../media/keep.ts";
-import { addFiles, type Claimed, claimPreparing, fileOf, setReady } from "../../media/rows.ts";
+import { addFiles, type Claimed, claimPreparing, fileOf, forgetAttempt, setReady } from "../../media/rows.ts";
 import { drawPoster } from "../../media/video.ts";
-import type { Db } from "../../storage/storage.ts";
+import { type Db, Overloaded } from "../../storage/storage.ts";
 import { marks, posterFacts } from "./post-media.ts";
 import { lockPost, readFacts, writeFacts } from "./posts.queries.ts";
 
@@ -20,6 +21,9 @@ export async function drawPosters(house: House): Promise<void> {
     const claimed = await house.storage.write((tx) => claimPreparing(tx, now, now - CLAIM));
     if (!claimed) return;
     await drawOne(house, claimed).catch(async (err) => {
+      // That others are at work is no failure of this video's: whoever looks next tries again.
+      if (err instanceof MediaBusy || err instanceof Overloaded)
+        return house.storage.write((tx) => forgetAttempt(tx, claimed.id));
       house.log.error({ err, post: claimed.postId }, "a poster could not be drawn");
       if (claimed.attempts >= ATTEMPTS) await house.storage.write((tx) => settle(tx, claimed, null));
     });

@@ -3,7 +3,7 @@ import type { Operations } from "@tandem/contract/operations";
 import { sql } from "kysely";
 import type { Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
 import { collect } from "../../media/collect.ts";
-import { keeping } from "../../media/keep.ts";
+import { type Keeper, keeping } from "../../media/keep.ts";
 import { addMedium, type MediaFile } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
@@ -47,10 +47,11 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   if (!input.image && !input.video) return ctx.write((tx) => createPost(ctx, tx, input, null));
   const before = await ctx.rehearse((tx) => createPost(ctx, tx, input, null));
   if (before) return before;
-  const answer = await keeping(house, async (keeper) => {
+  const keep = async (keeper: Keeper) => {
     const facts = await keepMedia(keeper, input, stamp(caller, input.provenance));
     return ctx.write((tx) => createPost(ctx, tx, input, facts && { facts, files: keeper.files }));
-  });
+  };
+  const answer = await keeping(house, keep, { rehearsal: ctx.dryRun });
   if (input.video) house.media.later("posters", () => drawPosters(house));
   return answer;
 }
