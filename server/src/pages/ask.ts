@@ -33,6 +33,7 @@ function strangerTo(house: House): Context<null> {
     house,
     caller: null,
     now: house.now(),
+    dryRun: false,
     method: "GET",
     address: "",
     read: storage.read,
