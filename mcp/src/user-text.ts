@@ -1,12 +1,13 @@
 import { type Facts, unionOf } from "./facts.ts";
+import { shownFields } from "./view.ts";
 
-/** The paths of an answer's texts that users wrote, such as `posts[].title`. */
+/** The paths of what is shown of an answer and was written by users, such as `posts[].title`. */
 export function userTextIn(schema: Facts, path = ""): string[] {
   return unionOf(schema).kinds.flatMap((kind) => {
     if (kind["x-user-text"]) return [path];
     if (kind.items) return userTextIn(kind.items, `${path}[]`);
-    return Object.entries(kind.properties ?? {}).flatMap(([name, property]) =>
-      userTextIn(property, path === "" ? name : `${path}.${name}`),
+    return shownFields(kind).flatMap((name) =>
+      userTextIn(kind.properties?.[name] ?? {}, path === "" ? name : `${path}.${name}`),
     );
   });
 }

@@ -6,8 +6,8 @@ import { kindOf } from "./view.ts";
 const SHORT = 80;
 
 /**
- * A view in few words: a line for each thing, its facts side by side, long texts below. Flags that are down and empty
- * lists aren't mentioned.
+ * A view in few words: a line for each thing, its facts side by side, long texts below. Flags that are down, counts
+ * of nothing and empty lists aren't mentioned.
  */
 export function inWords(schema: Facts, view: object): string {
   const facts = schema.properties ?? {};
@@ -42,7 +42,7 @@ function isLong(value: unknown): boolean {
 }
 
 function part(name: string, schema: Facts, value: unknown): string | null {
-  if (value === false || (Array.isArray(value) && value.length === 0)) return null;
+  if (value === false || value === 0 || (Array.isArray(value) && value.length === 0)) return null;
   if (value === true) return name;
   const kind = kindOf(schema, value);
   if (Array.isArray(value)) return `${name} (${listed(kind, value).join("; ")})`;

@@ -1,5 +1,10 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { scopeNames } from "@tandem/contract/scopes";
+import { Callers } from "@tandem/testing/callers";
 import { converse, mcpClients } from "@tandem/testing/mcp-clients";
+import { serveIn } from "@tandem/testing/process";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -142,6 +147,26 @@ describe.each(engines)("the tools over HTTP on %s", (engine) => {
     const answer = await fetch(url, { method, headers: { accept: "text/event-stream" } });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
   });
+});
+
+test("any of several processes answers any message", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "tandem-tools-"));
+  try {
+    await using served = await serveIn(dataDir, { WORKERS: "2" });
+    const { options } = await new Callers(served.address).agent();
+    const headers = { authorization: `Bearer ${options.key}` };
+    const titles = ["One", "Two", "Three", "Four", "Five", "Six"];
+    const made = titles.map(async (title, at) => {
+      const kind = mcpClients[at % mcpClients.length] ?? "2025";
+      await using client = await converse(kind, { url: `${served.address}/mcp`, headers });
+      return client.call("tandem_create_post", { title });
+    });
+    for (const { isError } of await Promise.all(made)) expect(isError).toBeFalsy();
+    const { posts } = await new Callers(served.address).anonymous().listPosts();
+    expect(posts.map(({ title }) => title).sort()).toEqual(titles.sort());
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
 });
 
 const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
