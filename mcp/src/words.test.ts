@@ -1,3 +1,4 @@
+import type { Operation } from "@tandem/contract/operation";
 import { operations } from "@tandem/contract/operations";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -5,7 +6,8 @@ import { NOTICE, quote, userTextIn } from "./user-text.ts";
 import { viewOf } from "./view.ts";
 import { inWords } from "./words.ts";
 
-const { answer } = operations.listComments;
+const { answer }: Operation = operations.listComments;
+const textsOf = (op: Operation) => userTextIn(op.answer);
 
 const comment = (body: string, username = "ada") => ({
   id: 7,
@@ -49,9 +51,9 @@ test("a cut text says how much is missing, counted as people count", () => {
 });
 
 test("every answer that holds others' texts names them", () => {
-  expect(userTextIn(answer)).toEqual(["comments[].body", "comments[].username"]);
-  expect(userTextIn(operations.likePost.answer)).toEqual([]);
-  expect(userTextIn(operations.listNotifications.answer)).toEqual([
+  expect(textsOf(operations.listComments)).toEqual(["comments[].body", "comments[].username"]);
+  expect(textsOf(operations.likePost)).toEqual([]);
+  expect(textsOf(operations.listNotifications)).toEqual([
     "notifications[].actor.username",
     "notifications[].actor.displayName",
   ]);

@@ -159,7 +159,7 @@ test("any of several processes answers any message", async () => {
     const made = titles.map(async (title, at) => {
       const kind = mcpClients[at % mcpClients.length] ?? "2025";
       await using client = await converse(kind, { url: `${served.address}/mcp`, headers });
-      return client.call("tandem_create_post", { title });
+      return await client.call("tandem_create_post", { title });
     });
     for (const { isError } of await Promise.all(made)) expect(isError).toBeFalsy();
     const { posts } = await new Callers(served.address).anonymous().listPosts();
