@@ -77,6 +77,7 @@ export const liking = (liked: boolean) => ({ liked: Type.Boolean({ examples: [li
 export const fieldsOf = (item: TObject) =>
   optional(
     someOf(Object.keys(item.properties), {
+      "x-no-tool": true,
       description: "Only these fields of each item, comma-separated; all, if left out.",
       examples: [Object.keys(item.properties).slice(0, 2).join(",")],
     }),

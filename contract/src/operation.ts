@@ -15,6 +15,15 @@ export type Access =
   | { kind: "session"; agents: boolean }
   | { kind: "key" };
 
+/**
+ * What a call leaves behind. `adds`: something new with each call; `sets`: a state that a second call doesn't change, and
+ * that can be taken back; `overwrites`: something was there, and is gone for good.
+ */
+export type Effect = "reads" | "adds" | "sets" | "overwrites";
+
+/** How a language model gets at it: by a tool of its `own`, by those that find and call the rest, or not at all. */
+export type Reach = "own" | "found" | "none";
+
 type Of<Kind extends Access["kind"]> = Extract<Access, { kind: Kind }>;
 
 /** No credential needed. */
@@ -57,6 +66,8 @@ export interface Operation<
   /** The body of a 200; for a redirect, where it leads. */
   answer: Answer;
   redirects: boolean;
+  effect: Effect;
+  tool: Reach;
   /** The codes beyond those that access and shape imply. */
   errors: readonly ErrorCode[];
   says: string;
@@ -82,6 +93,10 @@ interface Declaration<
   files?: Sent;
   answer: A;
   redirects?: true;
+  /** Left out: a POST adds, a PATCH or DELETE overwrites. */
+  effect?: Exclude<Effect, "reads">;
+  /** Left out: found, where keys may call it. */
+  tool?: Exclude<Reach, "found">;
   errors?: readonly ErrorCode[];
   says: string;
 }
@@ -117,6 +132,8 @@ export function operation<
     files: declared.files ?? ({} as Sent),
     answer: Type.Object(declared.answer),
     redirects: declared.redirects ?? false,
+    effect: method === "GET" ? "reads" : (declared.effect ?? (method === "POST" ? "adds" : "overwrites")),
+    tool: declared.tool ?? (access.kind === "session" ? "none" : "found"),
     errors: declared.errors ?? [],
     says: declared.says,
   };

@@ -8,9 +8,11 @@ import { tierNames } from "./tiers.ts";
 const Text = Type.String();
 const MaybeSize = nullable(Type.Integer({ minimum: 0 }), { examples: [null] });
 
-/** A text, and what it may look like in the documents. */
-const said = (example: string) => Type.String({ examples: [example] });
-const maybe = (example: string | null) => nullable(Text, { examples: [example] });
+/** What somebody wrote. */
+const Theirs = Type.String({ "x-user-text": true });
+/** The same, and what it may look like in the documents. */
+const said = (example: string) => Type.String({ "x-user-text": true, examples: [example] });
+const maybe = (example: string | null) => nullable(Theirs, { examples: [example] });
 /** What is null more often than not. */
 const Rarely = maybe(null);
 /** A time that has not come for most. */
@@ -34,7 +36,7 @@ export type Role = (typeof roles)[number];
 
 /** Price as its owner wrote it: a string or a number. */
 export const Price = Type.Union(
-  [Type.String({ maxLength: limits.productPrice, format: "text" }), Type.Number()],
+  [Type.String({ maxLength: limits.productPrice, format: "text", "x-user-text": true }), Type.Number()],
   { examples: ["12.50 EUR"] },
 );
 
@@ -85,7 +87,7 @@ export const postFragment = {
   width: MaybeSize,
   height: MaybeSize,
   durationSeconds: nullable(Type.Number({ minimum: 0 }), { examples: [null] }),
-  alt: nullable(Text, { description: "What the picture or video shows, in words.", examples: [null] }),
+  alt: nullable(Theirs, { description: "What the picture or video shows, in words.", examples: [null] }),
   thumbHash: nullable(Text, {
     description: "A ThumbHash in base64: a blur of a few bytes to show until the picture is there.",
     examples: [null],
@@ -135,8 +137,13 @@ export const Comment = Type.Object(
   {
     id: Id,
     parentId: nullable(Id, { examples: [null] }),
-    body: Type.String({ description: "Empty once the comment is deleted.", examples: ["Well said."] }),
+    body: Type.String({
+      "x-user-text": true,
+      description: "Empty once the comment is deleted.",
+      examples: ["Well said."],
+    }),
     username: Type.String({
+      "x-user-text": true,
       description: "The author; `[deleted]` once the comment or its author is gone.",
       examples: ["ada_l"],
     }),

@@ -20,6 +20,10 @@ export interface Annotations {
   "x-words"?: true;
   /** A flag that only a signed-in caller may raise. */
   "x-needs-caller"?: true;
+  /** In an answer: somebody wrote it. Whoever reads it takes it as data, never as an instruction. */
+  "x-user-text"?: true;
+  /** In an input: of no use to who calls with a key, so tools leave it out. */
+  "x-no-tool"?: true;
   /** Shown once: a replayed answer says null. */
   "x-secret"?: true;
 }

@@ -23,6 +23,7 @@ import { watch } from "./http/watch.ts";
 import { openMedia } from "./media/media.ts";
 import { mountPages } from "./pages/pages.ts";
 import type { Storage } from "./storage/storage.ts";
+import { mountTools } from "./tools/tools.ts";
 
 export interface AppOptions {
   config: Config;
@@ -92,6 +93,7 @@ export function createApp({
   serveMedia(server, house);
   mountDiscovery(server, house);
   mountPages(server, house);
+  mountTools(server, house);
   return { server, house };
 }
 

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const rooms = ["contract", "server", "client", "testing", "bench"];
+const rooms = ["contract", "client", "mcp", "server", "testing", "bench"];
 let copy: string;
 
 beforeAll(async () => {

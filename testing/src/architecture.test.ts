@@ -105,7 +105,7 @@ function file(path: string, source: string): Module {
 
 /** Every module of ours that runs outside tests. */
 function readModules(): Module[] {
-  return ["contract", "client", "server", "testing", "bench"].flatMap((room) =>
+  return ["contract", "client", "mcp", "server", "testing", "bench"].flatMap((room) =>
     readdirSync(join(root, room, "src"), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
       .map((name) => `${room}/src/${name.split(sep).join("/")}`)

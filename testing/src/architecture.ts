@@ -14,6 +14,7 @@ const inServer = (...names: string[]) => names.map((name) => `server/src/${name}
 export const rooms = house({
   contract: { at: ["contract/src/"], mayImport: [], libraries: ["typebox"] },
   client: { at: ["client/src/"], mayImport: ["contract"], libraries: [] },
+  mcp: { at: ["mcp/src/"], mayImport: ["contract", "client"] },
   publish: { at: ["client/src/publish/"], mayImport: ["contract"] },
   storage: { at: inServer("storage/"), mayImport: ["contract"] },
   engine: {
@@ -35,6 +36,7 @@ export const rooms = house({
     at: inServer("pages/"),
     mayImport: ["contract", "http", "features", "handlers", "discovery"],
   },
+  tools: { at: inServer("tools/"), mayImport: ["mcp", "http"] },
   app: {
     at: inServer("app.ts", "background.ts", "housekeeping.ts"),
     mayImport: [
@@ -49,6 +51,7 @@ export const rooms = house({
       "handlers",
       "discovery",
       "pages",
+      "tools",
     ],
   },
   commands: {
@@ -91,7 +94,7 @@ export const rooms = house({
 export const kept: Record<string, RoomName[]> = {
   "better-sqlite3": ["engine"],
   pg: ["engine", "testing"],
-  fastify: ["http", "discovery", "pages", "app"],
+  fastify: ["http", "discovery", "pages", "tools", "app"],
   "libheif-js": ["media"],
   mediabunny: ["media"],
   sharp: ["media", "testing"],

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import { converse } from "@tandem/testing/mcp-clients";
 import { startTandem } from "@tandem/testing/tandem";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -18,8 +19,9 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "tandem-published-"));
   const tarballs = await pack(join(home, "tarballs"));
   await writeFile(join(home, "package.json"), JSON.stringify({ type: "module", private: true }));
-  // From what lies on this machine alone: the contract's one library is the one that is used here.
-  const given = [...tarballs, join(modules, "typebox")];
+  // From what lies on this machine alone: the libraries are those that are used here.
+  const libraries = ["typebox", "zod", "@modelcontextprotocol/core", "@modelcontextprotocol/server"];
+  const given = [...tarballs, ...libraries.map((name) => join(modules, name))];
   await execute("npm", ["install", "--offline", "--no-audit", "--no-fund", "--install-links", ...given], {
     cwd: home,
   });
@@ -45,6 +47,16 @@ test("what is packed runs in plain Node.js", async () => {
     cwd: home,
   });
   expect(JSON.parse(stdout)).toEqual(["ai_generated", ["From a package"], "not_found", 404]);
+});
+
+test("and so do the tools", async () => {
+  await using tandem = await startTandem();
+  const { options } = await tandem.as.agent();
+  const env = { TANDEM_BASE_URL: tandem.baseUrl, TANDEM_API_KEY: String(options.key) };
+  const program = { args: [join(home, "node_modules", ".bin", "tandem-mcp")], env };
+  await using client = await converse("2026-07-28", { program });
+  const made = await client.call("tandem_create_post", { title: "From a package" });
+  expect(made.structuredContent).toMatchObject({ post: { title: "From a package" } });
 });
 
 const typed = `

@@ -9,8 +9,8 @@ import { routes } from "@tandem/contract/routes";
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What is published: the client, and the contract that it is typed by. */
-const packages = ["contract", "client"];
+/** What is published: the client, the contract that it is typed by, and the tools that are built on both. */
+const packages = ["contract", "client", "mcp"];
 
 /**
  * Makes a tarball of each package, ready for `npm publish`, in the directory, and gives back their paths. Here the

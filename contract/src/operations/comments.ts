@@ -6,6 +6,12 @@ import { Comment } from "../resources.ts";
 import { Id, line, nullable, optional } from "../schema.ts";
 
 const area = "Comments";
+const Limit = Type.Integer({
+  minimum: 1,
+  maximum: limits.longList,
+  description: `Comments on the page; ${limits.longList} if left out.`,
+  examples: [limits.page.default],
+});
 const Body = line(limits.commentBody, { examples: ["Well said."] });
 
 export const listComments = operation({
@@ -14,10 +20,11 @@ export const listComments = operation({
   route: "GET /api/posts/{id}/comments",
   access: anyone,
   params: byId,
-  query: { cursor: optional(Cursor), fields: fieldsOf(Comment) },
+  query: { limit: optional(Limit), cursor: optional(Cursor), fields: fieldsOf(Comment) },
   answer: { comments: Type.Array(Comment), nextCursor: NextCursor },
   errors: ["not_found"],
-  says: `A post's comments and replies, oldest first. Past ${limits.longList}, or fewer where they are long, a cursor leads on.`,
+  tool: "own",
+  says: "A post's comments and replies, oldest first. Past `limit`, or fewer where they are long, a cursor leads on.",
 });
 
 export const createComment = operation({
@@ -30,6 +37,7 @@ export const createComment = operation({
   body: { body: Body, parentId: optional(nullable(Id)) },
   answer: { comment: Comment },
   errors: ["not_found", "invalid_parent"],
+  tool: "own",
   says: "Comment on a post, or reply to a comment of the same post.",
 });
 
@@ -42,6 +50,7 @@ export const editComment = operation({
   body: { body: Body },
   answer: { comment: Comment },
   errors: ["not_found", "forbidden"],
+  tool: "own",
   says: "Edit a comment of one's own. An edit by a key stamps it as AI content.",
 });
 
@@ -53,6 +62,7 @@ export const deleteComment = operation({
   params: byId,
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found", "forbidden"],
+  tool: "own",
   says: "Delete a comment of one's own. Where it has replies, its empty place stays.",
 });
 
@@ -64,6 +74,8 @@ export const likeComment = operation({
   params: byId,
   answer: liking(true),
   errors: ["not_found"],
+  effect: "sets",
+  tool: "own",
   says: "Like a comment. Liking it again changes nothing.",
 });
 
@@ -75,5 +87,6 @@ export const unlikeComment = operation({
   params: byId,
   answer: liking(false),
   errors: ["not_found"],
+  effect: "sets",
   says: "Take back a like of a comment.",
 });

@@ -21,6 +21,7 @@ export const searchCreators = operation({
     fields: fieldsOf(CreatorHit),
   },
   answer: { creators: Type.Array(CreatorHit) },
+  tool: "own",
   says: `Creators whose name holds every word of \`q\`, in any case; those with most posts first, at most ${limits.creatorHits}.`,
 });
 
@@ -42,6 +43,8 @@ export const follow = operation({
   body: whom,
   answer: { following: Type.Boolean({ examples: [true] }) },
   errors: ["not_found"],
+  effect: "sets",
+  tool: "own",
   says: `Follow a creator, here or on an origin; at most ${limits.followsPerAccount} an account.`,
 });
 
@@ -53,6 +56,8 @@ export const unfollow = operation({
   body: whom,
   answer: { following: Type.Boolean({ examples: [false] }) },
   errors: ["not_found"],
+  effect: "sets",
+  tool: "own",
   says: "Stop following a creator.",
 });
 

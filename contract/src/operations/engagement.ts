@@ -16,6 +16,8 @@ export const likePost = operation({
   params: byId,
   answer: liking(true),
   errors,
+  effect: "sets",
+  tool: "own",
   says: "Like a post. Liking it again changes nothing.",
 });
 
@@ -27,6 +29,8 @@ export const unlikePost = operation({
   params: byId,
   answer: liking(false),
   errors,
+  effect: "sets",
+  tool: "own",
   says: "Take back a like.",
 });
 
@@ -38,6 +42,8 @@ export const savePost = operation({
   params: byId,
   answer: saving(true),
   errors,
+  effect: "sets",
+  tool: "own",
   says: "Keep a post in the caller's saved list.",
 });
 
@@ -49,6 +55,7 @@ export const unsavePost = operation({
   params: byId,
   answer: saving(false),
   errors,
+  effect: "sets",
   says: "Take a post off the saved list.",
 });
 
@@ -71,5 +78,6 @@ export const dismissPost = operation({
   params: byId,
   answer: { dismissed: Type.Literal(true) },
   errors,
+  effect: "overwrites",
   says: "Not interested: the post leaves the caller's feeds and searches. Its own page stays. This can't be undone.",
 });

@@ -26,6 +26,7 @@ export const me = operation({
   route: "GET /api/auth/me",
   access: signedIn,
   answer: { user: User },
+  tool: "own",
   says: "The account that the credential belongs to.",
 });
 
@@ -37,6 +38,7 @@ export const signUp = operation({
   body: { email: Email, username: Username, password: Password },
   answer: { user: User },
   errors: ["email_taken", "username_taken", "invalid_name", "rate_limited"],
+  tool: "none",
   says: `Open an account for a person. ${session}`,
 });
 
@@ -62,6 +64,7 @@ export const logIn = operation({
   },
   answer: { user: User },
   errors: ["unauthorized", "rate_limited"],
+  tool: "none",
   says: `Begin a session. Either field, \`email\` or \`username\`, may hold either of the two. ${session}`,
 });
 
@@ -81,6 +84,7 @@ export const beginSignIn = operation({
   access: anyone,
   answer: { nonce: Type.String({ examples: ["pLkD0cGmJm1Xw8yqfC2vYbTz"] }) },
   errors: ["rate_limited"],
+  tool: "none",
   says: "A nonce to ask a provider's ID token for. It is bound to this browser by a cookie, and good for ten minutes and one sign-in.",
 });
 
@@ -92,6 +96,7 @@ export const signInWithGoogle = operation({
   body: { idToken: IdToken },
   answer: { user: User },
   errors: ["unauthorized", "email_taken", "not_found", "rate_limited"],
+  tool: "none",
   says: `Sign in with a Google ID token, which serves once; the first time opens an account. ${session}`,
 });
 
@@ -103,6 +108,7 @@ export const signInWithApple = operation({
   body: { idToken: IdToken, fullName: optional(text(0, 200, { examples: ["Ada Lovelace"] })) },
   answer: { user: User },
   errors: ["unauthorized", "email_taken", "not_found", "rate_limited"],
+  tool: "none",
   says: `Sign in with an Apple ID token, which serves once; the first time opens an account, named by \`fullName\`. ${session}`,
 });
 
@@ -113,6 +119,7 @@ export const editProfile = operation({
   access: scope("profile:write"),
   body: { displayName: optional(DisplayName), bio: optional(Bio) },
   answer: { user: User },
+  tool: "own",
   says: "Change the display name or bio. Null clears a field; leaving it out keeps it.",
 });
 
@@ -124,5 +131,6 @@ export const setAvatar = operation({
   files: { image: required(picture({ bytes: limits.imageBytes, says: "The new avatar." })) },
   answer: { user: User },
   errors: ["file_too_large"],
+  effect: "overwrites",
   says: "Give the account a new avatar, in place of the one before.",
 });

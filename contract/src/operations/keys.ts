@@ -82,6 +82,7 @@ export const readOwnKey = operation({
     ),
   },
   errors: ["forbidden"],
+  tool: "own",
   says: "What the calling key may do, what is left of each quota, and what the next tier needs.",
 });
 

@@ -32,7 +32,9 @@ const communityParameters = Object.fromEntries(
 
 function communityName(term: CommunityTerm) {
   const whose = term === anyCommunityTerm ? "any origin, whatever it calls its own" : originsWith(term);
-  return optional(line(200, { description: `Only posts of this ${term}, by its name on ${whose}.` }));
+  const says = { description: `Only posts of this ${term}, by its name on ${whose}.` };
+  // One parameter for all is enough for a tool.
+  return optional(line(200, term === anyCommunityTerm ? says : { ...says, "x-no-tool": true }));
 }
 
 function originsWith(term: CommunityTerm): string {
@@ -66,6 +68,7 @@ export const listPosts = operation({
     sourceId: optional(
       Type.Integer({
         ...Id,
+        "x-no-tool": true,
         description:
           "Only what was gathered from this source, such as one feed of an origin. Operators list the sources' ids; the API doesn't yet.",
       }),
@@ -80,6 +83,7 @@ export const listPosts = operation({
     fields: fieldsOf(Post),
   },
   answer: { posts: Type.Array(Post), nextCursor: NextCursor },
+  tool: "own",
   says: `The feed, narrowed by any of its parameters. Platforms: ${platformNames.join(", ")}.`,
 });
 
@@ -100,6 +104,7 @@ export const createPost = operation({
     ),
     provenance: optional(
       oneOf(provenances, {
+        "x-no-tool": true,
         description: "A person may declare AI's part. What a key or agent sends here is ignored.",
       }),
     ),
@@ -115,6 +120,7 @@ export const createPost = operation({
   },
   answer: { post: Post },
   errors: ["not_found", "file_too_large"],
+  tool: "own",
   says: "Publish a post. A `url` makes it a link post, unless a picture or video comes with it.",
 });
 
@@ -126,6 +132,7 @@ export const readPost = operation({
   params: byId,
   answer: { post: Post },
   errors: ["not_found"],
+  tool: "own",
   says: "One post.",
 });
 
@@ -143,6 +150,7 @@ export const editPost = operation({
   },
   answer: { post: Post },
   errors: ["not_found", "forbidden"],
+  tool: "own",
   says: "Edit a post of one's own. Null clears body, url or alt. An edit by a key stamps the post as AI content.",
 });
 
@@ -154,6 +162,7 @@ export const deletePost = operation({
   params: byId,
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found", "forbidden"],
+  tool: "own",
   says: "Delete a post of one's own, with its comments, likes and all that hangs on it.",
 });
 
@@ -166,5 +175,6 @@ export const attachProduct = operation({
   body: { productId: Id },
   answer: { post: Post },
   errors: ["not_found", "forbidden"],
+  effect: "sets",
   says: `Attach a product of one's own to a post of one's own; at most ${limits.productsPerPost} a post, and a product to at most ${limits.postsPerProduct} posts. This is an edit: by a key it stamps the post as AI content.`,
 });

@@ -72,5 +72,6 @@ export const openProduct = operation({
   answer: { location: Type.String({ examples: ["https://example.org/teapot"] }) },
   redirects: true,
   errors: ["not_found"],
+  tool: "none",
   says: "Go to a product's address; the click is counted, for the post it came from if that is named.",
 });

@@ -192,7 +192,7 @@ class Route {
 }
 
 /** A proxy may ask for a name and password of its own, which browsers then send to us too: no credential of ours. */
-function ownScheme(authorization: string | undefined): string | undefined {
+export function ownScheme(authorization: string | undefined): string | undefined {
   return authorization !== undefined && /^basic /i.test(authorization) ? undefined : authorization;
 }
 

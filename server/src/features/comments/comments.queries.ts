@@ -60,7 +60,7 @@ export async function listComments(
   db: Db,
   post: number,
   caller: Caller | null,
-  after: number,
+  { after, limit = limits.longList }: { after: number; limit?: number | undefined },
 ): Promise<{ page: Comment[]; more: boolean }> {
   const page: Comment[] = [];
   let bytes = 0;
@@ -69,7 +69,7 @@ export async function listComments(
     const rows = await ofPost(db, { caller: caller?.userId ?? ANYONE, post, after: last, take: BATCH });
     for (const row of rows) {
       bytes += Buffer.byteLength(JSON.stringify(row.body));
-      const full = page.length === limits.longList || bytes > limits.commentPageBytes;
+      const full = page.length === limit || bytes > limits.commentPageBytes;
       if (full && page.length > 0) return { page, more: true };
       page.push(asComment(row));
     }

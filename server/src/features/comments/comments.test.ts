@@ -201,6 +201,23 @@ describe.each(engines)("comments on %s", (engine) => {
     expect(second.comments[0]?.id).toBeGreaterThan(Number(first.comments.at(-1)?.id));
   });
 
+  test("a page holds as many as are asked for, and the cursor goes on behind them", async () => {
+    const { id } = (await ada.createPost({ title: "By threes" })).post;
+    const made: number[] = [];
+    for (let i = 0; i < 7; i++) made.push((await ada.createComment({ id, body: `${i}` })).comment.id);
+    const met: number[][] = [];
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const page = await ada.listComments({ id, limit: 3, cursor });
+      met.push(page.comments.map((one) => one.id));
+      cursor = page.nextCursor;
+    }
+    expect(met).toEqual([made.slice(0, 3), made.slice(3, 6), made.slice(6)]);
+    for (const limit of [0, limits.longList + 1]) {
+      const refused = await ada.call("listComments", { id, limit });
+      expect(refused).toMatchObject({ status: 400, body: { code: "invalid_input", field: "limit" } });
+    }
+  });
+
   test("a page of long comments ends early, and the walk meets each comment once", async () => {
     const long = "語".repeat(limits.commentBody);
     const size = Buffer.byteLength(JSON.stringify(long));

@@ -16,9 +16,9 @@ import {
 import { removeComment } from "./remove-comment.ts";
 
 export const comments = {
-  listComments: async (ctx, { id, cursor }) => {
+  listComments: async (ctx, { id, limit, cursor }) => {
     await findPost(ctx.read, id);
-    const { page, more } = await listComments(ctx.read, id, ctx.caller, cursor ?? 0);
+    const { page, more } = await listComments(ctx.read, id, ctx.caller, { after: cursor ?? 0, limit });
     const next = more ? (page.at(-1)?.id ?? null) : null;
     return { comments: page, nextCursor: ctx.nextPage(next) };
   },

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { createClient } from "@tandem/client/index";
+import { cookieOf } from "@tandem/testing/callers";
+import { startTandem } from "@tandem/testing/tandem";
+import { visit } from "./newcomer/visit.ts";
+
+/*
+ * An agent with nothing but an address: how many calls and tokens it takes from there to a post of its own, read again.
+ * Its key is made beforehand, as only a person can make one.
+ *
+ *   npm run newcomer [-- https://tandem.example]
+ */
+
+const [given] = process.argv.slice(2);
+await using own = given === undefined ? await startTandem() : null;
+const baseUrl = (given ?? own?.baseUrl ?? "").replace(/\/+$/, "");
+const { steps } = await visit(baseUrl, await makeKey());
+console.table(steps);
+const tokens = steps.reduce((sum, { sent, received }) => sum + sent + received, 0);
+console.log(`${steps.length} calls, ${tokens} tokens (o200k) from the address to a post, read again`);
+
+async function makeKey(): Promise<string> {
+  const username = `newcomer-${randomBytes(4).toString("hex")}`;
+  let cookie = "";
+  const noting: typeof fetch = async (...request) => {
+    const response = await fetch(...request);
+    cookie = cookieOf(response);
+    return response;
+  };
+  const password = randomBytes(12).toString("base64url");
+  await createClient({ baseUrl, fetch: noting }).signUp({
+    username,
+    email: `${username}@example.org`,
+    password,
+  });
+  const { secret } = await createClient({ baseUrl, headers: { cookie } }).createAgent({
+    username: `${username}-bot`,
+  });
+  return String(secret);
+}

@@ -1,0 +1,45 @@
+/** What a curl command of a document would send. */
+export interface Command {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  /** The JSON of its body; null where it has none. */
+  body: Record<string, unknown> | null;
+}
+
+/** The curl commands in the shell blocks of a Markdown text, in their order. */
+export function commandsIn(markdown: string): Command[] {
+  const blocks = [...markdown.matchAll(/^```(?:sh|bash|shell)?\n(.*?)^```/gms)].map(([, code]) =>
+    String(code),
+  );
+  const lines = blocks.flatMap((code) => code.replace(/\\\n\s*/g, " ").split("\n"));
+  return lines.filter((line) => line.startsWith("curl ")).flatMap((line) => commandOf(wordsIn(line)) ?? []);
+}
+
+/** As a shell parts them: quotes hold words together. */
+function wordsIn(line: string): string[] {
+  const words = line.match(/(?:'(?:[^']|'\\'')*'|"[^"]*"|\S)+/g) ?? [];
+  return words.map((word) => word.replace(/^(['"])(.*)\1$/s, "$2").replaceAll("'\\''", "'"));
+}
+
+function commandOf(words: string[]): Command | null {
+  const command: Command = { method: "", url: "", headers: {}, body: null };
+  for (const [at, word] of words.entries()) {
+    const next = words[at + 1] ?? "";
+    if (/^https?:/.test(word)) command.url = word;
+    if (word === "-X") command.method = next;
+    if (word === "-d" || word === "--data") command.body = objectIn(next);
+    const header = word === "-H" ? /^([^:]+): *(.*)$/.exec(next) : null;
+    if (header?.[1]) command.headers[header[1].toLowerCase()] = header[2] ?? "";
+  }
+  command.method ||= command.body ? "POST" : "GET";
+  return URL.canParse(command.url) ? command : null;
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

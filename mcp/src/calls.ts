@@ -1,0 +1,61 @@
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import type { Operation } from "@tandem/contract/operation";
+import { operationList } from "@tandem/contract/operations";
+import { callOperation } from "./call.ts";
+import type { Connection } from "./connection.ts";
+import { isObject } from "./facts.ts";
+import { failed } from "./failure.ts";
+import { CALL, SEARCH, search } from "./finder.ts";
+import { toolName } from "./names.ts";
+import { needsFile, operationsFor } from "./reach.ts";
+
+/** Answers `tools/call`. A name that no caller has is the client's mistake; one beyond this key's scopes is refused. */
+export async function callTool(
+  connection: Connection,
+  name: string,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  if (name === SEARCH) return found(connection, args);
+  if (name === CALL) return callFound(connection, args, signal);
+  const op = operationList.find((one) => one.tool === "own" && toolName(one.name) === name);
+  if (!op)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
+  return callOperation(connection, op, args, signal);
+}
+
+function found(connection: Connection, { query = "" }: Record<string, unknown>): CallToolResult {
+  const operations = search(reachable(connection), String(query), connection.files);
+  const lines = operations.map(
+    ({ name, says, effect, input }) => `- ${name} (${effect}): ${says} Takes ${JSON.stringify(input)}`,
+  );
+  const structuredContent = { operations };
+  return { content: [{ type: "text", text: lines.join("\n") }], structuredContent };
+}
+
+async function callFound(
+  connection: Connection,
+  { operation, input = {} }: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const op = operationList.find(({ name, tool }) => tool === "found" && name === operation);
+  if (!op || (needsFile(op) && !connection.files)) return failed(unknown(connection, operation));
+  if (!isObject(input))
+    return failed({ error: "input must be an object.", code: "invalid_input", field: "input" });
+  return callOperation(connection, op, input, signal);
+}
+
+function unknown(connection: Connection, operation: unknown) {
+  const names = reachable(connection).map(({ name }) => name);
+  const own = operationList.find((one) => one.tool === "own" && one.name === operation);
+  return {
+    error: `There is no operation ${JSON.stringify(operation)} to be called so.`,
+    code: "not_found",
+    field: "operation",
+    hint: own ? `Call the tool ${toolName(own.name)}.` : `There are: ${names.join(", ")}.`,
+  };
+}
+
+function reachable(connection: Connection): Operation[] {
+  return operationsFor(connection).filter(({ tool }) => tool === "found");
+}

@@ -1,0 +1,84 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+  type ResourceTemplateType,
+} from "@modelcontextprotocol/server";
+import { type OperationName, operations } from "@tandem/contract/operations";
+import { callOperation } from "./call.ts";
+import type { Connection } from "./connection.ts";
+
+const markdown = "text/markdown";
+
+/** What the service says of itself, by its path there. */
+const documents = [
+  { path: "/llms.txt", mimeType: markdown, description: "What this is and where to read on, in one page." },
+  { path: "/developers.md", mimeType: markdown, description: "The whole reference." },
+  { path: "/ai-policy", mimeType: markdown, description: "What agents may do, and how they are marked." },
+  { path: "/api/openapi.json", mimeType: "application/json", description: "The API for machines." },
+];
+
+/** Paths begin with the second slash. */
+const scheme = "tandem:/";
+
+export const resources: Resource[] = documents.map(({ path, ...rest }) => ({
+  uri: `${scheme}${path}`,
+  name: path.slice(1),
+  ...rest,
+}));
+
+const POST = /^tandem:\/\/posts\/(\d+)$/;
+
+export const resourceTemplates: ResourceTemplateType[] = [
+  {
+    uriTemplate: `${scheme}/posts/{id}`,
+    name: "post",
+    mimeType: "text/plain",
+    description: "A post with its first comments.",
+  },
+];
+
+/** Reads a document from the service, or a post with its comments. */
+export async function readResource(
+  connection: Connection,
+  uri: string,
+  signal: AbortSignal,
+): Promise<ReadResourceResult> {
+  const id = POST.exec(uri)?.[1];
+  if (id !== undefined) return content(uri, "text/plain", await thread(connection, id, signal));
+  const document = documents.find(({ path }) => `${scheme}${path}` === uri);
+  if (!document) throw new ResourceNotFoundError(uri);
+  return content(uri, document.mimeType, await fetchDocument(connection, document, signal));
+}
+
+function content(uri: string, mimeType: string, text: string): ReadResourceResult {
+  return { contents: [{ uri, mimeType, text }] };
+}
+
+async function fetchDocument(
+  { client }: Connection,
+  { path, mimeType }: (typeof documents)[number],
+  signal: AbortSignal,
+): Promise<string> {
+  const { fetch = globalThis.fetch, baseUrl } = client;
+  const reply = await fetch(`${baseUrl}${path}`, { headers: { accept: mimeType }, signal });
+  if (reply.ok) return reply.text();
+  throw new ProtocolError(
+    ProtocolErrorCode.InternalError,
+    `The service answered ${reply.status} for ${path}.`,
+  );
+}
+
+async function thread(connection: Connection, id: string, signal: AbortSignal): Promise<string> {
+  const names: OperationName[] = ["readPost", "listComments"];
+  const parts = await Promise.all(
+    names.map(async (name) => {
+      const { content, isError } = await callOperation(connection, operations[name], { id }, signal);
+      if (isError) throw new ResourceNotFoundError(`${scheme}/posts/${id}`);
+      return content.map((one) => (one.type === "text" ? one.text : "")).join("\n");
+    }),
+  );
+  return parts.join("\n");
+}

@@ -1,0 +1,58 @@
+import type { Tool } from "@modelcontextprotocol/server";
+import type { Operation } from "@tandem/contract/operation";
+import type { Json } from "./facts.ts";
+import { hintsOfAll } from "./hints.ts";
+import { inputSchema } from "./input-schema.ts";
+
+export const SEARCH = "tandem_search_operations";
+export const CALL = "tandem_call_operation";
+
+/** The two tools through which everything is reached that has none of its own; none, where there is nothing. */
+export function finderTools(found: Operation[]): Tool[] {
+  if (found.length === 0) return [];
+  const names = found.map(({ name }) => name).join(", ");
+  return [
+    {
+      name: SEARCH,
+      description: `Find further operations and what they take. There are: ${names}.`,
+      inputSchema: object({ query: { type: "string", description: "Words; empty for all" } }),
+      outputSchema: object({ operations: { type: "array", items: { type: "object" } } }),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    {
+      name: CALL,
+      description: `Call an operation that ${SEARCH} found.`,
+      inputSchema: {
+        ...object({ operation: { type: "string" }, input: { type: "object" } }),
+        required: ["operation"],
+      },
+      outputSchema: { type: "object" },
+      annotations: hintsOfAll(found),
+    },
+  ];
+}
+
+function object(properties: Json) {
+  return { type: "object" as const, properties };
+}
+
+export interface Found {
+  name: string;
+  says: string;
+  effect: string;
+  input: Json;
+}
+
+/** The operations in whose name, noun or words every word of the query occurs; all of them where none does. */
+export function search(found: Operation[], query: string, files: boolean): Found[] {
+  const words = query.toLowerCase().split(/\W+/).filter(Boolean);
+  const fits = (op: Operation) =>
+    words.every((word) => `${op.name} ${op.area} ${op.says}`.toLowerCase().includes(word));
+  const hits = found.filter(fits);
+  return (hits.length > 0 ? hits : found).map((op) => ({
+    name: op.name,
+    says: op.says,
+    effect: op.effect,
+    input: inputSchema(op, files),
+  }));
+}

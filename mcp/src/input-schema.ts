@@ -1,0 +1,75 @@
+import { type FileField, fileTypes } from "@tandem/contract/files";
+import { isWrite, type Operation } from "@tandem/contract/operation";
+import { type Facts, type Json, unionOf } from "./facts.ts";
+
+/** What makes a tool's call a call that the service remembers, besides the operation's own input. */
+export const KEY_ARGUMENT = "idempotencyKey";
+export const DRY_RUN_ARGUMENT = "dryRun";
+
+/** Whether a call that is made twice by mistake would leave two of what it makes. */
+export function makesCopies(op: Operation): boolean {
+  return op.effect === "adds" && Object.keys(op.body.properties).length > 0;
+}
+
+/** The operation's path, query, body and files as one object, in as few words as serve. */
+export function inputSchema(op: Operation, files: boolean): Json & { type: "object" } {
+  const parts = [op.params, op.query, op.body] as Facts[];
+  const required = parts.flatMap((part) => part.required ?? []);
+  const fields = Object.fromEntries(
+    parts
+      .flatMap((part) => Object.entries(part.properties ?? {}))
+      .filter(([, field]) => !field["x-no-tool"])
+      .map(([name, field]) => [name, property(field, op.method === "PATCH")]),
+  );
+  const paths = files ? Object.entries(op.files) : [];
+  for (const [name, file] of paths) fields[name] = pathOf(file);
+  required.push(...paths.filter(([, file]) => file.required).map(([name]) => name));
+  return {
+    type: "object",
+    properties: { ...fields, ...ownArguments(op) },
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function ownArguments(op: Operation): Json {
+  return {
+    ...(isWrite(op) && op.effect !== "sets" && { [DRY_RUN_ARGUMENT]: { type: "boolean" } }),
+    ...(makesCopies(op) && { [KEY_ARGUMENT]: { type: "string" } }),
+  };
+}
+
+/** Null is said only where it means more than leaving the field out: where it clears. */
+function property(field: Facts, clears: boolean): Json {
+  const { kinds, nullable } = unionOf(field);
+  const [kind = {}] = kinds;
+  const types = kinds.map(({ type = "string" }) => type);
+  const [first = "string", ...more] = nullable && clears ? [...types, "null"] : types;
+  const description = brief(field.description ?? kind.description);
+  return {
+    type: more.length > 0 ? [first, ...more] : first,
+    ...bounds(kind),
+    ...(kind.format === "web-address" && { format: "uri" }),
+    ...(kind.items && { items: property(kind.items, false) }),
+    ...(description && { description }),
+  };
+}
+
+function bounds({ enum: words, maxLength, maximum, maxItems }: Facts): Json {
+  return {
+    ...(words && { enum: words }),
+    ...(maxLength && { maxLength }),
+    ...(maxItems && { maxItems }),
+    ...(maximum && maximum < Number.MAX_SAFE_INTEGER && { maximum }),
+  };
+}
+
+/** The first sentence, or what stands before its first semicolon. */
+function brief(says: string | undefined): string | undefined {
+  return says?.split(/; |\. /)[0]?.replace(/\.$/, "");
+}
+
+function pathOf({ takes, bytes }: FileField): Json {
+  const names = takes.map((type) => fileTypes[type].extension).join(", ");
+  return { type: "string", description: `Local path: ${names}; ${bytes / 2 ** 20} MB` };
+}

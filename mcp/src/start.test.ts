@@ -1,0 +1,139 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { request as ask, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { converse } from "@tandem/testing/mcp-clients";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const bin = fileURLToPath(new URL("../bin/tandem-mcp.mjs", import.meta.url));
+let tandem: Tandem;
+let key: string;
+
+beforeAll(async () => {
+  tandem = await startTandem();
+  key = String((await tandem.as.agent()).options.key);
+});
+afterAll(() => tandem.stop());
+
+test.each([
+  ["no address", () => ({ TANDEM_API_KEY: key }), /TANDEM_BASE_URL is not set/],
+  ["no http", () => ({ TANDEM_BASE_URL: "ftp://x", TANDEM_API_KEY: key }), /TANDEM_BASE_URL is "ftp:\/\/x"/],
+  ["nobody", () => ({ TANDEM_BASE_URL: "http://127.0.0.1:9", TANDEM_API_KEY: key }), /nothing answers/],
+  ["no key", () => ({ TANDEM_BASE_URL: tandem.baseUrl }), /TANDEM_API_KEY is not set/],
+  ["a dead key", () => here(`${key.slice(0, -1)}_`), /TANDEM_API_KEY is not a live key/],
+  ["no key at all", () => here("schlüssel\n1"), /TANDEM_API_KEY is no key/],
+])("with %s it ends, and says in a sentence what is wrong", async (_what, env, sentence) => {
+  const started = start(env());
+  const [told, said] = [text(started.stderr), text(started.stdout)];
+  expect((await once(started, "exit"))[0]).toBe(1);
+  expect(await told).toMatch(sentence);
+  expect((await told).split("\n").filter(Boolean)).toHaveLength(1);
+  expect(await told).not.toContain(key.slice(12, 30));
+  expect(await said).toBe("");
+});
+
+test("its output carries the protocol alone, whatever comes in, and it ends with its input", async () => {
+  const started = start(here(key));
+  const lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]();
+  const initialize = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  };
+  for (const message of [
+    "this is no message",
+    JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize }),
+    JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
+    JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "tandem_me" } }),
+  ])
+    started.stdin.write(`${message}\n`);
+  for (let answered = new Set<unknown>(); !answered.has(2); ) {
+    const message = JSON.parse(String((await lines.next()).value));
+    expect(message).toMatchObject({ jsonrpc: "2.0" });
+    answered = answered.add(message.id);
+  }
+  started.stdin.end();
+  expect((await once(started, "exit"))[0]).toBe(0);
+});
+
+test("the lines that the README shows to clients start it", async () => {
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const [shown] = [...readme.matchAll(/^```json\n(.*?)^```/gms)].map(([, json]) => JSON.parse(String(json)));
+  const { command, args, env } = shown.mcpServers.tandem;
+  expect(Object.keys(env)).toEqual(Object.keys(here(key)));
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const program = {
+    command,
+    args: args.map((arg: string) => arg.replace("/path/to/tandem", root)),
+    env: here(key),
+  };
+  await using client = await converse("2025", { program });
+  expect((await client.call("tandem_me")).structuredContent).toMatchObject({ user: { role: "agent" } });
+});
+
+test("a service that goes away is told of, as something to try again", async () => {
+  const lossy = await losing("/nowhere");
+  await using client = await converse("2026-07-28", {
+    program: { args: [bin], env: { ...here(key), TANDEM_BASE_URL: lossy.url } },
+  });
+  await client.tools();
+  await lossy.close();
+  const told = await client.call("tandem_list_posts");
+  expect(told).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "unreachable" } } });
+});
+
+test("a post whose answer is lost on the way is posted once", async () => {
+  const lossy = await losing("/api/posts");
+  await using client = await converse("2026-07-28", {
+    program: { args: [bin], env: { ...here(key), TANDEM_BASE_URL: lossy.url } },
+  });
+  await client.tools();
+  const made = await client.call("tandem_create_post", { title: "Only once" });
+  await lossy.close();
+  expect(made.isError).toBeFalsy();
+  expect(lossy.posts()).toBe(2);
+  const { posts } = await tandem.as.anonymous().listPosts({ q: "Only once" });
+  expect(posts).toHaveLength(1);
+});
+
+function here(apiKey: string) {
+  return { TANDEM_BASE_URL: tandem.baseUrl, TANDEM_API_KEY: apiKey };
+}
+
+function start(env: Record<string, string>): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [bin], { env: { PATH: String(process.env.PATH), ...env } });
+}
+
+async function text(stream: AsyncIterable<Buffer>): Promise<string> {
+  let all = "";
+  for await (const piece of stream) all += piece;
+  return all;
+}
+
+/** A way to the service on which the answer to the first POST there is lost after it was given. */
+async function losing(path: string) {
+  let posts = 0;
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url } = incoming;
+    const onward = ask(tandem.baseUrl + url, { method, headers }, (answer) => {
+      if (method === "POST" && url === path) posts += 1;
+      if (posts === 1) return answer.resume().on("end", () => outgoing.destroy());
+      return answer.pipe(outgoing.writeHead(answer.statusCode ?? 0, answer.headers));
+    });
+    incoming.pipe(onward);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    posts: () => posts,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { operationList } from "@tandem/contract/operations";
+import { type Scope, scopeNames } from "@tandem/contract/scopes";
+import fc from "fast-check";
+import { countTokens } from "gpt-tokenizer";
+import { describe, expect, test } from "vitest";
+import { mayCall, operationsFor } from "./reach.ts";
+import { toolsFor } from "./tools.ts";
+
+const everything = { held: scopeNames, files: true };
+const byName = new Map(toolsFor(everything).map((tool) => [tool.name, tool]));
+
+/** What a list of tools may cost whoever reads it in each conversation. */
+const MOST_TOOLS = 25;
+const MOST_TOKENS = 5000;
+
+describe("the list of tools", () => {
+  test("is short, and cheap to read", () => {
+    const tools = toolsFor(everything);
+    expect(tools.length).toBeLessThanOrEqual(MOST_TOOLS);
+    expect(countTokens(JSON.stringify({ tools }))).toBeLessThan(MOST_TOKENS);
+  });
+
+  test("comes in the same order each time, whatever the key may do", () => {
+    const order = [...byName.keys()];
+    expect(new Set(order).size).toBe(order.length);
+    const held = fc.option(fc.subarray([...scopeNames]));
+    fc.assert(
+      fc.property(held, fc.boolean(), (held, files) => {
+        const names = toolsFor({ held, files }).map(({ name }) => name);
+        expect(names).toEqual(order.filter((name) => names.includes(name)));
+      }),
+    );
+  });
+
+  test("has every operation that a key may call within reach, and none that a person must do", () => {
+    const reached = operationsFor(everything).map(({ name }) => name);
+    const forKeys = operationList.filter(
+      (op) => op.access.kind !== "session" && op.area !== "Identity" && !op.redirects,
+    );
+    expect(reached).toEqual(expect.arrayContaining(forKeys.map(({ name }) => name)));
+    expect(reached).toEqual(expect.arrayContaining(["me", "editProfile", "setAvatar"]));
+    const people = ["signUp", "logIn", "logOut", "mintKey", "createAgent", "startLive", "beginSignIn"];
+    expect(reached.filter((name) => people.includes(name))).toEqual([]);
+  });
+
+  test("shows a key what its scopes allow, and nothing more", () => {
+    fc.assert(
+      fc.property(fc.option(fc.subarray([...scopeNames])), (held: Scope[] | null) => {
+        for (const op of operationsFor({ held, files: true })) {
+          expect(mayCall(op, held)).toBe(true);
+          if (op.access.kind === "scope") expect(held).toContain(op.access.scope);
+          if (held === null) expect(op.access.kind).toBe("anyone");
+        }
+      }),
+    );
+  });
+
+  test("takes no file where there is no disk of the caller's", () => {
+    const [post] = toolsFor({ held: scopeNames, files: false }).filter(
+      ({ name }) => name === "tandem_create_post",
+    );
+    expect(Object.keys(post?.inputSchema.properties ?? {})).not.toContain("image");
+    expect(operationsFor({ held: scopeNames, files: false }).map(({ name }) => name)).not.toContain(
+      "setAvatar",
+    );
+  });
+});
+
+/** Written down a second time, so that what is derived is judged: reads, destroys, repeats without harm, open to others. */
+const hints: Record<string, [boolean, boolean, boolean, boolean]> = {
+  tandem_me: [true, false, true, true],
+  tandem_edit_profile: [false, true, true, true],
+  tandem_list_posts: [true, false, true, true],
+  tandem_read_post: [true, false, true, true],
+  tandem_create_post: [false, false, false, true],
+  tandem_edit_post: [false, true, true, true],
+  tandem_delete_post: [false, true, true, true],
+  tandem_list_comments: [true, false, true, true],
+  tandem_create_comment: [false, false, false, true],
+  tandem_edit_comment: [false, true, true, true],
+  tandem_delete_comment: [false, true, true, true],
+  tandem_like_post: [false, false, true, true],
+  tandem_unlike_post: [false, false, true, true],
+  tandem_like_comment: [false, false, true, true],
+  tandem_save_post: [false, false, true, true],
+  tandem_follow: [false, false, true, true],
+  tandem_unfollow: [false, false, true, true],
+  tandem_search_creators: [true, false, true, true],
+  tandem_list_notifications: [true, false, true, true],
+  tandem_read_notifications: [false, true, true, false],
+  tandem_read_own_key: [true, false, true, true],
+  tandem_search_operations: [true, false, true, false],
+  tandem_call_operation: [false, true, false, true],
+};
+
+describe("the hints", () => {
+  test("are there for every tool", () => {
+    expect([...byName.keys()].sort()).toEqual(Object.keys(hints).sort());
+  });
+
+  test.each(Object.entries(hints))("of %s", (name, [reads, destroys, repeats, open]) => {
+    expect(byName.get(name)?.annotations).toEqual({
+      readOnlyHint: reads,
+      destructiveHint: destroys,
+      idempotentHint: repeats,
+      openWorldHint: open,
+    });
+  });
+
+  test("of the tool that calls the rest say that it only reads, where the key can do no more", () => {
+    const [call] = toolsFor({ held: [], files: true }).slice(-1);
+    expect(call?.name).toBe("tandem_call_operation");
+    expect(call?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+  });
+});
+
+describe("the schemas", () => {
+  test.each([...byName])("of %s are objects that say each field's type", (_name, tool) => {
+    for (const schema of [tool.inputSchema, tool.outputSchema]) {
+      expect(schema).toMatchObject({ type: "object" });
+      for (const field of Object.values(schema?.properties ?? {}))
+        expect(field).toHaveProperty("type", expect.anything());
+    }
+  });
+
+  test("name a field's bounds, and its null only where that clears something", () => {
+    expect(byName.get("tandem_edit_post")?.inputSchema.properties).toMatchObject({
+      title: { type: "string", maxLength: 300 },
+      body: { type: ["string", "null"], maxLength: 10_000 },
+    });
+    expect(byName.get("tandem_create_post")?.inputSchema).toMatchObject({
+      properties: { body: { type: "string" } },
+      required: ["title"],
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import type { Tool } from "@modelcontextprotocol/server";
+import type { Operation } from "@tandem/contract/operation";
+import { finderTools } from "./finder.ts";
+import { hintsOf } from "./hints.ts";
+import { inputSchema } from "./input-schema.ts";
+import { toolName } from "./names.ts";
+import { type Offer, operationsFor } from "./reach.ts";
+import { viewSchema } from "./view.ts";
+
+/** The tools of a caller, always in the same order: those of the contract, then the two that reach the rest. */
+export function toolsFor(offer: Offer): Tool[] {
+  const ops = operationsFor(offer);
+  const own = ops.filter(({ tool }) => tool === "own").map((op) => toolOf(op, offer.files));
+  return [...own, ...finderTools(ops.filter(({ tool }) => tool === "found"))];
+}
+
+function toolOf(op: Operation, files: boolean): Tool {
+  return {
+    name: toolName(op.name),
+    description: op.says,
+    inputSchema: inputSchema(op, files),
+    outputSchema: viewSchema(op.answer),
+    annotations: hintsOf(op),
+  };
+}

@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { scopeNames } from "@tandem/contract/scopes";
+import { Callers } from "@tandem/testing/callers";
+import { converse, mcpClients } from "@tandem/testing/mcp-clients";
+import { serveIn } from "@tandem/testing/process";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe.each(engines)("the tools over HTTP on %s", (engine) => {
+  let tandem: Tandem;
+  let url: string;
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    url = `${tandem.baseUrl}/mcp`;
+  });
+  afterAll(() => tandem.stop());
+
+  const bearer = (key: string | undefined) => ({ authorization: `Bearer ${key}` });
+
+  test.each(mcpClients)("the client %s posts, and reads what it posted", async (kind) => {
+    const agent = await tandem.as.agent();
+    await using client = await converse(kind, { url, headers: bearer(agent.options.key) });
+    await client.tools();
+    const made = await client.call("tandem_create_post", { title: "Over HTTP" });
+    const { post } = made.structuredContent as { post: { id: number } };
+    expect((await agent.readPost({ id: post.id })).post).toMatchObject({
+      title: "Over HTTP",
+      author: agent.agent.username,
+      provenance: "ai_generated",
+    });
+    const read = await client.call("tandem_read_post", { id: post.id });
+    expect(read.structuredContent).toMatchObject({ post: { title: "Over HTTP" } });
+    expect(await client.read(`tandem://posts/${post.id}`)).toContain("⟦Over HTTP⟧");
+    expect(await client.read("tandem://api/openapi.json")).toContain('"openapi"');
+    expect(await client.prompt("reply_to_post", { postId: "42" })).toContain("42");
+  });
+
+  test.each(mcpClients)(
+    "without a key the client %s finds what is public, and nothing else",
+    async (kind) => {
+      await using client = await converse(kind, { url });
+      const tools = await client.tools();
+      expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+      expect(tools.map(({ name }) => name)).toContain("tandem_list_posts");
+      expect(tools.map(({ name }) => name)).not.toContain("tandem_me");
+      expect((await client.call("tandem_list_posts")).isError).toBeFalsy();
+      const refused = await client.call("tandem_create_post", { title: "Nobody's" });
+      expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "unauthorized" } } });
+    },
+  );
+
+  test("what a key may not do isn't listed", async () => {
+    for (const scope of scopeNames) {
+      const key = await tandem.as.key([scope]);
+      await using client = await converse("2026-07-28", { url, headers: bearer(key.options.key) });
+      const names = (await client.tools()).map(({ name }) => name);
+      expect(names.includes("tandem_create_post")).toBe(scope === "posts:write");
+      expect(names.includes("tandem_create_comment")).toBe(scope === "comments:write");
+      expect(names.includes("tandem_like_post")).toBe(scope === "engagement:write");
+      expect(names.includes("tandem_edit_profile")).toBe(scope === "profile:write");
+      expect(names).toContain("tandem_me");
+    }
+  });
+
+  test("a call is judged as any request: the key's quota counts it, and a scope it lacks refuses it", async () => {
+    const key = await tandem.as.key(["posts:write"]);
+    await using client = await converse("2025", { url, headers: bearer(key.options.key) });
+    const before = await key.readOwnKey();
+    await client.call("tandem_create_post", { title: "Counted" });
+    const after = await key.readOwnKey();
+    expect(before.remaining.posts - after.remaining.posts).toBe(1);
+    const refused = await client.call("tandem_like_post", { id: 1 });
+    expect(refused).toMatchObject({
+      isError: true,
+      _meta: { "tandem/error": { code: "insufficient_scope" } },
+    });
+    expect(refused.content[0]?.text).toContain("engagement:write");
+  });
+
+  test("a limit that is used up is told with the seconds to wait, and isn't waited for", async () => {
+    await using strict = await startTandem(engine, { env: { LIMIT_TIERS_PROBATION_POSTS: "1" } });
+    const { options } = await strict.as.agent();
+    await using client = await converse("2026-07-28", {
+      url: `${strict.baseUrl}/mcp`,
+      headers: bearer(options.key),
+    });
+    expect((await client.call("tandem_create_post", { title: "The only" })).isError).toBeFalsy();
+    const refused = await client.call("tandem_create_post", { title: "One too many" });
+    expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "rate_limited" } } });
+    expect(refused.content[0]?.text).toMatch(/retry after \d{4,} s/);
+  });
+
+  test("a key that is none is refused before anything is read, with the way in", async () => {
+    const answer = await post(url, list, bearer("tandem_live_nonsense"));
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
+    expect(await answer.json()).toMatchObject({ code: "unauthorized" });
+  });
+
+  test("a page of another site reaches nothing, with a key or without", async () => {
+    const { options } = await tandem.as.agent();
+    for (const headers of [{}, bearer(options.key)]) {
+      for (const [name, value] of [
+        ["origin", "https://evil.example"],
+        ["sec-fetch-site", "cross-site"],
+      ] as const) {
+        const answer = await post(url, list, { ...headers, [name]: value });
+        expect(answer.status).toBe(403);
+        expect(await answer.json()).toMatchObject({ code: "cross_origin" });
+      }
+      expect((await post(url, list, { ...headers, origin: tandem.baseUrl })).status).toBe(200);
+    }
+  });
+
+  test("a cookie speaks for nobody here", async () => {
+    const ada = await tandem.as.human();
+    await using client = await converse("2025", { url, headers: ada.options.headers ?? {} });
+    expect((await client.tools()).map(({ name }) => name)).not.toContain("tandem_me");
+    expect(await client.call("tandem_me")).toMatchObject({ isError: true });
+  });
+
+  test("a file of the server's own disk can't be named", async () => {
+    const { options } = await tandem.as.agent();
+    await using client = await converse("2025", { url, headers: bearer(options.key) });
+    const refused = await client.call("tandem_create_post", { title: "Mine?", image: "/etc/logo.png" });
+    expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { field: "image" } } });
+    const avatar = await client.call("tandem_call_operation", {
+      operation: "setAvatar",
+      input: { image: "/etc/logo.png" },
+    });
+    expect(avatar.isError).toBe(true);
+  });
+
+  test.each([
+    ["no JSON", "{", 400],
+    ["nothing", "", 400],
+    ["many messages at once", "[{}, {}]", 400],
+    ["more than a request may hold", `"${"x".repeat(2 ** 21)}"`, 413],
+  ])("%s is refused as a mistake of the client's", async (_what, body, status) => {
+    expect((await post(url, body)).status).toBe(status);
+  });
+
+  test.each(["GET", "DELETE"])("%s is no way in: nothing is kept that it could ask for", async (method) => {
+    const answer = await fetch(url, { method, headers: { accept: "text/event-stream" } });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+});
+
+test("any of several processes answers any message", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "tandem-tools-"));
+  try {
+    await using served = await serveIn(dataDir, { WORKERS: "2" });
+    const { options } = await new Callers(served.address).agent();
+    const headers = { authorization: `Bearer ${options.key}` };
+    const titles = ["One", "Two", "Three", "Four", "Five", "Six"];
+    const made = titles.map(async (title, at) => {
+      const kind = mcpClients[at % mcpClients.length] ?? "2025";
+      await using client = await converse(kind, { url: `${served.address}/mcp`, headers });
+      return await client.call("tandem_create_post", { title });
+    });
+    for (const { isError } of await Promise.all(made)) expect(isError).toBeFalsy();
+    const { posts } = await new Callers(served.address).anonymous().listPosts();
+    expect(posts.map(({ title }) => title).sort()).toEqual(titles.sort());
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
+
+function post(url: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  const accept = "application/json, text/event-stream";
+  return fetch(url, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", accept, ...headers },
+  });
+}

@@ -1,0 +1,73 @@
+import { type AuthInfo, createMcpHandler } from "@modelcontextprotocol/server";
+import type { Connection } from "@tandem/mcp/connection";
+import { createTandemServer } from "@tandem/mcp/server";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { judgeOrigin } from "../http/access.ts";
+import { judgeCredential } from "../http/credential.ts";
+import type { House } from "../http/house.ts";
+import { Problem } from "../http/problem.ts";
+import { ownScheme } from "../http/route.ts";
+import { fetchWithin } from "./within.ts";
+
+const PATH = "/mcp";
+
+/**
+ * The tools for language models, for clients that reach the service over HTTP (Streamable HTTP of the Model Context
+ * Protocol). Nothing is kept between requests, so any process answers any of them.
+ */
+export function mountTools(server: FastifyInstance, house: House): void {
+  // What the handler passes on unseen, from a request to the server that is made for it.
+  const connections = new WeakMap<AuthInfo, Connection>();
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const connection = authInfo && connections.get(authInfo);
+      if (!connection) throw new Error("A request lost its caller.");
+      return createTandemServer(connection);
+    },
+    {
+      onerror: (err) => house.log.debug({ err }, "a message to the tools was refused"),
+      // There is nothing to subscribe to, and each stream would hold a socket.
+      maxSubscriptions: 0,
+    },
+  );
+  server.addHook("onClose", () => handler.close());
+  server.post(PATH, { onRequest: (request) => admit(house, request) }, async (incoming, reply) => {
+    const authInfo: AuthInfo = { token: "", clientId: "", scopes: [] };
+    connections.set(authInfo, connect(server, house, incoming));
+    return reply.send(await handler.fetch(asRequest(house, incoming, reply), { authInfo }));
+  });
+}
+
+/**
+ * A key or nobody: a cookie counts for nothing here, so no page can make a browser speak for its user. Where the page
+ * comes from is judged all the same, key or not, as the protocol wants it.
+ */
+async function admit(house: House, request: FastifyRequest): Promise<void> {
+  const { origin, host, "sec-fetch-site": site } = request.headers;
+  judgeOrigin({ method: request.method, origin, host, site: site as string | undefined }, house.baseUrl);
+  const authorization = ownScheme(request.headers.authorization);
+  request.caller = (await judgeCredential(house, { authorization })).caller;
+}
+
+/** What its tools do goes the way of every request, with its own key and from its own address. */
+function connect(server: FastifyInstance, house: House, request: FastifyRequest): Connection {
+  const { authorization } = request.headers;
+  const headers: Record<string, string> = request.caller && authorization ? { authorization } : {};
+  return {
+    client: { baseUrl: house.baseUrl, headers, fetch: fetchWithin(server, request) },
+    held: request.caller?.key?.scopes ?? null,
+    files: false,
+  };
+}
+
+function asRequest(house: House, request: FastifyRequest, reply: FastifyReply): Request {
+  const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+  // A list of messages would be many calls for one request.
+  if (/^\s*\[/.test(body.subarray(0, 100).toString("latin1")))
+    throw new Problem("invalid_input", "Send one message in each request.");
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort());
+  return new Request(`${house.baseUrl}${PATH}`, { method: "POST", headers, body, signal: gone.signal });
+}
