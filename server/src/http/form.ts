@@ -92,9 +92,11 @@ class FormReader {
       await finished;
       await Promise.all(this.#parts);
     };
-    const reading = all();
+    const reading = all().catch((cause) => {
+      throw cause instanceof Problem ? cause : brokenOff(cause);
+    });
     // Whichever fails first is told; the other goes on until the request has ended.
-    reading.catch((cause) => this.#fail(cause instanceof Problem ? cause : brokenOff(cause)));
+    reading.catch(this.#fail);
     await Promise.race([reading, this.#failure]);
   }
 
