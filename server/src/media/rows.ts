@@ -48,18 +48,22 @@ export async function namedOf(db: Db, names: readonly string[]): Promise<Set<str
 
 /** Media that belong to nobody any more, some of them, and their files. */
 export async function unowned(db: Db, limit: number): Promise<{ ids: number[]; names: string[] }> {
-  const media = await db
+  const media = await unownedIds(db, limit).execute();
+  const ids = media.map(({ id }) => id);
+  if (ids.length === 0) return { ids, names: [] };
+  const files = await db.selectFrom("media_files").select("name").where("media_id", "in", ids).execute();
+  return { ids, names: files.map(({ name }) => name) };
+}
+
+/** Looked for very often, among all media that there are. */
+export function unownedIds(db: Db, limit: number) {
+  return db
     .selectFrom("media")
     .select("id")
     .where("post_id", "is", null)
     .where("user_id", "is", null)
     .orderBy("id")
-    .limit(limit)
-    .execute();
-  const ids = media.map(({ id }) => id);
-  if (ids.length === 0) return { ids, names: [] };
-  const files = await db.selectFrom("media_files").select("name").where("media_id", "in", ids).execute();
-  return { ids, names: files.map(({ name }) => name) };
+    .limit(limit);
 }
 
 export async function forget(tx: Db, ids: readonly number[]): Promise<void> {
