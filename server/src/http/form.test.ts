@@ -202,6 +202,8 @@ describe("a form", () => {
         "unsupported_media_type",
         undefined,
       ]);
+      const { body } = await send(formBytes([title]), { "content-type": "multipart/mixed; boundary=x" });
+      expect(body.error).toBe("Send the body as application/json or multipart/form-data.");
       const other = await said(formBytes([{ name: "title", content: "x" }]), formType, "/api/products");
       expect(other).toEqual([415, "unsupported_media_type", undefined]);
     });
