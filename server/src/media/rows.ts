@@ -95,6 +95,17 @@ export async function claimPreparing(tx: Db, now: number, before: number): Promi
   return { id: row.id, postId: row.post_id, attempts };
 }
 
+/** Whether its post is still there. */
+export async function belongsToPost(db: Db, { id, postId }: Claimed): Promise<boolean> {
+  const row = await db
+    .selectFrom("media")
+    .select("id")
+    .where("id", "=", id)
+    .where("post_id", "=", postId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The attempt doesn't count; another is made once this one is too old to be under way. */
 export async function forgetAttempt(tx: Db, id: number): Promise<void> {
   const attempts = sql<number>`attempts - 1`;
