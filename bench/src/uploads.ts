@@ -24,6 +24,8 @@ import { serve } from "./processes.ts";
 
 const uploads = option("uploads", 20);
 const MB = 2 ** 20;
+/** Milliseconds between two reads: what is measured are the uploads, not how many reads there can be besides. */
+const READ_EVERY = 20;
 
 const video = await largeVideo();
 for (const store of stores) await measure(store);
@@ -72,9 +74,6 @@ async function measure(store: StoreName): Promise<void> {
   await s3?.[Symbol.asyncDispose]();
   await rm(dataDir, { recursive: true, force: true });
 }
-
-/** Milliseconds between two reads: what is measured are the uploads, not how many reads there can be besides. */
-const READ_EVERY = 20;
 
 /** Reads the feed again and again, as somebody does who waits for nobody's uploads. */
 async function readOn(baseUrl: string, isOver: () => boolean): Promise<{ count: number; slowest: number }> {

@@ -13,10 +13,14 @@ export function readBody(
   bytes: Buffer | null,
 ): Record<string, unknown> | null {
   const [first] = Object.keys(op.body.properties);
-  if (takesForm(op) && !takesJson(op))
-    throw new Problem("unsupported_media_type", "Send the body as multipart/form-data.");
+  const taken = [
+    ...(takesJson(op) ? ["application/json"] : []),
+    ...(takesForm(op) ? ["multipart/form-data"] : []),
+  ];
+  const unsupported = () => new Problem("unsupported_media_type", `Send the body as ${taken.join(" or ")}.`);
+  if (takesForm(op) && !takesJson(op)) throw unsupported();
   if (first === undefined || !bytes || bytes.length === 0) return null;
-  if (!isJson(type)) throw new Problem("unsupported_media_type", "Send the body as application/json.");
+  if (!isJson(type)) throw unsupported();
   const value = parse(bytes);
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;

@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { readdir } from "node:fs/promises";
-import { request } from "node:http";
+import { createServer, type IncomingMessage, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { limits } from "@tandem/contract/limits";
+import { operations } from "@tandem/contract/operations";
 import type { Person } from "@tandem/testing/callers";
 import { boundary, formBytes, formType, type Part } from "@tandem/testing/forms";
 import { drawPicture } from "@tandem/testing/pictures";
@@ -10,6 +13,7 @@ import { makeVideo } from "@tandem/testing/videos";
 import { exchange } from "@tandem/testing/wire";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { readForm } from "./form.ts";
 
 describe("a form", () => {
   let tandem: Tandem;
@@ -198,6 +202,8 @@ describe("a form", () => {
         "unsupported_media_type",
         undefined,
       ]);
+      const { body } = await send(formBytes([title]), { "content-type": "multipart/mixed; boundary=x" });
+      expect(body.error).toBe("Send the body as application/json or multipart/form-data.");
       const other = await said(formBytes([{ name: "title", content: "x" }]), formType, "/api/products");
       expect(other).toEqual([415, "unsupported_media_type", undefined]);
     });
@@ -229,6 +235,20 @@ describe("a form", () => {
       await expectNothingLeft();
       const silent = begin();
       expect(await silent.ended).toMatchObject({ code: "ECONNRESET" });
+    });
+
+    test("its sender hangs up, which counts as no fault of ours", async () => {
+      const reader = createServer();
+      await once(reader.listen(0, "127.0.0.1"), "listening");
+      const { port } = reader.address() as AddressInfo;
+      const sending = request({ port, method: "POST", headers: { ...formType, "content-length": 1000 } });
+      sending.on("error", () => {}).write(formBytes([title], { open: true }));
+      const [incoming] = (await once(reader, "request")) as [IncomingMessage];
+      const directory = tandem.house.media.incoming;
+      const reading = readForm(incoming, { op: operations.createPost, directory, patience: 1000 });
+      sending.destroy();
+      await expect(reading).rejects.toMatchObject({ code: "invalid_input" });
+      reader.close();
     });
   });
 

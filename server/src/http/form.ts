@@ -92,9 +92,11 @@ class FormReader {
       await finished;
       await Promise.all(this.#parts);
     };
-    const reading = all();
+    const reading = all().catch((cause) => {
+      throw cause instanceof Problem ? cause : brokenOff(cause);
+    });
     // Whichever fails first is told; the other goes on until the request has ended.
-    reading.catch((cause) => this.#fail(cause instanceof Problem ? cause : brokenOff(cause)));
+    reading.catch(this.#fail);
     await Promise.race([reading, this.#failure]);
   }
 
@@ -117,7 +119,8 @@ class FormReader {
         headers: { ...request.headers, "content-type": request.headers["content-type"] ?? "" },
         // Texts are bytes to us too: what is no UTF-8 is to be refused, not mended.
         isPartAFile: () => true,
-        limits: { headerPairs: 20, headerSize: 8192 },
+        // One part more than is taken: it is refused by its name, and those behind it cost nothing.
+        limits: { headerPairs: 20, headerSize: 8192, files: limits.formParts + 1 },
       });
       parser.on("file", (name: string | undefined, part, fileName: string | undefined) => {
         const taken = this.#take(name, part as unknown as Readable, fileName);

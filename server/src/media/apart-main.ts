@@ -9,7 +9,13 @@ import { UnfitMedia } from "./unfit.ts";
 const tasks = { inspectPicture, preparePicture, prepareAvatar, inspectVideo, quickStart, drawPoster };
 
 export type Tasks = typeof tasks;
-export type Answer = { result: unknown } | { unfit: string } | { broken: string };
+export type Answer = { result: unknown } | { unfit: string } | Broken;
+
+/** What went wrong through no fault of the file's, and the system's word for it. */
+interface Broken {
+  broken: string;
+  code: string | undefined;
+}
 
 interface Task {
   name: keyof Tasks;
@@ -32,6 +38,7 @@ async function answer({ name, input }: Task): Promise<Answer> {
     return { result: await tasks[name](input) };
   } catch (error) {
     if (error instanceof UnfitMedia) return { unfit: error.message };
-    return { broken: error instanceof Error ? `${error.message}\n${error.stack}` : String(error) };
+    const { code, message, stack } = error as NodeJS.ErrnoException;
+    return { broken: `${message}\n${stack}`, code };
   }
 }

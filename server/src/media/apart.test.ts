@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { drawPicture, inFolder } from "@tandem/testing/pictures";
@@ -45,6 +45,14 @@ test("what is our own fault isn't put on the sender", async () => {
     const fault = await apart("preparePicture", nowhere).catch((error: unknown) => error);
     expect(fault).not.toBeInstanceOf(UnfitMedia);
     expect(String(fault)).toContain("ENOENT");
+  });
+});
+
+test("a disk that is full is told as that", async () => {
+  await withPicture(async (path, outDir) => {
+    await symlink("/dev/full", join(outDir, "full.webp"));
+    const task = apart("preparePicture", { path, outDir, mark: null });
+    await expect(task).rejects.toMatchObject({ code: "ENOSPC" });
   });
 });
 

@@ -29,7 +29,8 @@ export async function apart<Name extends keyof Tasks>(
     const answer = await ask(helper, { name, input }, seconds);
     rest(helper);
     if ("unfit" in answer) throw new UnfitMedia(answer.unfit);
-    if ("broken" in answer) throw new Error(`${name} failed: ${answer.broken}`);
+    if ("broken" in answer)
+      throw Object.assign(new Error(`${name} failed: ${answer.broken}`), { code: answer.code });
     return answer.result as Output<Name>;
   } finally {
     leavePlace();

@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
-import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Range, Store, StoredBytes } from "./store.ts";
 
-/** Keeps media in a directory. Files are moved in, so what is given must lie on the same disk. */
+/** Keeps media in a directory. Files are moved in: at once on the same disk, from another by a copy. */
 export function diskStore(directory: string): Store {
   // Folders of thousands rather than millions: tools that list them stay quick.
   const pathOf = (name: string) => join(directory, name.slice(0, 2), name);
@@ -12,7 +12,7 @@ export function diskStore(directory: string): Store {
       const target = pathOf(name);
       await mkdir(dirname(target), { recursive: true });
       await flush(path);
-      await rename(path, target);
+      await move(path, target);
       await flush(dirname(target));
       await flush(directory);
     },
@@ -26,6 +26,17 @@ export function diskStore(directory: string): Store {
     },
     list: () => listFiles(directory),
   };
+}
+
+/** A copy is safe under its last name from the beginning: nobody knows the name before it is there whole. */
+async function move(path: string, target: string): Promise<void> {
+  try {
+    await rename(path, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    await copyFile(path, target);
+    await flush(target);
+  }
 }
 
 /** Sees to it that a file's content, or a directory's entries, survive a power cut. */

@@ -8,7 +8,7 @@ import { isKeepable } from "./credentials.ts";
 import { decodeHeic } from "./heic.ts";
 import { kindOf, type PictureKind } from "./kind.ts";
 import { webpChunksOf } from "./parts.ts";
-import { type SourceType, sourceTypeIn, xmpOf } from "./source-type.ts";
+import { type SourceType, sourceTypeIn, strongest, xmpOf } from "./source-type.ts";
 import { UnfitMedia, understand } from "./unfit.ts";
 
 export interface PictureFacts {
@@ -70,7 +70,7 @@ const sizes = { full: { width: 2048, height: 8192 }, feed: { width: 720, height:
 
 export async function preparePicture({ path, outDir, mark: asked }: Preparation): Promise<PreparedPicture> {
   const picture = await open(path);
-  const mark = asked ?? sourceTypeIn(picture.head.xmpAsString);
+  const mark = strongest(asked, sourceTypeIn(picture.head.xmpAsString));
   const full = await decode(picture, { ...sizes.full, fit: "inside", withoutEnlargement: true });
   const files = [await write(again(full), { outDir, variant: "full", mark })];
   if (full.info.width > sizes.feed.width || full.info.height > sizes.feed.height)
@@ -85,7 +85,7 @@ export async function preparePicture({ path, outDir, mark: asked }: Preparation)
 /** Squares around what the eye goes to. */
 export async function prepareAvatar({ path, outDir, mark: asked }: Preparation): Promise<PreparedPicture> {
   const picture = await open(path);
-  const mark = asked ?? sourceTypeIn(picture.head.xmpAsString);
+  const mark = strongest(asked, sourceTypeIn(picture.head.xmpAsString));
   const side = Math.min(512, picture.width, picture.height);
   const large = await decode(picture, { width: side, height: side, position: sharp.strategy.attention });
   const small = again(large).resize(Math.min(128, side));

@@ -48,18 +48,22 @@ export async function namedOf(db: Db, names: readonly string[]): Promise<Set<str
 
 /** Media that belong to nobody any more, some of them, and their files. */
 export async function unowned(db: Db, limit: number): Promise<{ ids: number[]; names: string[] }> {
-  const media = await db
+  const media = await unownedIds(db, limit).execute();
+  const ids = media.map(({ id }) => id);
+  if (ids.length === 0) return { ids, names: [] };
+  const files = await db.selectFrom("media_files").select("name").where("media_id", "in", ids).execute();
+  return { ids, names: files.map(({ name }) => name) };
+}
+
+/** Looked for very often, among all media that there are. */
+export function unownedIds(db: Db, limit: number) {
+  return db
     .selectFrom("media")
     .select("id")
     .where("post_id", "is", null)
     .where("user_id", "is", null)
     .orderBy("id")
-    .limit(limit)
-    .execute();
-  const ids = media.map(({ id }) => id);
-  if (ids.length === 0) return { ids, names: [] };
-  const files = await db.selectFrom("media_files").select("name").where("media_id", "in", ids).execute();
-  return { ids, names: files.map(({ name }) => name) };
+    .limit(limit);
 }
 
 export async function forget(tx: Db, ids: readonly number[]): Promise<void> {
@@ -89,6 +93,17 @@ export async function claimPreparing(tx: Db, now: number, before: number): Promi
   const attempts = row.attempts + 1;
   await tx.updateTable("media").set({ claimed_at: now, attempts }).where("id", "=", row.id).execute();
   return { id: row.id, postId: row.post_id, attempts };
+}
+
+/** Whether its post is still there. */
+export async function belongsToPost(db: Db, { id, postId }: Claimed): Promise<boolean> {
+  const row = await db
+    .selectFrom("media")
+    .select("id")
+    .where("id", "=", id)
+    .where("post_id", "=", postId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The attempt doesn't count; another is made once this one is too old to be under way. */

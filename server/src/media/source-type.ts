@@ -17,6 +17,11 @@ export function xmpOf(type: SourceType): string {
 <?xpacket end="r"?>`;
 }
 
+/** What files say of a picture that says one thing itself, and of which another is asked: never less than either. */
+export function strongest(asked: SourceType | null, own: SourceType | null): SourceType | null {
+  return own === "trainedAlgorithmicMedia" ? own : (asked ?? own);
+}
+
 /** What a sender's XMP says, if it says that AI had a part. It isn't taken off, whatever the sender says now. */
 export function sourceTypeIn(xmp: string | undefined): SourceType | null {
   const [, type] = /\/digitalsourcetype\/(\w+)/.exec(xmp ?? "") ?? [];

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { startS3 } from "@tandem/testing/s3";
@@ -89,6 +89,24 @@ describe.each(stores)("the store on %s", (kind) => {
     expect(await on.store.open(first)).toBe(null);
     expect((await readdir(on.incoming)).filter((name) => name.startsWith("work-"))).toEqual([]);
   });
+});
+
+test("the store may lie on a disk of its own, and uploads on another", async () => {
+  await using directory = await temporaryDirectory();
+  const media = await mkdtemp("/dev/shm/tandem-");
+  try {
+    await symlink(media, join(directory.path, "media"));
+    const path = join(directory.path, "sent");
+    await writeFile(path, "content");
+    expect((await stat(path)).dev).not.toBe((await stat(media)).dev);
+    const store = openStore(readConfig({ DATA_DIR: directory.path }), directory.path);
+    const name = nameFor(randomBytes(32), "mp4");
+    await store.put(name, path);
+    expect(String(await read(store, name))).toBe("content");
+    expect(await names(store)).toEqual([name]);
+  } finally {
+    await rm(media, { recursive: true });
+  }
 });
 
 test("an S3 that is away is no fault of ours", async () => {

@@ -4,7 +4,7 @@ import { drawPicture, withFrames, withManifest } from "@tandem/testing/pictures"
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
 
@@ -78,6 +78,16 @@ describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, st
     });
     if (later.thumbnailUrl) expect((await get(later.thumbnailUrl)).status).toBe(200);
     expect(await incoming()).toEqual([]);
+  });
+
+  test("a video may be deleted while its poster is drawn", async () => {
+    const before = await stored();
+    const faults = vi.spyOn(tandem.house.log, "error");
+    const { post } = await ada.createPost({ title: "Weaving", video });
+    await ada.deletePost({ id: post.id });
+    expect(await stored()).toEqual(before);
+    expect(faults).not.toHaveBeenCalled();
+    faults.mockRestore();
   });
 
   test("a thumbnail is the video's poster", async () => {

@@ -3,7 +3,15 @@ import type { House } from "../../http/house.ts";
 import { MediaBusy } from "../../media/apart.ts";
 import { inFolder } from "../../media/folder.ts";
 import { keeping } from "../../media/keep.ts";
-import { addFiles, type Claimed, claimPreparing, fileOf, forgetAttempt, setReady } from "../../media/rows.ts";
+import {
+  addFiles,
+  belongsToPost,
+  type Claimed,
+  claimPreparing,
+  fileOf,
+  forgetAttempt,
+  setReady,
+} from "../../media/rows.ts";
 import { drawPoster } from "../../media/video.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
 import { marks, posterFacts } from "./post-media.ts";
@@ -24,6 +32,8 @@ export async function drawPosters(house: House): Promise<void> {
       // That others are at work is no failure of this video's: whoever looks next tries again.
       if (err instanceof MediaBusy || err instanceof Overloaded)
         return house.storage.write((tx) => forgetAttempt(tx, claimed.id));
+      // What was deleted meanwhile needs none.
+      if (!(await belongsToPost(house.storage.read, claimed))) return;
       house.log.error({ err, post: claimed.postId }, "a poster could not be drawn");
       if (claimed.attempts >= ATTEMPTS) await house.storage.write((tx) => settle(tx, claimed, null));
     });

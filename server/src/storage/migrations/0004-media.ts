@@ -35,8 +35,14 @@ export async function media(db: Db): Promise<void> {
 }
 
 async function indexes(db: Db): Promise<void> {
-  for (const column of ["post_id", "user_id"])
-    await db.schema.createIndex(`media_${column}`).on("media").column(column).execute();
+  // Without the rows that have none: else SQLite would rather go through all of these than use `media_unowned`.
+  for (const column of ["post_id", "user_id"] as const)
+    await db.schema
+      .createIndex(`media_${column}`)
+      .on("media")
+      .column(column)
+      .where(sql<boolean>`${sql.ref(column)} is not null`)
+      .execute();
   await db.schema.createIndex("media_files_media_id").on("media_files").column("media_id").execute();
   await db.schema
     .createIndex("media_unowned")
