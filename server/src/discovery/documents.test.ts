@@ -53,7 +53,7 @@ describe.each(Object.entries(types))("%s", (path, type) => {
     const prose = (await read(path)).replace(/^```.*?^```$/gms, "");
     const links = prose.match(/https?:\/\/[^\s"'`<>)\]}]*[^\s"'`<>)\]},;.:]/g) ?? [];
     const local = [...new Set(links)].filter((link) => link.startsWith(tandem.baseUrl));
-    const found = await Promise.all(local.map(async (link) => [link, (await fetch(link)).status]));
+    const found = await Promise.all(local.map(async (link) => [link, (await get(link)).status]));
     expect(found).toEqual(local.map((link) => [link, 200]));
   });
 });
