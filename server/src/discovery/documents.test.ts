@@ -193,7 +193,7 @@ describe("well-known files", () => {
     const head = await fetch(`${tandem.baseUrl}/.well-known/api-catalog`, { method: "HEAD" });
     expect(head.headers.get("link")).toContain('</.well-known/api-catalog>; rel="api-catalog"');
     for (const relation of ["service-desc", "service-doc", "service-meta", "status"])
-      for (const { href } of api[relation]) expect((await fetch(href)).status).toBe(200);
+      for (const { href } of api[relation]) expect((await get(href)).status).toBe(200);
   });
 
   test("security.txt names a contact, and a day within a year (RFC 9116)", async () => {
