@@ -140,6 +140,7 @@ test("only lists with pages can be walked, and items have their types", () => {
     "listPosts" | "listComments" | "listFollows" | "listProducts"
   >();
   const { pages } = createClient({ baseUrl: "http://tandem.example" });
-  expect(Object.keys(pages).sort()).toEqual(["listComments", "listFollows", "listPosts", "listProducts"]);
+  const lists = ["listComments", "listFollows", "listPosts", "listProducts", "listSources"];
+  expect(Object.keys(pages).sort()).toEqual(lists);
   expectTypeOf(pages.listComments({ id: 1 })).toEqualTypeOf<AsyncGenerator<Comment, void>>();
 });

@@ -70,7 +70,7 @@ export const listPosts = operation({
         ...Id,
         "x-no-tool": true,
         description:
-          "Only what was gathered from this source, such as one feed of an origin. Operators list the sources' ids; the API doesn't yet.",
+          "Only what was gathered from this source, such as one feed of an origin. Operators list the sources' ids.",
       }),
     ),
     provenance: optional(

@@ -8,6 +8,7 @@ import { sessions } from "./accounts/sessions.ts";
 import { comments } from "./comments/comments.ts";
 import { commentLikes } from "./comments/likes.ts";
 import { analytics } from "./creators/analytics.ts";
+import { creatorPage } from "./creators/creator.ts";
 import { follows } from "./creators/follows.ts";
 import { creatorSearch } from "./creators/search.ts";
 import { agents } from "./keys/agents.ts";
@@ -41,6 +42,7 @@ export const handlers = {
   ...comments,
   ...commentLikes,
   ...creatorSearch,
+  ...creatorPage,
   ...follows,
   ...analytics,
   ...notifications,

@@ -1,5 +1,5 @@
-import type { Platform } from "@tandem/contract/origins";
-import type { MediaState, MediaType, NotificationType, Provenance, Role } from "@tandem/contract/resources";
+import type { OriginPlatform, Platform } from "@tandem/contract/origins";
+import type { MediaState, MediaType, NotificationType, Provenance, Role, SourceState } from "@tandem/contract/resources";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Generated } from "kysely";
 
@@ -17,7 +17,10 @@ export interface Schema {
   /** Nonces that were given out for sign-ins, and not yet spent. */
   nonces: { hash: string; expires_at: number };
   creators: CreatorRow;
-  sources: { id: Generated<number>; platform: Platform; name: string; community: string | null };
+  sources: SourceRow;
+  /** What an address of a source said when it was last asked, so that it needn't say the same again. */
+  source_pages: { source_id: number; url: string; etag: string | null; last_modified: string | null };
+  gathered: GatheredRow;
   posts: PostRow;
   post_texts: { post_id: number; folded: string };
   creator_texts: { creator_id: number; folded: string };
@@ -114,6 +117,45 @@ export interface CreatorRow {
   like_count: number;
   comment_count: number;
   click_count: number;
+  follower_count: Generated<number>;
+}
+
+/** A place that posts are gathered from. */
+export interface SourceRow {
+  id: Generated<number>;
+  platform: OriginPlatform;
+  name: string;
+  community: string | null;
+  /** What is asked; null for a source that was never there to be asked. */
+  url: string | null;
+  enabled: Generated<number>;
+  state: Generated<SourceState>;
+  interval_ms: Generated<number>;
+  failures: Generated<number>;
+  last_error: string | null;
+  /** When it is due, or, while somebody is at it, when another may be. Null: never. */
+  next_at: number | null;
+  /** Who is at it. */
+  holder: string | null;
+  polled_at: number | null;
+  /** When something new was last there. */
+  newest_at: number | null;
+  created_at: Generated<number>;
+}
+
+/** An item of an origin, and the post that it became. */
+export interface GatheredRow {
+  platform: OriginPlatform;
+  /** What the origin knows it by. */
+  key: string;
+  source_id: number;
+  /** Null once the post is gone: the item doesn't come back. */
+  post_id: number | null;
+  /** Tells whether the item has changed. */
+  digest: string;
+  posted_at: number;
+  /** How often in a row it was missing where it should have been. */
+  missed: Generated<number>;
 }
 
 export interface PostRow {

@@ -107,7 +107,7 @@ const byUser = prepared<{ userId: number }, { id: number }>((db, { userId }) =>
   db.selectFrom("creators").select("id").where("user_id", "=", userId).compile(),
 );
 
-type Counter = "view_count" | "like_count" | "comment_count" | "click_count";
+type Counter = "view_count" | "like_count" | "comment_count" | "click_count" | "follower_count";
 
 /** Adds to one of a creator's other totals. */
 export async function addToTotal(tx: Db, creatorId: number, counter: Counter, by: number): Promise<void> {
@@ -128,4 +128,5 @@ const totals = {
   like_count: adding("like_count"),
   comment_count: adding("comment_count"),
   click_count: adding("click_count"),
+  follower_count: adding("follower_count"),
 };
