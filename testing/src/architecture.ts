@@ -26,6 +26,8 @@ export const rooms = house({
   jobs: { at: inServer("jobs/"), mayImport: ["storage", "http"] },
   media: { at: inServer("media/"), mayImport: ["contract", "storage", "config"] },
   events: { at: inServer("events/"), mayImport: ["contract", "storage", "config"] },
+  outgoing: { at: inServer("outgoing/"), mayImport: ["config"] },
+  origins: { at: inServer("origins/"), mayImport: ["contract", "config", "outgoing"] },
   features: {
     at: inServer("features/"),
     mayImport: ["contract", "storage", "config", "http", "media", "events"],

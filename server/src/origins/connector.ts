@@ -1,0 +1,96 @@
+import type { OriginPlatform } from "@tandem/contract/origins";
+import type { MediaType } from "@tandem/contract/resources";
+
+/** One thing that an origin shows, cleaned to what a post carries: every text is plain, every address http or https. */
+export interface Item {
+  /** What the origin knows it by: stable, unique within the platform, 500 characters at most. */
+  key: string;
+  /** Its own page at the origin. */
+  permalink: string | null;
+  /** What a link post links to, if that isn't the origin's own page. */
+  link: string | null;
+  author: string;
+  authorAvatarUrl: string | null;
+  title: string | null;
+  body: string | null;
+  mediaType: MediaType;
+  /** The picture, video or link that `mediaType` tells of; null for a text. */
+  mediaUrl: string | null;
+  thumbnailUrl: string | null;
+  width: number | null;
+  height: number | null;
+  durationSeconds: number | null;
+  /** What the picture shows, in words of whoever posted it. */
+  alt: string | null;
+  /** By the platform's community term. */
+  community: string | null;
+  score: number;
+  commentCount: number;
+  /** In milliseconds since 1970, never in the future. */
+  postedAt: number;
+}
+
+/** What a source gathers from. */
+export interface Place {
+  /** The canonical address, which is stored; its connector recognises it again. */
+  url: string;
+  /** For people. */
+  name: string;
+  community: string | null;
+}
+
+/** A good answer of an origin. */
+export interface Answer {
+  status: 200 | 304;
+  /** Where it came from in the end, after redirects. */
+  url: string;
+  headers: Headers;
+  /** Without transfer's encodings; empty for a 304. */
+  bytes: Buffer;
+}
+
+/**
+ * Asks an origin for one address: politely, within bounds, and conditionally if that address was asked before.
+ * Whoever gathers is given it. Throws {@link OriginError} for any status but 200 and 304.
+ */
+export type Ask = (url: string, options?: { accept?: string }) => Promise<Answer>;
+
+/** What one visit to a place has brought. */
+export interface Gathered {
+  items: Item[];
+  /** Nothing is new since the last visit: a 304. */
+  unchanged: boolean;
+  /** Keys of items that the origin says are gone. */
+  gone: string[];
+  /** Whether `items` is all that the origin shows of the time that they span, so that what is missing in it is gone. */
+  complete: boolean;
+  /** Seconds after which the origin wants to be asked again, if it says so. */
+  askAgainAfter: number | null;
+}
+
+/** One origin platform: adding another is one file like those beside this, a line in `connectors.ts`, and a fixture. */
+export interface Connector {
+  platform: OriginPlatform;
+  /**
+   * Names under which servers of this platform give themselves away by NodeInfo, where anybody can run one;
+   * left out where the address alone tells the platform.
+   */
+  software?: readonly string[];
+  /** What an address means to it, null if it isn't one of its. No request is made. */
+  recognise(address: URL): Place | null;
+  gather(place: Place, ask: Ask): Promise<Gathered>;
+}
+
+/** What an origin answered can't be used; its message is for the operator. */
+export class OriginError extends Error {
+  /** The status it answered; null if the answer was good and its content is not. */
+  readonly status: number | null;
+  /** Seconds to wait, if it said so. */
+  readonly retryAfter: number | null;
+
+  constructor(message: string, status: number | null = null, retryAfter: number | null = null) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
