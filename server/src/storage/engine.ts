@@ -39,6 +39,8 @@ export interface Engine {
    * Nobody else gets them, whether they are used or not.
    */
   reserveIds(tx: Db, table: NumberedTable, count: number): Promise<number>;
+  /** The next ids of a table, rising, perhaps with gaps: others may draw theirs meanwhile. */
+  drawIds(tx: Db, table: NumberedTable, count: number): Promise<number[]>;
 }
 
 /** Tables whose ids the engine counts. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { AuthorsElsewhere } from "./elsewhere.ts";

@@ -37,6 +37,13 @@ const postgresEngine: Engine = {
       select setval(${sequence}, nextval(${sequence}) + ${count} - 1) as last`.execute(tx);
     return Number(rows[0]?.last) - count + 1;
   },
+  async drawIds(tx, table, count) {
+    const { rows } = await sql<{ id: number }>`
+      select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, cast(${count} as integer))`.execute(
+      tx,
+    );
+    return rows.map(({ id }) => Number(id));
+  },
   async claim(tx, name) {
     const { rows } = await sql<{ claimed: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as claimed`.execute(tx);

@@ -47,6 +47,10 @@ export const sqliteEngine: Engine = {
     await sql`insert into sqlite_sequence (name, seq) values (${table}, ${count})`.execute(tx);
     return 1;
   },
+  async drawIds(tx, table, count) {
+    const first = await sqliteEngine.reserveIds(tx, table, count);
+    return Array.from({ length: count }, (_, i) => first + i);
+  },
 };
 
 /** How long the start waits for another process's lock, in milliseconds: it may be migrating the same file. */
