@@ -58,6 +58,10 @@ export const settings = {
     default: null,
     says: "Where a streaming server plays broadcasts: `BASE_URL/live` unless given.",
   },
+  OUTGOING_ALLOW: {
+    default: null,
+    says: "Ranges of addresses, comma-separated, such as `10.1.0.0/16`, that sources and links may lead to although they aren't of the public internet.",
+  },
   LOG_LEVEL: {
     default: "info",
     says: `The least grave that is logged, of ${logLevels.join(", ")}.`,

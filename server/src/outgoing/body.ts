@@ -1,0 +1,54 @@
+import type { IncomingMessage } from "node:http";
+import { pipeline, type Readable } from "node:stream";
+import { createBrotliDecompress, createUnzip } from "node:zlib";
+import { OutgoingError } from "./outgoing-error.ts";
+
+/**
+ * The whole of an answer, unpacked. Throws {@link OutgoingError} and reads no further once there is more than `most` bytes of it,
+ * on the line or unpacked, so that a little file can't unfold into all of the memory.
+ */
+export async function readAll(response: IncomingMessage, most: number): Promise<Buffer> {
+  let arrived = 0;
+  const pieces: Buffer[] = [];
+  let unpacked = 0;
+  const tooLarge = new OutgoingError("too_large", `The answer is longer than ${most} bytes.`);
+  try {
+    if (hasBody(response) && Number(response.headers["content-length"]) > most) throw tooLarge;
+    response.on("data", (piece: Buffer) => {
+      arrived += piece.length;
+      if (arrived > most) response.destroy(tooLarge);
+    });
+    for await (const piece of unpack(response)) {
+      unpacked += piece.length;
+      if (unpacked > most) throw tooLarge;
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  } finally {
+    response.destroy();
+  }
+}
+
+function unpack(response: IncomingMessage): Readable {
+  const packing = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (packing === "identity" || packing === "" || !hasBody(response)) return response;
+  const unpacking = {
+    br: createBrotliDecompress,
+    gzip: createUnzip,
+    "x-gzip": createUnzip,
+    deflate: createUnzip,
+  };
+  if (!(packing in unpacking))
+    throw new OutgoingError("bad_answer", "The answer is packed in an unknown way.");
+  const unpacked = unpacking[packing as keyof typeof unpacking]();
+  // Its errors are those of the stream that is read.
+  pipeline(response, unpacked, () => {});
+  return unpacked;
+}
+
+/** What has no body is told to be packed all the same, now and then. */
+function hasBody({ statusCode, req, headers }: IncomingMessage & { req?: { method: string } }): boolean {
+  return (
+    statusCode !== 204 && statusCode !== 304 && req?.method !== "HEAD" && headers["content-length"] !== "0"
+  );
+}
