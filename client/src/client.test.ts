@@ -137,7 +137,7 @@ function endless(): ReadableStream<Uint8Array> {
 
 test("only lists with pages can be walked, and items have their types", () => {
   expectTypeOf<keyof Client["pages"]>().toEqualTypeOf<
-    "listPosts" | "listComments" | "listFollows" | "listProducts"
+    "listPosts" | "listComments" | "listFollows" | "listProducts" | "listSources"
   >();
   const { pages } = createClient({ baseUrl: "http://tandem.example" });
   const lists = ["listComments", "listFollows", "listPosts", "listProducts", "listSources"];

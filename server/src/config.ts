@@ -51,6 +51,9 @@ export interface Config {
   liveUrl: string | null;
   /** Ranges of addresses that may be asked though they aren't public. */
   outgoingAllow: string[];
+  /** How many sources are asked at a time, and the milliseconds between two requests to one host. */
+  sourcesAtOnce: number;
+  sourceSpacing: number;
   logLevel: string;
   google: ProviderConfig | null;
   apple: ProviderConfig | null;
@@ -76,6 +79,8 @@ export function readConfig(env: Environment): Config {
     database: database(env),
     media: bucket(env),
     uploadPatience: whole(env, "UPLOAD_TIMEOUT", defaultOf("UPLOAD_TIMEOUT"), 1, 3600) * 1000,
+    sourcesAtOnce: whole(env, "SOURCES_AT_ONCE", defaultOf("SOURCES_AT_ONCE"), 1, 1000),
+    sourceSpacing: whole(env, "SOURCES_SPACING", defaultOf("SOURCES_SPACING"), 0, 3_600_000),
     trustProxy: whole(env, "TRUST_PROXY", defaultOf("TRUST_PROXY"), 0, 100),
     liveUrl: webAddress(env, "LIVE_URL"),
     outgoingAllow: ranges(env, "OUTGOING_ALLOW"),

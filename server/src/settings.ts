@@ -50,6 +50,14 @@ export const settings = {
     default: "30",
     says: "Seconds that an upload may stand still before its connection is closed.",
   },
+  SOURCES_AT_ONCE: {
+    default: "32",
+    says: "How many sources are asked at a time for what is new.",
+  },
+  SOURCES_SPACING: {
+    default: "1000",
+    says: "Milliseconds from one request to a source's host to the next.",
+  },
   TRUST_PROXY: {
     default: "0",
     says: "How many reverse proxies stand in front, each believed about the address a request came from.",

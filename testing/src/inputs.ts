@@ -14,6 +14,8 @@ export interface Household {
   person: Person;
   agent: AgentCaller;
   keyId: number;
+  /** A source that there is, where the person is an admin. */
+  sourceId?: number;
 }
 
 /** Makes a post, a comment on it and a product. */
@@ -37,7 +39,7 @@ export const pixel = new Blob([
 export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
 
 /** A good input for each operation: one that is missing doesn't compile. */
-export function inputsFor(own: Belongings, { person, agent, keyId }: Household): Inputs {
+export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 }: Household): Inputs {
   const { postId, commentId, productId } = own;
   const id = { id: postId };
   const name = fresh("newcomer");
@@ -76,6 +78,7 @@ export function inputsFor(own: Belongings, { person, agent, keyId }: Household):
     viewPost: id,
     dismissPost: id,
     searchCreators: { q: "person" },
+    readCreator: { platform: "native", author: person.user.username },
     listFollows: {},
     follow: { platform: "reddit", author: "ada_l" },
     unfollow: { platform: "reddit", author: "ada_l" },
@@ -91,6 +94,12 @@ export function inputsFor(own: Belongings, { person, agent, keyId }: Household):
     listLives: {},
     startLive: { title: "Weaving now" },
     endLive: {},
+    listSources: {},
+    // No request is needed to tell what this is.
+    addSource: { url: "https://news.ycombinator.com/newest" },
+    editSource: { id: sourceId, enabled: false },
+    removeSource: { id: sourceId },
+    pollSource: { id: sourceId },
     listKeys: {},
     mintKey: { name: "Loom", scopes: ["posts:write"], agentId: agent.agent.id },
     revokeKey: { id: keyId },

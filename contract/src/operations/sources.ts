@@ -29,6 +29,7 @@ export const addSource = operation({
   access: adminsOnly,
   body: { url: Link },
   answer: one,
+  errors: ["invalid_source"],
   says: "Gather posts from a feed, a community, a channel or an author, whose address this is. Of a web page, the feed that it names is taken.",
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
+import { makeKeeper } from "@tandem/testing/admins";
 import { stoppedClock } from "@tandem/testing/clock";
 import { type Inputs, inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
@@ -67,7 +68,7 @@ function startAt(data: string): Promise<Tandem> {
 }
 
 /** A person and an agent with something of everything, and another person whom they are dear to. */
-async function makeWorld({ as }: Tandem): Promise<World> {
+async function makeWorld({ as, storage }: Tandem): Promise<World> {
   const person = await as.human("ada_l");
   const agent = await as.agent(person, "digest_bot");
   const reader = await as.human("mary_s");
@@ -77,7 +78,8 @@ async function makeWorld({ as }: Tandem): Promise<World> {
   await reader.likePost({ id: own.postId });
   await reader.createComment({ id: own.postId, body: "It is.", parentId: own.commentId });
   await reader.startLive({ title: "Weaving now" });
-  const inputs = inputsFor(own, { person, agent, keyId: agent.keyId });
+  const sourceId = await makeKeeper(storage, person);
+  const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId });
   return {
     key: String(agent.options.key),
     cookie: String(person.options.headers?.cookie),

@@ -25,6 +25,7 @@ import { views } from "./posts/views.ts";
 import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
+import { sources } from "./sources/sources.ts";
 
 /** What fills in the contract. An operation that no feature handles doesn't compile. */
 export const handlers = {
@@ -50,6 +51,7 @@ export const handlers = {
   ...attachments,
   ...clicks,
   ...live,
+  ...sources,
   ...keys,
   ...ownKey,
   ...agents,

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "@tandem/contract/errors";
 import { isWrite, takesForm, takesJson } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
+import { makeKeeper } from "@tandem/testing/admins";
 import { badJson, badTexts, goodJson } from "@tandem/testing/bad-values";
 import type { Person } from "@tandem/testing/callers";
 import { type Inputs, inputsFor, makeBelongings } from "@tandem/testing/inputs";
@@ -18,7 +19,7 @@ const codes: Record<string, ErrorCode> = {
   "mintKey.scopes": "invalid_scope",
 };
 
-const beyondShape = new Set<unknown>(["invalid_parent", "invalid_scope"]);
+const beyondShape = new Set<unknown>(["invalid_parent", "invalid_scope", "invalid_source"]);
 
 type Op = (typeof operationList)[number];
 const withInput = operationList.filter(({ params, query, body }) =>
@@ -33,7 +34,8 @@ describe.each(engines)("bad input on %s", (engine) => {
     tandem = await startTandem(engine);
     person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
-    inputs = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId });
+    const sourceId = await makeKeeper(tandem.storage, person);
+    inputs = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId, sourceId });
   });
   afterAll(() => tandem.stop());
 

@@ -1,5 +1,6 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
+import { makeKeeper } from "@tandem/testing/admins";
 import type { Person } from "@tandem/testing/callers";
 import { type Inputs, inputsFor, makeBelongings } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -24,7 +25,8 @@ describe.each(engines)("requests from other sites on %s", (engine) => {
     person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     key = String(agent.options.key);
-    inputs = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId });
+    const sourceId = await makeKeeper(tandem.storage, person);
+    inputs = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId, sourceId });
   });
   afterAll(() => tandem.stop());
 

@@ -1,6 +1,7 @@
 import { hiddenCharacter, withoutHidden } from "@tandem/contract/hidden-text";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
+import { makeKeeper } from "@tandem/testing/admins";
 import { alternatives, type Node } from "@tandem/testing/bad-values";
 import type { Person } from "@tandem/testing/callers";
 import { type Inputs, inputsFor, makeBelongings } from "@tandem/testing/inputs";
@@ -217,7 +218,8 @@ describe.each(engines)("hidden characters on %s", (engine) => {
     tandem = await startTandem(engine);
     person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
-    inputs = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId });
+    const sourceId = await makeKeeper(tandem.storage, person);
+    inputs = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId, sourceId });
   });
   afterAll(() => tandem.stop());
 

@@ -1,5 +1,12 @@
 import type { OriginPlatform, Platform } from "@tandem/contract/origins";
-import type { MediaState, MediaType, NotificationType, Provenance, Role, SourceState } from "@tandem/contract/resources";
+import type {
+  MediaState,
+  MediaType,
+  NotificationType,
+  Provenance,
+  Role,
+  SourceState,
+} from "@tandem/contract/resources";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Generated } from "kysely";
 

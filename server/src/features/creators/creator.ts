@@ -54,7 +54,9 @@ const byName = prepared<{ platform: Platform; key: string; caller: number }, Row
     db
       .selectFrom("creators as c")
       .leftJoin("users as u", "u.id", "c.user_id")
-      .leftJoin("follows as f", (join) => join.onRef("f.creator_id", "=", "c.id").on("f.user_id", "=", caller))
+      .leftJoin("follows as f", (join) =>
+        join.onRef("f.creator_id", "=", "c.id").on("f.user_id", "=", caller),
+      )
       .select(["c.id", "c.platform", "c.author", "c.user_id", "c.post_count", "c.follower_count"])
       .select(["f.user_id as followed_by", "u.display_name", "u.avatar_url", "u.bio", "u.role"])
       .where("c.platform", "=", platform)

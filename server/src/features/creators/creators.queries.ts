@@ -71,7 +71,13 @@ export async function foreignCreators(
   const found = await byKeys(tx, platform, [...spelt.keys()]);
   const unknown = [...spelt].filter(([key]) => !found.has(key));
   if (unknown.length === 0) return found;
-  const rows = unknown.map(([author_key, author]) => ({ platform, author, author_key, user_id: null, ...counters }));
+  const rows = unknown.map(([author_key, author]) => ({
+    platform,
+    author,
+    author_key,
+    user_id: null,
+    ...counters,
+  }));
   await tx
     .insertInto("creators")
     .values(rows)
@@ -107,7 +113,11 @@ interface NewPosts {
 
 /** The same for many creators at once, each named once. */
 export async function countPostsOfAll(tx: Db, counts: readonly NewPosts[]): Promise<void> {
-  const rows = counts.map(({ creatorId, author, posts }) => ({ creator_id: creatorId, spelt: author, posts }));
+  const rows = counts.map(({ creatorId, author, posts }) => ({
+    creator_id: creatorId,
+    spelt: author,
+    posts,
+  }));
   const listed = tx.engine.rows(JSON.stringify(rows), {
     creator_id: "integer",
     spelt: "text",

@@ -52,7 +52,9 @@ async function rewrite(tx: Db, posts: readonly Fact[]): Promise<void> {
   const columns = { post: "integer", said: "text", media: "text", place: "text" } as const;
   await sql`
     update posts set fragment = listed.said, media_type = listed.media, community_key = listed.place
-    from (${tx.engine.rows(JSON.stringify(rows), columns)}) as listed where posts.id = listed.post`.execute(tx);
+    from (${tx.engine.rows(JSON.stringify(rows), columns)}) as listed where posts.id = listed.post`.execute(
+    tx,
+  );
 }
 
 async function noteDigests(tx: Db, platform: OriginPlatform, changes: readonly Changed[]): Promise<void> {

@@ -33,7 +33,11 @@ export async function takeIn(tx: Db, source: Taking, gathered: Gathered): Promis
   const items = latest(gathered.items);
   const known = await knownOf(tx, source.platform, items);
   const described = items.map((item) => describe(item, source));
-  const fresh = await addNew(tx, source, described.filter(({ key }) => !known.has(key)));
+  const fresh = await addNew(
+    tx,
+    source,
+    described.filter(({ key }) => !known.has(key)),
+  );
   const changed = await changeOld(tx, source.platform, described, known);
   const gone = await withdrawGone(tx, source, gathered.gone);
   const whole = gathered.complete && items.length === gathered.items.length;
@@ -106,7 +110,11 @@ async function addPosts(tx: Db, source: Taking, described: Described[]): Promise
   );
   const texts = posts.map(({ facts }, i) => ({ id: idOf(i), folded: searchText(facts) }));
   await tx.engine.postSearch.add(tx, texts);
-  await linkItems(tx, source.platform, described.map(({ key }, i) => ({ key, post: idOf(i) })));
+  await linkItems(
+    tx,
+    source.platform,
+    described.map(({ key }, i) => ({ key, post: idOf(i) })),
+  );
   await countPostsOfAll(tx, countsOf(posts));
 }
 

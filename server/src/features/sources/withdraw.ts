@@ -66,6 +66,8 @@ export async function removeSome(tx: Db, { id, platform }: Source, batch: number
   const ids = (await posts.execute(tx)).rows.map(({ id }) => id);
   if (ids.length > 0) await removePosts(tx, sql<number>`${tx.engine.oneOf(ids)}`);
   const keys = sql`select key from gathered where source_id = ${id} order by posted_at limit ${batch}`;
-  const forgotten = await sql`delete from gathered where platform = ${platform} and key in (${keys})`.execute(tx);
+  const forgotten = await sql`delete from gathered where platform = ${platform} and key in (${keys})`.execute(
+    tx,
+  );
   return ids.length < batch && (forgotten.numAffectedRows ?? 0n) < BigInt(batch);
 }

@@ -1,0 +1,106 @@
+import type { House } from "../../http/house.ts";
+import { type Gathered, OriginError, type Place } from "../../origins/connector.ts";
+import { connectorOf } from "../../origins/connectors.ts";
+import { OutgoingError } from "../../outgoing/outgoing-error.ts";
+import type { Db } from "../../storage/storage.ts";
+import { beginVisit, type Manners, type Page } from "./ask.ts";
+import { FAILURES, intervals, nextInterval, pauseAfter, waitAfter } from "./schedule.ts";
+import { Lost, letGo, pagesOf, rememberPages, type SourceFigures } from "./sources.queries.ts";
+import { type Taken, takeIn } from "./take-in.ts";
+
+/** Milliseconds that a visit may take in all. */
+const PATIENCE = 120_000;
+const LONGEST_ERROR = 500;
+
+/** How a visit ended; null where it was nobody's business any more. */
+export type Outcome = Taken | { failed: string } | null;
+
+/** Looks what is new at a source that was claimed, takes it in, and lets go of the source. */
+export async function poll(
+  house: House,
+  manners: Manners,
+  source: SourceFigures,
+  stop: AbortSignal,
+): Promise<Outcome> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)]);
+  try {
+    const known = await pagesOf(house.storage.read, source.id);
+    const { ask, pages } = beginVisit(house, manners, known, signal);
+    const gathered = await connectorOf(source.platform).gather(placeOf(source), ask);
+    return await house.storage.write((tx) => succeed(tx, source, gathered, pages.values(), house.now()));
+  } catch (error) {
+    if (error instanceof Lost) return null;
+    return await house.storage
+      .write((tx) => (stop.aborted ? giveBack(tx, source, house.now()) : fail(tx, house, source, error)))
+      .catch((lost) => {
+        if (lost instanceof Lost) return null;
+        throw lost;
+      });
+  }
+}
+
+function placeOf({ url, name, community }: SourceFigures): Place {
+  if (url === null) throw new OriginError("The source has no address.");
+  return { url, name, community };
+}
+
+async function succeed(
+  tx: Db,
+  source: SourceFigures,
+  gathered: Gathered,
+  pages: Iterable<Page>,
+  now: number,
+): Promise<Taken> {
+  const taken = await takeIn(tx, source, gathered);
+  await rememberPages(tx, source.id, pages);
+  const interval_ms = nextInterval(source.interval_ms, taken);
+  await letGo(tx, source, {
+    state: "working",
+    failures: 0,
+    last_error: null,
+    interval_ms,
+    next_at: now + waitAfter(interval_ms, gathered.askAgainAfter),
+    polled_at: now,
+    newest_at: taken.fresh > 0 ? now : source.newest_at,
+  });
+  return taken;
+}
+
+/** The service stops: another may look at once. */
+async function giveBack(tx: Db, source: SourceFigures, now: number): Promise<null> {
+  await letGo(tx, source, { next_at: now });
+  return null;
+}
+
+async function fail(
+  tx: Db,
+  house: House,
+  source: SourceFigures,
+  error: unknown,
+): Promise<{ failed: string }> {
+  const now = house.now();
+  const failed = sentenceOf(error);
+  const failures = source.failures + 1;
+  const { status, retryAfter } = error instanceof OriginError ? error : { status: null, retryAfter: null };
+  const dead = status === 410 || failures >= FAILURES;
+  await letGo(tx, source, {
+    state: dead ? "set_aside" : "failing",
+    failures,
+    last_error: failed,
+    interval_ms: source.interval_ms || intervals.first,
+    next_at: dead ? null : now + pauseAfter(failures, retryAfter),
+    polled_at: now,
+  });
+  const about = { source: source.id, name: source.name, url: source.url, failures, err: error };
+  if (dead) house.log.warn(about, "a source was set aside: nothing comes from it until it is enabled again");
+  else house.log.info(about, "a source failed");
+  return { failed };
+}
+
+/** What went wrong, for the operator. What isn't an origin's fault is ours, and told in the log. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof DOMException && error.name === "TimeoutError")
+    return `It took longer than ${PATIENCE / 1000} seconds.`;
+  const known = error instanceof OriginError || error instanceof OutgoingError;
+  return known ? error.message.slice(0, LONGEST_ERROR) : "Something went wrong here; the log says what.";
+}
