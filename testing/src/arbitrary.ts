@@ -20,7 +20,9 @@ function fields(schema: TObject): fc.Arbitrary<object> {
 
 /** A field of an operation, and something that it must refuse: as JSON in a body, else as text. */
 export function badField({ params, query, body }: Operation): fc.Arbitrary<{ name: string; value: unknown }> {
-  const inPath = Object.entries(params.properties).map(([name, schema]) => [name, badSegments(schema)] as const);
+  const inPath = Object.entries(params.properties).map(
+    ([name, schema]) => [name, badSegments(schema)] as const,
+  );
   const inQuery = Object.entries(query.properties).map(([name, schema]) => [name, badTexts(schema)] as const);
   const inJson = Object.entries(body.properties);
   return fc.oneof(

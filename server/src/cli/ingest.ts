@@ -3,8 +3,8 @@ import { readConfig } from "../config.ts";
 import type { Outcome } from "../features/sources/poll.ts";
 import { Poller } from "../features/sources/poller.ts";
 import type { SourceFigures } from "../features/sources/sources.queries.ts";
-import type { Storage } from "../storage/storage.ts";
 import { endings } from "../serve.ts";
+import type { Storage } from "../storage/storage.ts";
 import type { Command, Terminal } from "./command.ts";
 import { UsageError } from "./refusal.ts";
 

@@ -7,7 +7,7 @@ export interface Item {
   key: string;
   /** Its own page at the origin. */
   permalink: string | null;
-  /** What a link post links to, if that isn't the origin's own page. */
+  /** What a link post links to; of a feed's article that is its own page. */
   link: string | null;
   author: string;
   authorAvatarUrl: string | null;
@@ -26,7 +26,7 @@ export interface Item {
   community: string | null;
   score: number;
   commentCount: number;
-  /** In milliseconds since 1970, never in the future. */
+  /** In milliseconds since 1970, never in the future; now, if the origin doesn't say. */
   postedAt: number;
 }
 
@@ -53,7 +53,13 @@ export interface Answer {
  * Asks an origin for one address: politely, within bounds, and conditionally if that address was asked before.
  * Whoever gathers is given it. Throws {@link OriginError} for any status but 200 and 304.
  */
-export type Ask = (url: string, options?: { accept?: string }) => Promise<Answer>;
+export type Ask = (url: string, options?: AskOptions) => Promise<Answer>;
+
+export interface AskOptions {
+  accept?: string;
+  /** The answer is needed though it may be known from before: no 304. */
+  anew?: boolean;
+}
 
 /** What one visit to a place has brought. */
 export interface Gathered {

@@ -1,17 +1,22 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
-import { type Ask, type Connector, OriginError, type Place } from "./connector.ts";
+import { bluesky } from "./bluesky.ts";
+import type { Connector } from "./connector.ts";
+import { hackernews } from "./hackernews.ts";
+import { lemmy } from "./lemmy.ts";
+import { mastodon } from "./mastodon.ts";
+import { peertube } from "./peertube.ts";
+import { reddit } from "./reddit.ts";
+import { rss } from "./rss.ts";
+import { youtube } from "./youtube.ts";
 
-/** Every connector, by its platform. */
-export const connectors: readonly Connector[] = [];
-
-/** Throws {@link OriginError} where the platform has none. */
-export function connectorOf(platform: OriginPlatform): Connector {
-  const found = connectors.find((one) => one.platform === platform);
-  if (!found) throw new OriginError(`Nothing can be gathered from ${platform}.`);
-  return found;
-}
-
-/** What an address is. Throws {@link OriginError} where nothing can be gathered from it. */
-export async function findPlace(url: string, _ask: Ask): Promise<{ connector: Connector; place: Place }> {
-  throw new OriginError(`Nothing can be gathered from ${url}.`);
-}
+/** One for each platform of the contract; the compiler says where one is missing. */
+export const connectors: Record<OriginPlatform, Connector> = {
+  reddit,
+  lemmy,
+  mastodon,
+  bluesky,
+  hackernews,
+  youtube,
+  peertube,
+  rss,
+};

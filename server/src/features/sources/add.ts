@@ -2,7 +2,7 @@ import type { OriginPlatform } from "@tandem/contract/origins";
 import type { House } from "../../http/house.ts";
 import { Problem } from "../../http/problem.ts";
 import { OriginError, type Place } from "../../origins/connector.ts";
-import { findPlace } from "../../origins/connectors.ts";
+import { findPlace } from "../../origins/find-place.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { beginVisit, Manners } from "./ask.ts";

@@ -43,12 +43,12 @@ export function beginVisit(
   const before = new Map(known.map((page) => [page.url, page]));
   const pages = new Map<string, Page>();
   let requests = 0;
-  const ask: Ask = async (address, { accept } = {}) => {
+  const ask: Ask = async (address, { accept, anew = false } = {}) => {
     requests += 1;
     if (requests > REQUESTS) throw new OriginError(`More than ${REQUESTS} requests would be needed.`);
     const url = urlOf(address);
     const spacing = await manners.robots.judge(url, outgoing, signal, house.now());
-    const headers = { ...(accept && { accept }), ...conditions(before.get(url.href)) };
+    const headers = { ...(accept && { accept }), ...(!anew && conditions(before.get(url.href))) };
     const send = () => outgoing(url, { headers, signal });
     const answer = await manners.hosts.inTurn(url.host, signal, send, spacing);
     return judge(answer, manners.hosts, url, house.now(), pages);

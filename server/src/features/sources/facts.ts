@@ -37,9 +37,12 @@ export function factsOf(item: Item, { platform, name, community }: Origin): Post
   };
 }
 
-/** Differs where anything that the post says has changed. */
+/** Differs where anything that the post says has changed; but for its time, which an origin may not tell. */
 export function digestOf(facts: PostFacts): string {
-  return createHash("sha256").update(toFragment(facts)).digest("base64url").slice(0, 22);
+  return createHash("sha256")
+    .update(toFragment({ ...facts, postedAt: "" }))
+    .digest("base64url")
+    .slice(0, 22);
 }
 
 /** What is known of a post beyond its origin stays: its card, its products, and who wrote it. */

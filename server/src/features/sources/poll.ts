@@ -1,6 +1,6 @@
 import type { House } from "../../http/house.ts";
 import { type Gathered, OriginError, type Place } from "../../origins/connector.ts";
-import { connectorOf } from "../../origins/connectors.ts";
+import { connectors } from "../../origins/connectors.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { beginVisit, type Manners, type Page } from "./ask.ts";
@@ -26,7 +26,7 @@ export async function poll(
   try {
     const known = await pagesOf(house.storage.read, source.id);
     const { ask, pages } = beginVisit(house, manners, known, signal);
-    const gathered = await connectorOf(source.platform).gather(placeOf(source), ask);
+    const gathered = await connectors[source.platform].gather(placeOf(source), ask);
     return await house.storage.write((tx) => succeed(tx, source, gathered, pages.values(), house.now()));
   } catch (error) {
     if (error instanceof Lost) return null;
@@ -53,7 +53,8 @@ async function succeed(
 ): Promise<Taken> {
   const taken = await takeIn(tx, source, gathered);
   await rememberPages(tx, source.id, pages);
-  const interval_ms = nextInterval(source.interval_ms, taken);
+  // At a first visit everything is new, which tells nothing.
+  const interval_ms = source.polled_at === null ? intervals.first : nextInterval(source.interval_ms, taken);
   await letGo(tx, source, {
     state: "working",
     failures: 0,

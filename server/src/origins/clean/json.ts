@@ -1,0 +1,33 @@
+import { type Answer, OriginError } from "../connector.ts";
+import { decode } from "./charset.ts";
+
+/** What an origin answered as JSON: nothing is known of its shape. Throws {@link OriginError}. */
+export function jsonOf({ bytes, headers }: Answer): unknown {
+  try {
+    return JSON.parse(decode(bytes, headers.get("content-type")));
+  } catch {
+    throw new OriginError("It answered something that isn't JSON.");
+  }
+}
+
+/** What lies at the end of a way through JSON; undefined where it leads nowhere. */
+export function at(value: unknown, ...way: (string | number)[]): unknown {
+  let here = value;
+  for (const step of way) {
+    if (typeof here !== "object" || here === null || !Object.hasOwn(here, step)) return undefined;
+    here = (here as Record<string | number, unknown>)[step];
+  }
+  return here;
+}
+
+/** The list at the end of a way; empty where there is none. */
+export function listAt(value: unknown, ...way: (string | number)[]): unknown[] {
+  const found = at(value, ...way);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The text at the end of a way; null where there is none, or an empty one. */
+export function stringAt(value: unknown, ...way: (string | number)[]): string | null {
+  const found = at(value, ...way);
+  return typeof found === "string" && found !== "" ? found : null;
+}
