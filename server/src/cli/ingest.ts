@@ -36,7 +36,9 @@ async function makeDue(storage: Storage): Promise<void> {
 
 function tell({ out, error }: Terminal, { id, url }: SourceFigures, outcome: Outcome): void {
   if (outcome === null) return;
-  if ("failed" in outcome) return error(`${id}  ${url}  ${outcome.failed}`);
-  const { seen, fresh, changed, withdrawn } = outcome;
-  out(`${id}  ${url}  ${seen} seen: ${fresh} new, ${changed} changed, ${withdrawn} withdrawn`);
+  if ("failed" in outcome) error(`${id}  ${url}  ${outcome.failed}`);
+  else {
+    const { seen, fresh, changed, withdrawn } = outcome;
+    out(`${id}  ${url}  ${seen} seen: ${fresh} new, ${changed} changed, ${withdrawn} withdrawn`);
+  }
 }

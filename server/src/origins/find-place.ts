@@ -5,7 +5,7 @@ import { connectors } from "./connectors.ts";
 export async function findPlace(url: string, ask: Ask): Promise<{ connector: Connector; place: Place }> {
   for (const connector of Object.values(connectors)) {
     const place = connector.recognise(new URL(url));
-    if (!place) continue;
+    if (!place || connector.software) continue;
     if (connector.platform === "rss") await connector.gather(place, ask);
     return { connector, place };
   }
