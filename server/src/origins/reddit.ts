@@ -100,9 +100,15 @@ function draftOfEntry(entry: Entry, { community }: Place): Draft {
     permalink: entry.link,
     author: entry.author?.replace(/^\/u\//, ""),
     title: entry.title(),
-    body: entry.body().replace(/\s*submitted by\s+\/u\/[^]*$/, ""),
+    body: withoutFooter(entry.body()),
     thumbnailUrl: entry.thumbnail,
     community,
     postedAt: entry.times.find(Boolean),
   };
+}
+
+/** The feed ends each text with who wrote it, and links. */
+function withoutFooter(body: string): string {
+  const footer = body.lastIndexOf("submitted by");
+  return footer < 0 ? body : body.slice(0, footer);
 }

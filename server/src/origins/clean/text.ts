@@ -30,10 +30,9 @@ export function bodyOf(plain: unknown): string | null {
 
 export function textOf(plain: unknown, most: number): string | null {
   const lines = cleaned(plain)
-    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
-    .replace(/[^\S\n]+$/gm, "")
-    .replace(/\n{3,}/g, "\n\n");
-  return shortened(lines, most);
+    .split(/\r\n?|[\n\u2028\u2029]/)
+    .map((line) => line.trimEnd());
+  return shortened(lines.join("\n").replace(/\n{3,}/g, "\n\n"), most);
 }
 
 function cleaned(plain: unknown): string {
@@ -61,7 +60,7 @@ export function plainOf(html: unknown, base?: string): string {
 /** As {@link plainOf}, where nobody says whether it is HTML or plain text, as in the titles of RSS. */
 export function plainOfEither(text: unknown, base?: string): string {
   if (typeof text !== "string") return "";
-  return /<\/?[a-z][^>]*>|&(#\d+|#x[\da-f]+|[a-z]+\d*);/i.test(text) ? plainOf(text, base) : text;
+  return /<\/?[a-z][^<>]*>|&(#\d+|#x[\da-f]+|[a-z]+\d*);/i.test(text) ? plainOf(text, base) : text;
 }
 
 /** What isn't shown in a browser isn't here, where only programs would read it. */
