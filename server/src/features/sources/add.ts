@@ -2,7 +2,7 @@ import type { OriginPlatform } from "@tandem/contract/origins";
 import type { House } from "../../http/house.ts";
 import { Problem } from "../../http/problem.ts";
 import { OriginError, type Place } from "../../origins/connector.ts";
-import { findPlace } from "../../origins/find-place.ts";
+import { discover } from "../../origins/discover.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { beginVisit, Manners } from "./ask.ts";
@@ -21,7 +21,7 @@ export async function findOut(house: House, url: string): Promise<Found> {
   const manners = new Manners(0);
   const { ask } = beginVisit(house, manners, [], AbortSignal.timeout(PATIENCE));
   try {
-    const found = await findPlace(url, ask);
+    const found = await discover(url, ask);
     return { ...found.place, platform: found.connector.platform };
   } catch (error) {
     if (error instanceof OriginError || error instanceof OutgoingError) throw refused(error.message);

@@ -212,6 +212,16 @@ describe.each(engines)("sources on %s", (engine) => {
     expect((await world.admin.call("removeSource", { id: 999 })).status).toBe(404);
   });
 
+  test("are found by a page that names its feed", async () => {
+    show([{ id: "a" }]);
+    const link = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">';
+    const page = world.origin.show("/", {
+      headers: { "content-type": "text/html" },
+      body: `<html><head>${link}`,
+    });
+    expect(await add(page)).toMatchObject({ name: "Example Weekly", url: `${world.origin.url}/feed.xml` });
+  });
+
   test("can't be added twice, nor where there is nothing to gather", async () => {
     const url = show([]);
     await add(url);
