@@ -97,7 +97,7 @@ export const kept: Record<string, RoomName[]> = {
   "better-sqlite3": ["engine"],
   pg: ["engine", "testing"],
   fastify: ["http", "discovery", "pages", "tools", "app"],
-  feedsmith: ["origins"],
+  feedsmith: ["origins", "pages"],
   "html-to-text": ["origins"],
   htmlparser2: ["origins"],
   "libheif-js": ["media"],

@@ -1,5 +1,6 @@
 import { essence } from "../discovery/about.ts";
 import { heading, paragraph } from "../discovery/prose.ts";
+import { feedsOf } from "./feeds.ts";
 import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
@@ -10,6 +11,7 @@ export const feed: Show = async ({ house, ask, query, at }) => {
     address: (where) => where.feed,
     page: {
       title: "Tandem",
+      feeds: feedsOf(house.baseUrl, query),
       blocks: [
         heading(1, "Tandem"),
         paragraph(

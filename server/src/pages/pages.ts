@@ -5,6 +5,7 @@ import { Addresses } from "./addresses.ts";
 import { asStranger } from "./ask.ts";
 import { creator } from "./creator.ts";
 import { feed } from "./feed.ts";
+import { mountFeeds } from "./feeds.ts";
 import { post } from "./post.ts";
 import type { Show } from "./show.ts";
 
@@ -32,6 +33,7 @@ export function mountPages(server: FastifyInstance, house: House): void {
     });
     return sendPage(request, reply, rendered(page, form, address(new Addresses(house.baseUrl, "markdown"))));
   };
+  mountFeeds(server, house, ask);
   for (const [path, show] of Object.entries(pages))
     server.get(path, (request, reply) => answer(request, reply, show));
 }
