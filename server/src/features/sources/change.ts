@@ -61,7 +61,8 @@ async function noteDigests(tx: Db, platform: OriginPlatform, changes: readonly C
   const rows = changes.map(({ key, digest }) => ({ item: key, now: digest }));
   const listed = tx.engine.rows(JSON.stringify(rows), { item: "text", now: "text" });
   await sql`update gathered set digest = listed.now from (${listed}) as listed
-    where gathered.platform = ${platform} and gathered.key = listed.item`.execute(tx);
+    where gathered.platform = ${platform} and gathered.key = listed.item
+      and gathered.key in (select item from (${listed}) as named)`.execute(tx);
 }
 
 async function findByNewWords(tx: Db, posts: readonly Fact[]): Promise<void> {

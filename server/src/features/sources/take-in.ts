@@ -130,6 +130,7 @@ async function newPosts(tx: Db, source: Taking, described: Described[]): Promise
   }));
 }
 
+/** The keys are named twice: by a join alone an engine may go through the whole platform's. */
 async function linkItems(
   tx: Db,
   platform: OriginPlatform,
@@ -137,7 +138,8 @@ async function linkItems(
 ): Promise<void> {
   const listed = tx.engine.rows(JSON.stringify(links), { key: "text", post: "integer" });
   await sql`update gathered set post_id = listed.post from (${listed}) as listed
-    where gathered.platform = ${platform} and gathered.key = listed.key`.execute(tx);
+    where gathered.platform = ${platform} and gathered.key = listed.key
+      and gathered.key in (select key from (${listed}) as named)`.execute(tx);
 }
 
 function countsOf(posts: NewPost[]) {
