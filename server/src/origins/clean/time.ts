@@ -59,7 +59,7 @@ function fromParts([year = 0, month = 1, day = 1, hour = 0, minute = 0, second =
 
 /** Its language may be any, and it says nothing that the date doesn't. */
 function withoutWeekday(text: string): string {
-  return text.replace(/^\p{L}+\.?,? (?=\d)|^\p{L}+\.?,(?=\d)/u, "");
+  return text.replace(/^\p{L}+\.?, ?(?=\d)/u, "");
 }
 
 /** Without a zone JavaScript would take the server's own. */
