@@ -81,6 +81,8 @@ export const rooms = house({
       "config",
       "http",
       "jobs",
+      "outgoing",
+      "origins",
       "features",
       "app",
       "commands",

@@ -1,5 +1,5 @@
 import type { Draft, FoundMedia } from "./clean/item.ts";
-import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
+import { at, jsonOf, listAt, numberOf, stringAt } from "./clean/json.ts";
 import { type Ask, type Connector, OriginError, type Place } from "./connector.ts";
 import { visitJson } from "./visit.ts";
 
@@ -57,8 +57,10 @@ const adult = ["porn", "sexual", "nudity", "graphic-media", "gore", "!hide", "!w
 function draftOf(one: unknown, community: string | null): Draft | null {
   const post = at(one, "post");
   const author = at(post, "author");
-  const labels = [...listAt(post, "labels"), ...listAt(author, "labels")].map((label) => at(label, "val"));
-  if (at(one, "reason") || labels.some((label) => adult.includes(String(label)))) return null;
+  const labels = [...listAt(post, "labels"), ...listAt(author, "labels")].map(
+    (label) => stringAt(label, "val") ?? "",
+  );
+  if (at(one, "reason") || labels.some((label) => adult.includes(label))) return null;
   const handle = stringAt(author, "handle");
   const key = stringAt(post, "uri")?.split("/").at(-1);
   const embed = embedOf(post);
@@ -109,7 +111,7 @@ function textOf(record: unknown): string {
   let bytes = Buffer.from(stringAt(record, "text") ?? "");
   const links = listAt(record, "facets").flatMap((facet) => {
     const uri = listAt(facet, "features").map((feature) => stringAt(feature, "uri"))[0];
-    const [start, end] = [Number(at(facet, "index", "byteStart")), Number(at(facet, "index", "byteEnd"))];
+    const [start, end] = [numberOf(at(facet, "index", "byteStart")), numberOf(at(facet, "index", "byteEnd"))];
     return uri && start >= 0 && end > start && end <= bytes.length ? [{ uri, start, end }] : [];
   });
   for (const { uri, start, end } of links.toSorted((a, b) => b.start - a.start).slice(0, 50)) {

@@ -65,8 +65,7 @@ async function softwareOf({ origin }: URL, ask: Ask): Promise<string | null> {
     const here = versions.filter((href) => new URL(href).origin === origin).at(-1);
     return here ? (stringAt(jsonOf(await ask(here, json)), "software", "name")?.toLowerCase() ?? null) : null;
   } catch (error) {
-    if (error instanceof OriginError) return null;
-    throw error;
+    return nullIfRefused(error);
   }
 }
 
@@ -75,11 +74,19 @@ async function discoverFeed(url: string, ask: Ask): Promise<Discovered> {
   const own = asFeed(answer);
   if (own) return own;
   for (const named of feedsOf(answer).slice(0, MOST_TRIED)) {
-    const known = recognisedBy(byAddress, new URL(named));
-    const found = known ?? asFeed(await ask(named, { accept: feedTypes, anew: true }));
+    const found = recognisedBy(byAddress, new URL(named)) ?? (await tryFeed(named, ask));
     if (found) return found;
   }
   throw new OriginError("There is no feed, and none is named there.");
+}
+
+/** Pages name feeds that are no more. */
+async function tryFeed(url: string, ask: Ask): Promise<Discovered | null> {
+  try {
+    return asFeed(await ask(url, { accept: feedTypes, anew: true }));
+  } catch (error) {
+    return nullIfRefused(error);
+  }
 }
 
 function asFeed(answer: Answer): Discovered | null {
@@ -89,9 +96,13 @@ function asFeed(answer: Answer): Discovered | null {
     const community = siteOf(new URL(feed.link ?? answer.url));
     return { connector: rss, place: { url: answer.url, name: nameOf(feed.title) ?? community, community } };
   } catch (error) {
-    if (error instanceof OriginError) return null;
-    throw error;
+    return nullIfRefused(error);
   }
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof OriginError) return null;
+  throw error;
 }
 
 const feedType = /^(application\/(rss|atom|rdf)\+xml|application\/feed\+json|text\/xml|application\/xml)\b/;

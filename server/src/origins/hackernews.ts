@@ -59,8 +59,9 @@ function gathered(answer: { headers: Headers }, stories: unknown[], list: string
   });
 }
 
-function draftOf(story: unknown, list: string): Draft {
+function draftOf(story: unknown, list: string): Draft | null {
   const id = at(story, "id");
+  if (!Number.isSafeInteger(id)) return null;
   return {
     key: id,
     permalink: `${home}/item?id=${id}`,

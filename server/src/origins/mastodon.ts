@@ -48,7 +48,7 @@ async function timelineOf({ url }: Place, ask: Ask): Promise<string> {
 
 function draftOf(status: unknown, host: string, community: string | null): Draft | null {
   const account = at(status, "account");
-  const isPublic = ["public", "unlisted"].includes(String(at(status, "visibility")));
+  const isPublic = ["public", "unlisted"].includes(stringAt(status, "visibility") ?? "");
   if (!isPublic || at(status, "reblog") || at(account, "noindex") === true) return null;
   const warned = at(status, "sensitive") === true;
   const media = warned ? null : mediaOf(listAt(status, "media_attachments"));
@@ -79,7 +79,7 @@ const kinds: Record<string, FoundMedia["type"]> = { image: "image", video: "vide
 
 function mediaOf(attachments: unknown[]): (FoundMedia & { preview: unknown }) | null {
   for (const one of attachments) {
-    const type = kinds[String(at(one, "type"))];
+    const type = kinds[stringAt(one, "type") ?? ""];
     const size = at(one, "meta", "original");
     if (!type) continue;
     return {

@@ -1,3 +1,4 @@
+import { webAddress } from "./clean/address.ts";
 import type { Draft, FoundMedia } from "./clean/item.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { type Ask, type Connector, type Gathered, OriginError, type Place } from "./connector.ts";
@@ -56,13 +57,18 @@ function draftOf(post: unknown): Draft | null {
     title: at(post, "title"),
     body: at(post, "selftext"),
     media,
-    thumbnailUrl: stringAt(post, "preview", "images", 0, "source", "url") ?? at(post, "thumbnail"),
+    thumbnailUrl: stringAt(post, "preview", "images", 0, "source", "url") ?? thumbnailOf(post),
     community: at(post, "subreddit"),
     score: at(post, "score"),
     commentCount: at(post, "num_comments"),
     postedAt: at(post, "created_utc"),
     base: home,
   };
+}
+
+/** Where there is none, a word says why. */
+function thumbnailOf(post: unknown): string | null {
+  return webAddress(at(post, "thumbnail"));
 }
 
 function mediaOf(post: unknown): FoundMedia | null {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import type { Item } from "../connector.ts";
 import { webAddress } from "./address.ts";
+import { numberOf } from "./json.ts";
 import { bodyOf, nameOf, textOf, titleOf } from "./text.ts";
 import { timeOf } from "./time.ts";
 
@@ -97,16 +98,16 @@ function hostOf(address: string | null | undefined): string | null {
 }
 
 function whole(given: unknown, least: number): number {
-  const count = Math.trunc(Number(given ?? 0));
+  const count = Math.trunc(numberOf(given));
   return Number.isFinite(count) ? Math.min(Math.max(count, least), GREATEST_COUNT) : 0;
 }
 
 function sideOf(given: unknown): number | null {
-  const side = Math.round(Number(given));
+  const side = Math.round(numberOf(given));
   return side > 0 && side <= GREATEST_SIDE ? side : null;
 }
 
 function secondsOf(given: unknown): number | null {
-  const seconds = Number(given);
+  const seconds = numberOf(given);
   return seconds > 0 && seconds <= limits.videoSeconds ? seconds : null;
 }

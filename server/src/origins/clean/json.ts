@@ -31,3 +31,11 @@ export function stringAt(value: unknown, ...way: (string | number)[]): string | 
   const found = at(value, ...way);
   return typeof found === "string" && found !== "" ? found : null;
 }
+
+/**
+ * The number that somebody else's value is, or says in text; NaN for all else. What is plainly converted may throw, for an object
+ * can name a `toString` of its own.
+ */
+export function numberOf(value: unknown): number {
+  return typeof value === "number" || typeof value === "string" ? Number(value) : Number.NaN;
+}

@@ -89,7 +89,7 @@ const options: HtmlToTextOptions = {
     },
     ...telling.map((selector) => ({ selector, format: "inline" })),
     ...headings.map((selector) => ({ selector, options: { uppercase: false } })),
-    { selector: "tr", format: "block" },
+    { selector: "tr", format: "block", options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     ...["td", "th"].map((selector) => ({ selector, format: "inlineSurround", options: { suffix: " " } })),
     ...unseen.map((selector) => ({ selector, format: "skip" })),
   ],

@@ -28,7 +28,7 @@ const EARLIEST = Date.UTC(1990, 0, 1);
  * come yet, or said in no such way, is now.
  */
 export function timeOf(given: unknown, now = Date.now()): number {
-  const time = typeof given === "number" ? counted(given) : parsed(String(given ?? "").slice(0, 100));
+  const time = typeof given === "number" ? counted(given) : parsed(given);
   return time >= EARLIEST ? Math.min(Math.floor(time), now) : now;
 }
 
@@ -45,8 +45,9 @@ function counted(count: number): number {
   return Math.abs(count) < 1e11 ? count * 1000 : count;
 }
 
-function parsed(given: string): number {
-  const text = given.trim().replace(/\s+/g, " ");
+function parsed(given: unknown): number {
+  if (typeof given !== "string") return Number.NaN;
+  const text = given.slice(0, 100).trim().replace(/\s+/g, " ");
   if (/^\d{9,13}(\.\d+)?$/.test(text)) return counted(Number(text));
   const basic = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(?:Z|$))?/.exec(text);
   if (basic) return fromParts(basic.slice(1).map((part) => Number(part ?? 0)));
@@ -59,7 +60,7 @@ function fromParts([year = 0, month = 1, day = 1, hour = 0, minute = 0, second =
 
 /** Its language may be any, and it says nothing that the date doesn't. */
 function withoutWeekday(text: string): string {
-  return text.replace(/^\p{L}+\.?,? (?=\d)|^\p{L}+\.?,(?=\d)/u, "");
+  return text.replace(/^\p{L}+\.?, ?(?=\d)/u, "");
 }
 
 /** Without a zone JavaScript would take the server's own. */

@@ -1,5 +1,5 @@
 import { webAddress } from "../clean/address.ts";
-import { plainOf } from "../clean/text.ts";
+import { plainOf, plainOfEither } from "../clean/text.ts";
 import type { Entry, Feed } from "./entry.ts";
 import type { AtomEntry, AtomFeed, MediaRss } from "./formats.ts";
 import { freshByHints } from "./fresh.ts";
@@ -42,9 +42,10 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Entry {
   };
 }
 
-/** Atom says what each of its texts is; what isn't said to be markup is plain. */
+/** Atom says what each of its texts is. What says nothing should be plain, and by some is markup all the same. */
 function plain(text: { value?: string; type?: string } | undefined, base: string): string {
-  return isHtml(text) ? plainOf(text?.value, base) : (text?.value ?? "");
+  if (isHtml(text)) return plainOf(text?.value, base);
+  return text?.type ? (text.value ?? "") : plainOfEither(text?.value, base);
 }
 
 function isHtml(text: { type?: string } | undefined): boolean {
