@@ -64,6 +64,7 @@ export const LinkCard = Type.Object(
   },
   { $id: "LinkCard", description: "What the linked page says of itself." },
 );
+export type LinkCard = Static<typeof LinkCard>;
 
 /** What a post says of itself, whoever asks. This much of its JSON is kept ready in the database. */
 export const postFragment = {
