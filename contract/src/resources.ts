@@ -64,6 +64,7 @@ export const LinkCard = Type.Object(
   },
   { $id: "LinkCard", description: "What the linked page says of itself." },
 );
+export type LinkCard = Static<typeof LinkCard>;
 
 /** What a post says of itself, whoever asks. This much of its JSON is kept ready in the database. */
 export const postFragment = {
@@ -117,6 +118,11 @@ export const postCounters = {
   likeCount: Count,
   commentCount: Count,
   viewCount: Count,
+  storyCount: Type.Integer({
+    minimum: 1,
+    examples: [1],
+    description: "How many posts, this one included, were gathered of the same link; feeds show one of them.",
+  }),
 };
 export const postFlags = {
   liked: Type.Boolean({ description: "Whether the caller likes it." }),

@@ -62,6 +62,7 @@ export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 
       provenance: "ai_assisted",
     },
     readPost: id,
+    listStory: id,
     editPost: { ...id, title: "A better note", body: null, url: "https://example.org/better" },
     deletePost: id,
     attachProduct: { ...id, productId },

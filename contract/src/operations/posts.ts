@@ -136,6 +136,18 @@ export const readPost = operation({
   says: "One post.",
 });
 
+export const listStory = operation({
+  name: "listStory",
+  area,
+  route: "GET /api/posts/{id}/story",
+  access: anyone,
+  params: byId,
+  query: { fields: fieldsOf(Post) },
+  answer: { posts: Type.Array(Post) },
+  errors: ["not_found"],
+  says: `The posts that were gathered of the same link as this one, itself among them; the first that came first, at most ${limits.page.max}.`,
+});
+
 export const editPost = operation({
   name: "editPost",
   area,

@@ -21,6 +21,7 @@ import { feed } from "./posts/feed.ts";
 import { postLikes } from "./posts/likes.ts";
 import { posts } from "./posts/posts.ts";
 import { saves } from "./posts/saves.ts";
+import { story } from "./posts/story.ts";
 import { views } from "./posts/views.ts";
 import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
@@ -36,6 +37,7 @@ export const handlers = {
   ...avatar,
   ...feed,
   ...posts,
+  ...story,
   ...postLikes,
   ...saves,
   ...views,

@@ -23,6 +23,7 @@ const rules: Record<OperationName, Rule> = {
   listPosts: "anyone",
   createPost: "posts:write",
   readPost: "anyone",
+  listStory: "anyone",
   editPost: "posts:write",
   deletePost: "posts:write",
   attachProduct: "products:write",

@@ -267,7 +267,7 @@ describe("feeds", () => {
     expect(found).toMatchObject({ complete: true, askAgainAfter: 21_600 });
     expect(found.items).toMatchObject([
       {
-        key: "https://www.engines.example/?p=1",
+        key: "engines.example https://www.engines.example/?p=1",
         permalink: "https://www.engines.example/notes",
         link: "https://www.engines.example/notes",
         author: "Ada Lovelace",
@@ -293,7 +293,7 @@ describe("feeds", () => {
     const { items } = await gather("rss", address, { [address]: fixture("atom.xml") });
     expect(items).toMatchObject([
       {
-        key: "urn:uuid:1225c695-cfb8-4ebb-aaaa-80da344efa6a",
+        key: "engines.example urn:uuid:1225c695-cfb8-4ebb-aaaa-80da344efa6a",
         permalink: "https://engines.example/blog/notes",
         author: "Ada",
         title: "Notes & more",

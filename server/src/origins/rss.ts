@@ -55,35 +55,38 @@ function isByTime(entries: Entry[]): boolean {
   return times.every((time, i) => Number.isFinite(time) && time <= (times[i - 1] ?? time));
 }
 
-function draftOf(entry: Entry, { community, name }: Place, feed: Feed): Draft {
+function draftOf(entry: Entry, place: Place, feed: Feed): Draft {
   const { link, media, base } = entry;
   const [first] = media;
   return {
-    key: keyOf(entry, base),
+    key: keyOf(entry, place),
     permalink: link,
     link,
-    author: entry.author ?? nameOf(feed.title) ?? name,
+    author: entry.author ?? nameOf(feed.title) ?? place.name,
     authorAvatarUrl: entry.avatar,
     title: entry.title(),
     body: entry.body(),
     media: first && (first.type === "video" || !link) ? first : null,
     thumbnailUrl: entry.thumbnail ?? (first?.type === "video" ? null : first?.url),
-    community,
+    community: place.community,
     commentCount: entry.comments,
     postedAt: firstTime(entry.times),
     base,
   };
 }
 
-/** An entry's own id may be no more than a number: only with its site is it one on the whole platform. */
-function keyOf({ id, link, title, body, times }: Entry, base: string): string {
+/**
+ * An entry's own id may be no more than a number, or what another site calls something of its own: no feed speaks for any site
+ * but that which it comes from.
+ */
+function keyOf({ id, link, title, body, times }: Entry, { url }: Place): string {
   const own =
     id ??
     link ??
     createHash("sha256")
       .update(JSON.stringify([title(), body(), times]))
       .digest("hex");
-  return /^\w+:/.test(own) ? own : `${siteOf(new URL(base))} ${own}`;
+  return `${siteOf(new URL(url))} ${own}`;
 }
 
 export function siteOf(address: URL): string {

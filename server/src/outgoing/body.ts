@@ -4,29 +4,35 @@ import { createBrotliDecompress, createUnzip } from "node:zlib";
 import { OutgoingError } from "./outgoing-error.ts";
 
 /**
- * The whole of an answer, unpacked. Throws {@link OutgoingError} and reads no further once there is more than `most` bytes of it,
- * on the line or unpacked, so that a little file can't unfold into all of the memory.
+ * The whole of an answer, unpacked. Reads no further once there is more than `most` bytes of it, on the line or unpacked, so that
+ * a little file can't unfold into all of the memory: then it throws {@link OutgoingError}, or, if part of it is enough, answers that.
  */
-export async function readAll(response: IncomingMessage, most: number): Promise<Buffer> {
-  let arrived = 0;
+export async function readAll(response: IncomingMessage, most: number, partial: boolean): Promise<Buffer> {
+  const tooLarge = new OutgoingError("too_large", `The answer is longer than ${most} bytes.`);
   const pieces: Buffer[] = [];
   let unpacked = 0;
-  const tooLarge = new OutgoingError("too_large", `The answer is longer than ${most} bytes.`);
   try {
-    if (hasBody(response) && Number(response.headers["content-length"]) > most) throw tooLarge;
-    response.on("data", (piece: Buffer) => {
-      arrived += piece.length;
-      if (arrived > most) response.destroy(tooLarge);
-    });
+    if (!partial && hasBody(response) && Number(response.headers["content-length"]) > most) throw tooLarge;
+    endBeyond(response, most, tooLarge);
     for await (const piece of unpack(response)) {
+      pieces.push(piece);
       unpacked += piece.length;
       if (unpacked > most) throw tooLarge;
-      pieces.push(piece);
     }
-    return Buffer.concat(pieces);
+  } catch (error) {
+    if (!partial || (error !== tooLarge && response.errored !== tooLarge)) throw error;
   } finally {
     response.destroy();
   }
+  return Buffer.concat(pieces).subarray(0, most);
+}
+
+function endBeyond(response: IncomingMessage, most: number, error: OutgoingError): void {
+  let arrived = 0;
+  response.on("data", (piece: Buffer) => {
+    arrived += piece.length;
+    if (arrived > most) response.destroy(error);
+  });
 }
 
 function unpack(response: IncomingMessage): Readable {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { NameServer } from "@tandem/testing/name-server";
@@ -121,6 +122,14 @@ describe("a redirect", () => {
     expect(await open()(away)).toMatchObject({ url: `${origin.url}/new`, moved: false });
   });
 
+  test("may be to an address of any letters", async () => {
+    await using origin = await Origin.start();
+    origin.show("/gr%C3%B6%C3%9Fe", { body: "tea" });
+    const location = Buffer.from("/größe").toString("latin1");
+    const url = origin.show("/", { status: 301, headers: { location } });
+    expect(await open()(url)).toMatchObject({ status: 200, url: `${origin.url}/gr%C3%B6%C3%9Fe` });
+  });
+
   test.each([
     ["http://169.254.169.254/latest/meta-data/iam", "forbidden_address"],
     ["//10.0.0.1/", "forbidden_address"],
@@ -172,6 +181,16 @@ describe("what has no end", () => {
     await expect(open()(origin.url, { most: 100_000 })).rejects.toEqual(failing("too_large"));
   });
 
+  test("may be asked for its beginning, packed or not", async () => {
+    await using origin = await endless(Buffer.alloc(65_536, "a"));
+    const answer = await open()(origin.url, { most: 100_000, partial: true });
+    expect(answer.bytes.equals(Buffer.alloc(100_000, "a"))).toBe(true);
+    const body = gzipSync(Buffer.alloc(2 ** 20, "b"));
+    const packed = origin.show("/packed", { headers: { "content-encoding": "gzip" }, body });
+    expect((await open()(packed, { most: 10, partial: true })).bytes.toString()).toBe("");
+    expect((await open()(packed, { most: 5000, partial: true })).bytes.toString()).toBe("b".repeat(5000));
+  });
+
   test("nor is what says beforehand that it is too long", async () => {
     await using origin = await Origin.start();
     const url = origin.show("/", { headers: { "content-length": "100001" } });
@@ -197,6 +216,15 @@ describe("what has no end", () => {
       response.on("close", () => clearInterval(drip));
     });
     await expect(open()(url, { seconds: 0.3 })).rejects.toEqual(failing("too_slow"));
+  });
+
+  test.each([
+    ["before it begins", () => {}],
+    ["on its way", (_: unknown, response: ServerResponse) => void response.write("begun")],
+  ])("may not stand still %s", async (_, shows) => {
+    await using origin = await Origin.start();
+    const url = origin.show("/", shows);
+    await expect(open()(url, { idle: 0.1 })).rejects.toEqual(failing("too_slow"));
   });
 
   test("ends when whoever asked has lost interest", async () => {

@@ -22,8 +22,12 @@ export interface OutgoingRequest {
   signal?: AbortSignal;
   /** Bytes of the answer at most, both on the line and unpacked. */
   most?: number;
+  /** Whether of a longer one the beginning is enough, so that to be longer is no error. */
+  partial?: boolean;
   /** Seconds that all of it may take, redirects included. */
   seconds?: number;
+  /** Seconds that may pass without a byte. */
+  idle?: number;
   redirects?: number;
 }
 
@@ -46,9 +50,7 @@ export interface OutgoingAnswer {
 export type Outgoing = (url: string | URL, request?: OutgoingRequest) => Promise<OutgoingAnswer>;
 
 const MiB = 2 ** 20;
-const usual = { most: 8 * MiB, seconds: 20, redirects: 5 };
-/** Milliseconds that may pass without a byte. */
-const IDLE = 8000;
+const usual = { most: 8 * MiB, seconds: 20, idle: 8, redirects: 5 };
 const PACKINGS = "gzip, br, deflate";
 
 export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOptions): Outgoing {
@@ -72,7 +74,13 @@ export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOption
 
   async function follow(
     first: URL,
-    { method = "GET", headers = {}, redirects = usual.redirects, most = usual.most }: OutgoingRequest,
+    {
+      method = "GET",
+      headers = {},
+      redirects = usual.redirects,
+      most = usual.most,
+      partial = false,
+    }: OutgoingRequest,
     sendTo: (url: URL, headers: Record<string, string>) => Promise<IncomingMessage>,
   ): Promise<OutgoingAnswer> {
     let url = first;
@@ -81,7 +89,14 @@ export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOption
       const response = await sendTo(url, url.origin === first.origin ? headers : withoutSecrets(headers));
       const status = response.statusCode ?? 0;
       const next = method === "POST" ? null : targetOf(status, response.headers.location);
-      if (next === null) return answerOf(response, { status, url: url.href, moved }, most);
+      if (next === null)
+        return {
+          status,
+          url: url.href,
+          moved,
+          headers: headersOf(response),
+          bytes: await readAll(response, most, partial),
+        };
       response.destroy();
       if (left <= 0) throw new OutgoingError("too_many_redirects", "It led on from redirect to redirect.");
       moved &&= status === 301 || status === 308;
@@ -98,24 +113,23 @@ function withoutSecrets(headers: Record<string, string>): Record<string, string>
 }
 
 function targetOf(status: number, location: string | undefined): string | null {
-  return [301, 302, 303, 307, 308].includes(status) && location ? location : null;
+  if (![301, 302, 303, 307, 308].includes(status) || !location) return null;
+  // Headers are read as Latin-1, and addresses are meant as UTF-8.
+  const meant = Buffer.from(location, "latin1").toString();
+  return meant.includes("\uFFFD") ? location : meant;
 }
 
-async function answerOf(
-  response: IncomingMessage,
-  about: Pick<OutgoingAnswer, "status" | "url" | "moved">,
-  most: number,
-): Promise<OutgoingAnswer> {
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers();
-  for (let i = 0; i + 1 < response.rawHeaders.length; i += 2)
-    headers.append(String(response.rawHeaders[i]), String(response.rawHeaders[i + 1]));
-  return { ...about, headers, bytes: await readAll(response, most) };
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
+    headers.append(String(rawHeaders[i]), String(rawHeaders[i + 1]));
+  return headers;
 }
 
 /** A connection of its own for each request, so that every one is judged by where its name leads now. */
 function send(
   url: URL,
-  { method = "GET", headers = {}, body }: OutgoingRequest,
+  { method = "GET", headers = {}, body, idle = usual.idle }: OutgoingRequest,
   lookup: Lookup,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -125,11 +139,11 @@ function send(
       method,
       headers: { "accept-encoding": PACKINGS, ...headers },
       agent: false,
-      lookup: lookup as typeof import("node:dns").lookup,
-      timeout: IDLE,
+      lookup,
+      timeout: idle * 1000,
       signal,
     });
-    const silent = new OutgoingError("too_slow", `Nothing came for ${IDLE / 1000} seconds.`);
+    const silent = new OutgoingError("too_slow", `Nothing came for ${idle} seconds.`);
     sent.on("timeout", () => sent.destroy(silent));
     sent.on("response", (response) => {
       sent.prependListener("timeout", () => response.destroy(silent));

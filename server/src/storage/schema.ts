@@ -180,6 +180,12 @@ export interface PostRow {
   click_count: number;
   hot_rank: number;
   posted_at: number;
+  /** What posts of one link share; null where there is no link, and for posts made here. */
+  story: string | null;
+  /** Whether another post of its story is shown in its place. */
+  story_rest: Generated<number>;
+  /** How many posts its story has, where it is the one that is shown. */
+  story_count: Generated<number>;
   /** The post's JSON up to its counters, without the closing brace. */
   fragment: string;
 }

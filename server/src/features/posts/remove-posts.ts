@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
+import { passOn } from "./story.ts";
 
 /**
  * Removes posts and all that hangs on them: comments, likes, saves, notifications, cards, and their share of
@@ -21,6 +22,7 @@ export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void
     ) as lost
     where creators.id = lost.creator_id
   `.execute(tx);
+  await passOn(tx, ids);
   await tx.engine.postSearch.remove(tx, ids);
   await sql`delete from posts where id in (${ids})`.execute(tx);
 }

@@ -2,7 +2,7 @@ import { type Answer, OriginError } from "../connector.ts";
 import { decode } from "./charset.ts";
 
 /** What an origin answered as JSON: nothing is known of its shape. Throws {@link OriginError}. */
-export function jsonOf({ bytes, headers }: Answer): unknown {
+export function jsonOf({ bytes, headers }: Pick<Answer, "bytes" | "headers">): unknown {
   try {
     return JSON.parse(decode(bytes, headers.get("content-type")));
   } catch {

@@ -3,13 +3,15 @@ import type { Db } from "../storage.ts";
 
 /**
  * Sources are asked for what is new: when, how it went, and what is remembered of each address. What came is known by
- * the origin's own key, so that an item is one post however often it is seen; and it stays known when its post is gone.
+ * the origin's own key, so that an item is one post however often it is seen; and it stays known when its post is gone. Posts
+ * of one link are one story, of which one is shown and counts the others.
  * Creators count their followers.
  */
 export async function gathering(db: Db): Promise<void> {
   await sources(db);
   await pages(db);
   await items(db);
+  await stories(db);
   const { integer } = db.engine.types;
   await db.schema
     .alterTable("creators")
@@ -79,5 +81,24 @@ async function items(db: Db): Promise<void> {
     .on("gathered")
     .column("post_id")
     .where(sql<boolean>`post_id is not null`)
+    .execute();
+}
+
+async function stories(db: Db): Promise<void> {
+  const { integer } = db.engine.types;
+  await db.schema.alterTable("posts").addColumn("story", "text").execute();
+  for (const [column, value] of [
+    ["story_rest", 0],
+    ["story_count", 1],
+  ] as const)
+    await db.schema
+      .alterTable("posts")
+      .addColumn(column, integer, (c) => c.notNull().defaultTo(value))
+      .execute();
+  await db.schema
+    .createIndex("posts_story")
+    .on("posts")
+    .columns(["story", "id"])
+    .where(sql<boolean>`story is not null`)
     .execute();
 }

@@ -49,6 +49,13 @@ const postgresEngine: Engine = {
       select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as claimed`.execute(tx);
     return rows[0]?.claimed === true;
   },
+  async await(tx, names) {
+    if (names.length === 0) return;
+    // In one order, so that two who wait don't wait for each other.
+    await sql`select pg_advisory_xact_lock(lock) from (
+      select distinct hashtextextended(name, 0) as lock from unnest(cast(${names} as text[])) as name order by 1
+    ) as locks`.execute(tx);
+  },
 };
 
 /** The tables, over whatever lends connections. */

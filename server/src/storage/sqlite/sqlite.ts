@@ -22,6 +22,7 @@ export const sqliteEngine: Engine = {
   rowLocks: false,
   now: sql`cast(unixepoch('subsec') * 1000 as integer)`,
   claim: async () => true,
+  await: async () => {},
   bytes: (text) => sql`cast(${text} as blob)`,
   oneOf: (ids) => sql`select value as id from json_each(${JSON.stringify(ids)})`,
   rows(json, columns) {
