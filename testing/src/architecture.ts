@@ -30,7 +30,7 @@ export const rooms = house({
   origins: { at: inServer("origins/"), mayImport: ["contract", "config", "outgoing"] },
   features: {
     at: inServer("features/"),
-    mayImport: ["contract", "storage", "config", "http", "media", "events"],
+    mayImport: ["contract", "storage", "config", "http", "media", "events", "outgoing", "origins"],
   },
   handlers: { at: inServer("features/handlers.ts"), mayImport: ["contract", "http", "features"] },
   discovery: { at: inServer("discovery/"), mayImport: ["contract", "config", "http"] },
