@@ -68,7 +68,7 @@ export const settings = {
   },
   OUTGOING_ALLOW: {
     default: null,
-    says: "Ranges of addresses, comma-separated, such as `10.1.0.0/16`, that sources and links may lead to although they aren't of the public internet.",
+    says: "Ranges of addresses, comma-separated, such as `10.1.0.0/16`, that sources, links and sign-in providers may lead to although they aren't of the public internet.",
   },
   LOG_LEVEL: {
     default: "info",

@@ -104,9 +104,13 @@ export const kept: Record<string, RoomName[]> = {
   htmlparser2: ["origins"],
   "libheif-js": ["media"],
   mediabunny: ["media"],
+  "node:https": ["outgoing"],
   sharp: ["media", "testing"],
   thumbhash: ["media"],
 };
+
+/** How a request leaves a process without a library; no room of the server may ask so, but by the client of `outgoing`. */
+const asksOthers = /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(/;
 
 /** Only these may so much as name an engine, but in a comment. */
 export const knowEngines: RoomName[] = ["storage", "engine", "config", "commands", "testing", "bench"];
@@ -137,8 +141,10 @@ function judgeModule({ path, source }: Module): string[] {
   const room = roomOf(path);
   if (!room) return [`${path} lies in no room`];
   const code = source.replace(/\/\*.*?\*\/|\/\/.*?$/gms, "");
-  if (knowEngines.includes(room) || !/sqlite|postgres/i.test(code)) return [];
-  return [`${path} (${room}) names an engine`];
+  const faults = [];
+  if (!knowEngines.includes(room) && /sqlite|postgres/i.test(code)) faults.push("names an engine");
+  if (path.startsWith("server/") && asksOthers.test(code)) faults.push("asks others past outgoing");
+  return faults.map((fault) => `${path} (${room}) ${fault}`);
 }
 
 export interface Import {

@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+/** The setting that lets a service ask servers of the test's own. */
+export const loopback = { OUTGOING_ALLOW: "127.0.0.1/32" };
+
 /** What an address shows. With an `etag` or `last-modified` among the headers, whoever has it already gets a 304. */
 export interface Shown {
   status?: number;

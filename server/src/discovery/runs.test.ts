@@ -7,6 +7,7 @@ import { makeKeeper } from "@tandem/testing/admins";
 import { stoppedClock } from "@tandem/testing/clock";
 import { type Inputs, inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
+import { loopback } from "@tandem/testing/origin";
 import { runShell } from "@tandem/testing/shell";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -56,6 +57,7 @@ test("every example of the reference is what a real service answers", async () =
 function startAt(data: string): Promise<Tandem> {
   const limits = Object.fromEntries(limitSettings().map(({ name }) => [name, ""]));
   const env = {
+    ...loopback,
     BASE_URL: RUN_AT,
     GOOGLE_CLIENT_ID: issuer.clientId,
     GOOGLE_ISSUER: issuer.url,

@@ -157,6 +157,16 @@ describe("mastodon", () => {
   });
 });
 
+test("a list in which something came late isn't believed to be whole", async () => {
+  const address = "https://social.example/api/v1/timelines/tag/engines?limit=40";
+  const statuses = JSON.parse(fixture("mastodon.json").toString());
+  const gatherFrom = (list: unknown) =>
+    gather("mastodon", "https://social.example/tags/engines", { [address]: JSON.stringify(list) });
+  expect((await gatherFrom(statuses)).complete).toBe(true);
+  const late = { ...statuses[1], created_at: "2025-06-01T00:00:00Z" };
+  expect((await gatherFrom([statuses[0], late, statuses[2]])).complete).toBe(false);
+});
+
 describe("bluesky", () => {
   const view = "https://public.api.bsky.app/xrpc";
 

@@ -27,20 +27,23 @@ export const lemmy: Connector = {
     const which = community ? `community_name=${encodeURIComponent(community)}&` : "";
     const local = community ? "" : "&type_=Local";
     try {
-      return await gatherList(ask, `${origin}/api/v3/post/list?${which}sort=New&limit=50${local}`, "posts");
+      return await gatherList(ask, `${origin}/api/v3/post/list?${which}sort=New&limit=50${local}`);
     } catch (error) {
       // Its successor says no more of the old one than that it isn't there.
       if (!(error instanceof OriginError) || (error.status !== 404 && error.status !== 410)) throw error;
       const all = local.toLowerCase();
-      return gatherList(ask, `${origin}/api/v4/post/list?${which}sort=new&limit=50${all}`, "items");
+      return gatherList(ask, `${origin}/api/v4/post/list?${which}sort=new&limit=50${all}`);
     }
   },
 };
 
-async function gatherList(ask: Ask, url: string, list: string): Promise<Gathered> {
+async function gatherList(ask: Ask, url: string): Promise<Gathered> {
   const answer = await ask(url, { accept: "application/json" });
   if (answer.status === 304) return unchangedAs(answer);
-  return gatheredFrom(answer, jsonOf(answer), { list: [list], draft: draftOf, isGone, complete: true });
+  const all = jsonOf(answer);
+  // The newer version calls all of its lists alike, but didn't from its first day.
+  const list = at(all, "items") ? "items" : "posts";
+  return gatheredFrom(answer, all, { list: [list], draft: draftOf, isGone, complete: true });
 }
 
 function isGone(one: unknown): boolean {

@@ -5,7 +5,7 @@ import { firstTime, timeOf } from "./clean/time.ts";
 import { type Ask, type Connector, type Gathered, OriginError, type Place } from "./connector.ts";
 import type { Entry, Feed } from "./feeds/entry.ts";
 import { readFeed } from "./feeds/read.ts";
-import { freshFor, itemsOf, MOST_ITEMS, unchangedAs } from "./visit.ts";
+import { freshFor, isByTime, itemsOf, MOST_ITEMS, unchangedAs } from "./visit.ts";
 
 export const feedTypes =
   "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1";
@@ -44,15 +44,14 @@ export async function gatherFeed(
     items,
     unchanged: false,
     gone: [],
-    complete: entries.length <= MOST_ITEMS && items.length === entries.length && isByTime(entries),
+    complete: entries.length <= MOST_ITEMS && items.length === entries.length && isByTime(timesOf(entries)),
     askAgainAfter: hints.length > 0 ? Math.max(...hints) : null,
   };
 }
 
-/** Only a feed that goes by time leaves nothing out between two of its entries. */
-function isByTime(entries: Entry[]): boolean {
-  const times = entries.map(({ times: [first] }) => timeOf(first, Number.POSITIVE_INFINITY));
-  return times.every((time, i) => Number.isFinite(time) && time <= (times[i - 1] ?? time));
+/** Without end where an entry tells none: then nobody knows how the feed goes. */
+function timesOf(entries: Entry[]): number[] {
+  return entries.map(({ times: [first] }) => timeOf(first, Number.POSITIVE_INFINITY));
 }
 
 function draftOf(entry: Entry, place: Place, feed: Feed): Draft {

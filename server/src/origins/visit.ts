@@ -13,7 +13,7 @@ export interface Reading {
   draft: (one: unknown) => Draft | null;
   /** Whether an item stands in the list only to say that it is gone. */
   isGone?: (one: unknown) => boolean;
-  /** Whether the list is by time, without gaps. */
+  /** Whether the list is meant to go by time, without gaps. */
   complete: boolean;
 }
 
@@ -31,16 +31,23 @@ export async function gatheredFrom(
   const found = at(all, ...list);
   if (!Array.isArray(found)) throw new OriginError("It answered JSON without a list of items.");
   const shown = found.slice(0, MOST_ITEMS);
+  const there = shown.filter((one) => !isGone(one));
+  const items = await itemsOf(there, draft);
   return {
-    items: await itemsOf(
-      shown.filter((one) => !isGone(one)),
-      draft,
-    ),
+    items,
     unchanged: false,
     gone: shown.filter(isGone).flatMap((one) => keyOf(draft(one)?.key) ?? []),
-    complete: complete && found.length <= MOST_ITEMS,
+    complete: complete && found.length <= MOST_ITEMS && isByTime(items.map(({ postedAt }) => postedAt)),
     askAgainAfter: freshFor(headers),
   };
+}
+
+/**
+ * Whether a list goes by time, the latest first. Only then is nothing left out between two of its items: what came late to a
+ * server, for one, would else make all that isn't shown since then look as if it were gone.
+ */
+export function isByTime(times: number[]): boolean {
+  return times.every((time, i) => Number.isFinite(time) && time <= (times[i - 1] ?? time));
 }
 
 /** Nothing is new. */

@@ -97,6 +97,17 @@ describe("a name", () => {
     expect(origin.asked).toHaveLength(1);
   });
 
+  test("of this machine is none of the public internet", async () => {
+    await using names = await NameServer.start();
+    names.lead("localhost", ["127.0.0.1", "::1"]);
+    names.lead("metadata.google.internal", ["169.254.169.254"]);
+    const ask = open({ allowed: [], nameServers: [names.address] });
+    for (const name of ["localhost", "LOCALHOST.", "metadata.google.internal"])
+      await expect(ask(`http://${name}/`)).rejects.toEqual(
+        expect.objectContaining({ reason: expect.stringMatching(/forbidden_address|unknown_host/) }),
+      );
+  });
+
   test("that leads elsewhere when it is asked for again wins nothing by it", async () => {
     await using names = await NameServer.start();
     await using origin = await Origin.start();
