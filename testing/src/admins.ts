@@ -10,10 +10,14 @@ export async function makeAdmin(storage: Storage, { user }: Person): Promise<voi
 }
 
 /** Makes a person an admin, and a source for that person to look after; gives back its id. */
-export async function makeKeeper(storage: Storage, person: Person): Promise<number> {
+export async function makeKeeper(
+  storage: Storage,
+  person: Person,
+  { name = fresh("feed"), now = Date.now() } = {},
+): Promise<number> {
   await makeAdmin(storage, person);
-  const url = `https://example.org/${fresh("feed")}.xml`;
-  const row = { platform: "rss", name: "Example Weekly", url, enabled: 1, created_at: Date.now() } as const;
+  const about = { platform: "rss", name: "Example Weekly", url: `https://example.org/${name}.xml` } as const;
+  const row = { ...about, enabled: 1, interval_ms: 900_000, next_at: now + 900_000, created_at: now };
   const { id } = await storage.write((tx) =>
     tx.insertInto("sources").values(row).returning("id").executeTakeFirstOrThrow(),
   );

@@ -80,7 +80,7 @@ async function makeWorld({ as, storage }: Tandem): Promise<World> {
   await reader.likePost({ id: own.postId });
   await reader.createComment({ id: own.postId, body: "It is.", parentId: own.commentId });
   await reader.startLive({ title: "Weaving now" });
-  const sourceId = await makeKeeper(storage, person);
+  const sourceId = await makeKeeper(storage, person, { name: "feed", now: now() });
   const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId });
   return {
     key: String(agent.options.key),
