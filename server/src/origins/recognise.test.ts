@@ -182,6 +182,12 @@ describe("what an address is a source of", () => {
     const youtube = "https://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789-_0123456789";
     const shown = { "/@ada": page(alternate(youtube)) };
     expect(await found("ORIGIN/@ada", shown)).toMatchObject({ platform: "youtube", url: youtube });
+    const answered = { [youtube.replace("https:/", "")]: feed };
+    expect(await found(youtube, answered)).toMatchObject({
+      url: youtube,
+      name: "Engines",
+      community: "Engines",
+    });
   });
 
   test.each<[OriginPlatform, string, string]>([
