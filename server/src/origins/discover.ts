@@ -1,3 +1,4 @@
+import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import { webAddress } from "./clean/address.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { nameOf } from "./clean/text.ts";
@@ -112,7 +113,7 @@ function asFeed(answer: Answer): Discovered | null {
 }
 
 function nullIfRefused(error: unknown): null {
-  if (error instanceof OriginError) return null;
+  if (error instanceof OriginError || error instanceof OutgoingError) return null;
   throw error;
 }
 

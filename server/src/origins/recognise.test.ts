@@ -162,7 +162,12 @@ describe("what an address is a source of", () => {
   });
 
   test("is the first good feed that a page names", async () => {
-    const links = [alternate("/gone.xml"), alternate("https://a:b@c.example/"), alternate("feed.xml")];
+    const links = [
+      alternate("/gone.xml"),
+      alternate("http://10.0.0.1/feed.xml"),
+      alternate("https://a:b@c.example/"),
+      alternate("feed.xml"),
+    ];
     const shown = { "/blog/": page(...links, alternate("/comments.xml")), "/blog/feed.xml": feed };
     expect(await found("ORIGIN/blog/", shown)).toMatchObject({ url: "ORIGIN/blog/feed.xml" });
   });
