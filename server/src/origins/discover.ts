@@ -1,3 +1,4 @@
+import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import { webAddress } from "./clean/address.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { nameOf } from "./clean/text.ts";
@@ -30,9 +31,20 @@ export async function discover(given: string, ask: Ask): Promise<Discovered> {
   const url = webAddress(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
   if (!url) throw new OriginError("It is no http or https address.");
   const address = new URL(url);
-  return (
-    recognisedBy(byAddress, address) ?? (await discoverServer(address, ask)) ?? (await discoverFeed(url, ask))
-  );
+  const found =
+    recognisedBy(byAddress, address) ??
+    (await discoverServer(address, ask)) ??
+    (await discoverFeed(url, ask));
+  return { ...found, place: await named(found, ask) };
+}
+
+/** An origin that doesn't answer at the moment may still be a source; it is then called as its address is. */
+async function named({ connector, place }: Discovered, ask: Ask): Promise<Place> {
+  try {
+    return (await connector.name?.(place, ask)) ?? place;
+  } catch (error) {
+    return nullIfRefused(error) ?? place;
+  }
 }
 
 function recognisedBy(candidates: Connector[], address: URL): Discovered | null {
@@ -73,8 +85,8 @@ async function discoverFeed(url: string, ask: Ask): Promise<Discovered> {
   const answer = await ask(url, { accept: `text/html, ${feedTypes}`, anew: true });
   const own = asFeed(answer);
   if (own) return own;
-  for (const named of feedsOf(answer).slice(0, MOST_TRIED)) {
-    const found = recognisedBy(byAddress, new URL(named)) ?? (await tryFeed(named, ask));
+  for (const one of feedsOf(answer).slice(0, MOST_TRIED)) {
+    const found = recognisedBy(byAddress, new URL(one)) ?? (await tryFeed(one, ask));
     if (found) return found;
   }
   throw new OriginError("There is no feed, and none is named there.");
@@ -101,7 +113,7 @@ function asFeed(answer: Answer): Discovered | null {
 }
 
 function nullIfRefused(error: unknown): null {
-  if (error instanceof OriginError) return null;
+  if (error instanceof OriginError || error instanceof OutgoingError) return null;
   throw error;
 }
 

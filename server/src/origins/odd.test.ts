@@ -292,6 +292,16 @@ describe("whatever an origin answers, good items come of it or an error that say
     expect(good).toBeGreaterThan(0);
   });
 
+  test.each(["<a>", "<p><b>", "<table>", "</p>", "<meta name=a content=b>", "<title>", "<script>", "<!--"])(
+    "and of a page, something in no time, though it were %s without end",
+    (piece) => {
+      const bytes = Buffer.from(piece.repeat(300_000));
+      const begun = performance.now();
+      readPage({ bytes, headers: new Headers(), url: place.url });
+      expect(performance.now() - begun).toBeLessThan(1000);
+    },
+  );
+
   test("and of a page, something that it says of itself", () => {
     fc.assert(
       fc.property(broken("rss"), (bytes) => {

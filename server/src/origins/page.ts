@@ -17,12 +17,16 @@ export interface Page {
 const MOST = 2 ** 19;
 const MOST_TEXT = 50_000;
 const MOST_LINKS = 200;
+/** No head is nested so deep. A parser that looks for what each element closes takes the longer the deeper it is. */
+const DEEPEST = 256;
+const PIECE = 4096;
 
-/** Reads a page's head as browsers would; whatever the page is, something comes out. */
+/** Reads a page's head as browsers would, wherever its parts stand; whatever the page is, something comes out. */
 export function readPage(answer: { bytes: Buffer; headers: Headers; url: string }): Page {
   const page: Page = { title: "", meta: new Map(), links: [], linkedData: [], base: answer.url };
   let inside: "title" | "data" | null = null;
   let text = "";
+  let depth = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
       if (name === "meta") noteMeta(page, attributes);
@@ -30,6 +34,7 @@ export function readPage(answer: { bytes: Buffer; headers: Headers; url: string 
       if (name === "base") noteBase(page, attributes.href);
       inside = collecting(name, attributes, page);
       text = "";
+      depth++;
     },
     ontext(piece) {
       if (inside && text.length < MOST_TEXT) text += piece;
@@ -38,9 +43,12 @@ export function readPage(answer: { bytes: Buffer; headers: Headers; url: string 
       if (inside === "title") page.title = text;
       if (inside === "data") page.linkedData.push(text);
       inside = null;
+      depth--;
     },
   });
-  parser.end(decode(answer.bytes.subarray(0, MOST), answer.headers.get("content-type")));
+  const html = decode(answer.bytes.subarray(0, MOST), answer.headers.get("content-type"));
+  for (let i = 0; i < html.length && depth < DEEPEST; i += PIECE) parser.write(html.slice(i, i + PIECE));
+  parser.end();
   return page;
 }
 

@@ -162,7 +162,12 @@ describe("what an address is a source of", () => {
   });
 
   test("is the first good feed that a page names", async () => {
-    const links = [alternate("/gone.xml"), alternate("https://a:b@c.example/"), alternate("feed.xml")];
+    const links = [
+      alternate("/gone.xml"),
+      alternate("http://10.0.0.1/feed.xml"),
+      alternate("https://a:b@c.example/"),
+      alternate("feed.xml"),
+    ];
     const shown = { "/blog/": page(...links, alternate("/comments.xml")), "/blog/feed.xml": feed };
     expect(await found("ORIGIN/blog/", shown)).toMatchObject({ url: "ORIGIN/blog/feed.xml" });
   });
@@ -182,6 +187,12 @@ describe("what an address is a source of", () => {
     const youtube = "https://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789-_0123456789";
     const shown = { "/@ada": page(alternate(youtube)) };
     expect(await found("ORIGIN/@ada", shown)).toMatchObject({ platform: "youtube", url: youtube });
+    const answered = { [youtube.replace("https:/", "")]: feed };
+    expect(await found(youtube, answered)).toMatchObject({
+      url: youtube,
+      name: "Engines",
+      community: "Engines",
+    });
   });
 
   test.each<[OriginPlatform, string, string]>([

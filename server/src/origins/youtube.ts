@@ -2,7 +2,8 @@ import type { Draft } from "./clean/item.ts";
 import { nameOf } from "./clean/text.ts";
 import type { Connector, Place } from "./connector.ts";
 import type { Entry, Feed } from "./feeds/entry.ts";
-import { gatherFeed } from "./rss.ts";
+import { readFeed } from "./feeds/read.ts";
+import { feedTypes, gatherFeed } from "./rss.ts";
 
 const home = "https://www.youtube.com";
 
@@ -16,6 +17,13 @@ export const youtube: Connector = {
     if (/^UC[\w-]{22}$/.test(channel)) return placeOf("channel_id", channel);
     const list = searchParams.get("playlist_id") ?? (pathname === "/playlist" && searchParams.get("list"));
     return list && /^[\w-]{10,60}$/.test(list) ? placeOf("playlist_id", list) : null;
+  },
+
+  /** Addresses know a channel by a number. */
+  async name(place, ask) {
+    const { title } = readFeed(await ask(place.url, { accept: feedTypes, anew: true }));
+    const name = nameOf(title) ?? place.name;
+    return { ...place, name, community: name };
   },
 
   gather: (place, ask) => gatherFeed(place, ask, draftOf),
