@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { originNames } from "@tandem/contract/origins";
 import { rssOf } from "@tandem/testing/gathering";
 import { Origin } from "@tandem/testing/origin";
 import { startTandem } from "@tandem/testing/tandem";
@@ -114,6 +115,15 @@ test("source and ingest gather posts without a service, and tell what goes wrong
   await tandem("ingest");
   expect((await tandem("source", "list")).out.split("\n")).toHaveLength(2);
   expect(await tandem("source", "poll", "9")).toMatchObject({ code: 1, error: "There is no such source.\n" });
+});
+
+test("source demo adds a source of each platform, which all rest", async () => {
+  const lines = (await tandem("source", "demo")).out.trim().split("\n");
+  expect(lines.map((line) => line.split("  ").slice(1, 3))).toEqual(
+    originNames.map((name) => [name, "resting"]),
+  );
+  expect(await tandem("ingest", "--all")).toEqual({ code: 0, out: "", error: "" });
+  expect(await tandem("source", "demo")).toMatchObject({ code: 1 });
 });
 
 test.each([

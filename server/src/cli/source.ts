@@ -2,10 +2,11 @@ import { MAX_ID } from "@tandem/contract/schema";
 import { createApp } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { addSource, findOut } from "../features/sources/add.ts";
+import { demoSources } from "../features/sources/demo.ts";
 import type { SourceFigures } from "../features/sources/sources.queries.ts";
 import { changeSource, enabling, pollingNow, removing, sourcesBelow } from "../features/sources/sources.ts";
 import { Problem } from "../http/problem.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Db, Storage } from "../storage/storage.ts";
 import type { Command, OpenStorage, Terminal } from "./command.ts";
 import { Refusal, UsageError } from "./refusal.ts";
 
@@ -25,21 +26,32 @@ const deeds: Record<string, Deed> = {
 };
 
 export const source: Command = {
-  usage: `source add URL | list | ${Object.keys(deeds)
+  usage: `source add URL | list | demo | ${Object.keys(deeds)
     .filter((name) => name !== "add")
     .join(" ID | ")} ID`,
   says: [
     "Looks after the sources that posts are gathered from: adds a feed, a community, a channel or an author by its",
-    "address, lists them, lets one rest or be asked again, has it asked now, or removes it with all its posts.",
+    "address, lists them, lets one rest or be asked again, has it asked now, or removes it with all its posts. `demo`",
+    "adds one of each platform, all resting.",
   ].join("\n"),
   async run([name = "", value, ...more], open, terminal, env) {
     if (name === "list" && value === undefined) return list(open, terminal);
+    if (name === "demo" && value === undefined) return addDemo(open, terminal);
     const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
     if (!deed || value === undefined || more.length > 0)
       throw new UsageError("source takes one of these words, and what it is about.");
     terminal.out(await deed(await open(), value, env).catch(refuse));
   },
 };
+
+/** They rest until they are enabled: nobody is asked for anything unasked. */
+async function addDemo(open: OpenStorage, { out }: Terminal): Promise<void> {
+  const storage = await open();
+  for (const found of demoSources()) {
+    const add = (tx: Db) => addSource(tx, found, Date.now(), false);
+    out(told(await storage.write(add).catch(refuse)));
+  }
+}
 
 async function list(open: OpenStorage, { out }: Terminal): Promise<void> {
   const { read } = await open();

@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import type { House } from "../../http/house.ts";
 import { Problem } from "../../http/problem.ts";
@@ -31,13 +32,15 @@ export async function findOut(house: House, url: string): Promise<Found> {
 }
 
 /** Throws `invalid_source` where it is a source already. */
-export async function addSource(tx: Db, found: Found, now: number): Promise<SourceFigures> {
+export async function addSource(tx: Db, found: Found, now: number, enabled = true): Promise<SourceFigures> {
   const { platform, name, url, community } = found;
+  if (url.length > limits.url) throw refused("The address is too long.");
   const row = await tx
     .insertInto("sources")
     .values({
       ...{ platform, name, url, community },
-      ...{ enabled: 1, state: "new", interval_ms: intervals.first, next_at: now, created_at: now },
+      ...{ enabled: enabled ? 1 : 0, state: "new", next_at: enabled ? now : null },
+      ...{ interval_ms: intervals.first, created_at: now },
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()

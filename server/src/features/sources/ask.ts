@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import type { House } from "../../http/house.ts";
 import { type Answer, type Ask, OriginError } from "../../origins/connector.ts";
 import { type OutgoingAnswer, openOutgoing } from "../../outgoing/outgoing.ts";
@@ -80,7 +81,7 @@ function judge(
   pages: Map<string, Page>,
 ): Answer {
   if (status === 200 || status === 304) {
-    if (status === 200) pages.set(asked.href, pageOf(asked.href, headers));
+    if (status === 200 && asked.href.length <= limits.url) pages.set(asked.href, pageOf(asked.href, headers));
     return { status, url, headers, bytes };
   }
   const retryAfter = secondsOf(headers.get("retry-after"), now);

@@ -92,7 +92,8 @@ async function fail(
     next_at: dead ? null : now + pauseAfter(failures, retryAfter),
     polled_at: now,
   });
-  const about = { source: source.id, name: source.name, url: source.url, failures, err: error };
+  // Not its address: that may hold a secret.
+  const about = { source: source.id, name: source.name, failures, err: error };
   if (dead) house.log.warn(about, "a source was set aside: nothing comes from it until it is enabled again");
   else house.log.info(about, "a source failed");
   return { failed };
