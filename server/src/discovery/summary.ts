@@ -47,6 +47,11 @@ export function summary(baseUrl: string, { tiers }: LimitTable): string {
     "## Pages",
     links(baseUrl, [
       ["Feed", "/index.md", "the newest posts as Markdown; takes the parameters of `GET /api/posts`"],
+      [
+        "For feed readers",
+        "/feed.json",
+        "the same as JSON Feed; RSS and Atom at `/feed.rss` and `/feed.atom`",
+      ],
     ]),
     `With an MCP client you need none of this: the same as tools is at \`/mcp\` (Streamable HTTP, the key as Bearer).`,
     "Every post is also at `/posts/{id}.md`, with its comments, and a creator's posts are at `/creators/{platform}/{author}.md`.",

@@ -2,7 +2,7 @@ import type { House } from "../../http/house.ts";
 import { type Gathered, OriginError, type Place } from "../../origins/connector.ts";
 import { connectors } from "../../origins/connectors.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
-import type { Db } from "../../storage/storage.ts";
+import { type Db, Overloaded } from "../../storage/storage.ts";
 import { beginVisit, type Manners, type Page } from "./ask.ts";
 import { FAILURES, intervals, nextInterval, pauseAfter, waitAfter } from "./schedule.ts";
 import { Lost, letGo, pagesOf, rememberPages, type SourceFigures } from "./sources.queries.ts";
@@ -30,6 +30,8 @@ export async function poll(
     return await house.storage.write((tx) => succeed(tx, source, gathered, pages.values(), house.now()));
   } catch (error) {
     if (error instanceof Lost) return null;
+    // No fault of the origin's: it is visited again when its lease is over.
+    if (error instanceof Overloaded) throw error;
     return await house.storage
       .write((tx) => (stop.aborted ? giveBack(tx, source, house.now()) : fail(tx, house, source, error)))
       .catch((lost) => {
@@ -95,14 +97,20 @@ async function fail(
   // Not its address: that may hold a secret.
   const about = { source: source.id, name: source.name, failures, err: error };
   if (dead) house.log.warn(about, "a source was set aside: nothing comes from it until it is enabled again");
-  else house.log.info(about, "a source failed");
+  else house.log[isTheirs(error) ? "info" : "error"](about, "a source failed");
   return { failed };
 }
 
 /** What went wrong, for the operator. What isn't an origin's fault is ours, and told in the log. */
 function sentenceOf(error: unknown): string {
-  if (error instanceof DOMException && error.name === "TimeoutError")
-    return `It took longer than ${PATIENCE / 1000} seconds.`;
-  const known = error instanceof OriginError || error instanceof OutgoingError;
-  return known ? error.message.slice(0, LONGEST_ERROR) : "Something went wrong here; the log says what.";
+  if (error instanceof DOMException) return `It took longer than ${PATIENCE / 1000} seconds.`;
+  return isTheirs(error)
+    ? error.message.slice(0, LONGEST_ERROR)
+    : "Something went wrong here; the log says what.";
+}
+
+/** Whether an origin is to blame, or the way there. */
+function isTheirs(error: unknown): error is Error {
+  const slow = error instanceof DOMException && error.name === "TimeoutError";
+  return slow || error instanceof OriginError || error instanceof OutgoingError;
 }
