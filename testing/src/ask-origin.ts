@@ -2,7 +2,10 @@ import { type Ask, OriginError } from "@tandem/server/origins/connector";
 import { openOutgoing } from "@tandem/server/outgoing/outgoing";
 import type { Origin } from "./origin.ts";
 
-const outgoing = openOutgoing({ allowed: ["127.0.0.1/32"], userAgent: "Tandem/1.0 (+http://127.0.0.1)" });
+const outgoing = openOutgoing({
+  allowed: ["127.0.0.1/32"],
+  userAgent: () => "Tandem/1.0 (+http://127.0.0.1)",
+});
 
 /**
  * Asks an origin of the test's own as a visit to a source would, conditionally from the second time on. What is meant for

@@ -4,7 +4,10 @@ import { describe, expect, test } from "vitest";
 import { openOutgoing } from "../outgoing/outgoing.ts";
 import { unfurl } from "./card.ts";
 
-const outgoing = openOutgoing({ allowed: ["127.0.0.1/32"], userAgent: "Tandem/1.0 (+http://127.0.0.1)" });
+const outgoing = openOutgoing({
+  allowed: ["127.0.0.1/32"],
+  userAgent: () => "Tandem/1.0 (+http://127.0.0.1)",
+});
 const html = { "content-type": "text/html; charset=utf-8" };
 
 /** The card of a page whose head this is; `ORIGIN` stands for the origin's address. */

@@ -24,10 +24,11 @@ export interface Item {
   alt: string | null;
   /** By the platform's community term. */
   community: string | null;
-  score: number;
-  commentCount: number;
-  /** In milliseconds since 1970, never in the future; now, if the origin doesn't say. */
-  postedAt: number;
+  /** Null where the origin doesn't say: what is unknown never takes the place of what is known. So are the next two. */
+  score: number | null;
+  commentCount: number | null;
+  /** In milliseconds since 1970, never in the future. */
+  postedAt: number | null;
 }
 
 /** What a source gathers from. */
@@ -59,6 +60,11 @@ export interface AskOptions {
   accept?: string;
   /** The answer is needed though it may be known from before: no 304. */
   anew?: boolean;
+  /**
+   * It is an address of any web site, whose robots.txt has a say; not one that a platform documents for programs, and
+   * keeps from crawlers all the same.
+   */
+  uninvited?: boolean;
 }
 
 /** What one visit to a place has brought. */
@@ -70,6 +76,8 @@ export interface Gathered {
   gone: string[];
   /** Whether `items` is all that the origin shows of the time that they span, so that what is missing in it is gone. */
   complete: boolean;
+  /** Whether the items tell less than they did or will at other visits, so that nothing known of them is changed. */
+  brief?: boolean;
   /** Seconds after which the origin wants to be asked again, if it says so. */
   askAgainAfter: number | null;
 }

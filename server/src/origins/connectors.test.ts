@@ -55,7 +55,7 @@ describe("reddit", () => {
   });
 
   test("has a feed for whom it refuses the listing", async () => {
-    const { items } = await gather("reddit", "https://www.reddit.com/r/engines/new", {
+    const { items, brief } = await gather("reddit", "https://www.reddit.com/r/engines/new", {
       [listing]: "<html>You look like a robot.</html>",
       "https://www.reddit.com/r/engines/new.rss?limit=100": fixture("reddit.xml"),
     });
@@ -67,8 +67,25 @@ describe("reddit", () => {
         body: "Tell us everything.",
         community: "engines",
         postedAt: NEW_YEAR,
+        mediaType: "text",
+        score: null,
+        commentCount: null,
       }),
     ]);
+    expect(brief).toBe(true);
+  });
+
+  test("tells in that feed what a post links to", async () => {
+    const own = "https://www.reddit.com/r/engines/comments/self1/what_do_you_build/";
+    const { items } = await gather("reddit", "https://old.reddit.com/r/engines/", {
+      [listing]: "",
+      "https://www.reddit.com/r/engines/new.rss?limit=100": Buffer.from(
+        fixture("reddit.xml")
+          .toString()
+          .replace(`${own}&quot;&gt;[link]`, "https://example.org/a&quot;&gt;[link]"),
+      ),
+    });
+    expect(items).toMatchObject([{ link: "https://example.org/a", mediaType: "link", permalink: own }]);
   });
 });
 

@@ -4,7 +4,7 @@ import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { nameOf } from "./clean/text.ts";
 import { type Answer, type Ask, type Connector, OriginError, type Place } from "./connector.ts";
 import { connectors } from "./connectors.ts";
-import { readFeed } from "./feeds/read.ts";
+import { readFeed } from "./feeds/apart.ts";
 import { readPage } from "./page.ts";
 import { feedTypes, siteOf } from "./rss.ts";
 
@@ -82,8 +82,8 @@ async function softwareOf({ origin }: URL, ask: Ask): Promise<string | null> {
 }
 
 async function discoverFeed(url: string, ask: Ask): Promise<Discovered> {
-  const answer = await ask(url, { accept: `text/html, ${feedTypes}`, anew: true });
-  const own = asFeed(answer);
+  const answer = await ask(url, { accept: `text/html, ${feedTypes}`, anew: true, uninvited: true });
+  const own = await asFeed(answer);
   if (own) return own;
   for (const one of feedsOf(answer).slice(0, MOST_TRIED)) {
     const found = recognisedBy(byAddress, new URL(one)) ?? (await tryFeed(one, ask));
@@ -95,16 +95,16 @@ async function discoverFeed(url: string, ask: Ask): Promise<Discovered> {
 /** Pages name feeds that are no more. */
 async function tryFeed(url: string, ask: Ask): Promise<Discovered | null> {
   try {
-    return asFeed(await ask(url, { accept: feedTypes, anew: true }));
+    return await asFeed(await ask(url, { accept: feedTypes, anew: true, uninvited: true }));
   } catch (error) {
     return nullIfRefused(error);
   }
 }
 
-function asFeed(answer: Answer): Discovered | null {
+async function asFeed(answer: Answer): Promise<Discovered | null> {
   const { rss } = connectors;
   try {
-    const feed = readFeed(answer);
+    const feed = await readFeed(answer);
     const community = siteOf(new URL(feed.link ?? answer.url));
     return { connector: rss, place: { url: answer.url, name: nameOf(feed.title) ?? community, community } };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { hiddenCharacter } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
 import { type OriginPlatform, originNames } from "@tandem/contract/origins";
@@ -9,6 +10,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Item, OriginError } from "./connector.ts";
 import { connectors } from "./connectors.ts";
+import { readFeed } from "./feeds/apart.ts";
 import { readPage } from "./page.ts";
 import { MOST_ITEMS } from "./visit.ts";
 
@@ -148,6 +150,22 @@ describe("a feed", () => {
   });
 });
 
+test.each([
+  ["of beginnings", "<a>".repeat(2_700_000)],
+  ["of attributes", `<rss ${"a='' ".repeat(1_600_000)}>`],
+  ["of items", rss(item("<title>x</title>").repeat(300_000))],
+  ["of tags in one item", rss(item("<enclosure url='/a'/>".repeat(380_000)))],
+  ["of entities", rss(item(`<title>${"&amp;".repeat(1_600_000)}</title>`))],
+])("a feed %s keeps nobody else waiting", async (_, body) => {
+  const answer = { bytes: Buffer.from(body), headers: new Headers(), url: place.url };
+  await readFeed({ ...answer, bytes: Buffer.from(rss("")) });
+  const loop = monitorEventLoopDelay({ resolution: 5 });
+  loop.enable();
+  await readFeed(answer).catch((error) => expect(error).toBeInstanceOf(OriginError));
+  loop.disable();
+  expect(loop.max / 1e6).toBeLessThan(200);
+});
+
 /** What is wrong with an item; nothing, if it can be a post. */
 function badnessOf(found: Item): string[] {
   const { title, body, alt, author, community, mediaUrl, permalink, link, thumbnailUrl, authorAvatarUrl } =
@@ -176,11 +194,8 @@ function badnessOf(found: Item): string[] {
     ),
     media: mediaTypes.includes(found.mediaType) && (found.mediaType === "text") === (mediaUrl === null),
     sizes: isSize(found.width) && isSize(found.height),
-    counts:
-      Number.isSafeInteger(found.score) &&
-      Number.isSafeInteger(found.commentCount) &&
-      found.commentCount >= 0,
-    time: Number.isSafeInteger(found.postedAt) && found.postedAt <= Date.now() && found.postedAt > 0,
+    counts: [found.score, found.commentCount].every((count) => count === null || Number.isSafeInteger(count)),
+    time: found.postedAt === null || (found.postedAt <= Date.now() && found.postedAt > 0),
     content: title !== null || body !== null || mediaUrl !== null,
   };
   return Object.keys(rules).filter((rule) => !rules[rule]);

@@ -29,7 +29,10 @@ export const reddit: Connector = {
       return await gatherListing(place, ask);
     } catch (error) {
       if (!(error instanceof OriginError) || ![null, 401, 403].includes(error.status)) throw error;
-      return gatherFeed(place, ask, draftOfEntry, `${place.url}.rss?limit=100`);
+      return {
+        ...(await gatherFeed(place, ask, draftOfEntry, { url: `${place.url}.rss?limit=100` })),
+        brief: true,
+      };
     }
   },
 };
@@ -104,13 +107,20 @@ function draftOfEntry(entry: Entry, { community }: Place): Draft {
   return {
     key: entry.id,
     permalink: entry.link,
+    link: linkIn(entry.body),
     author: entry.author?.replace(/^\/u\//, ""),
-    title: entry.title(),
-    body: withoutFooter(entry.body()),
+    title: entry.title,
+    body: withoutFooter(entry.body),
     thumbnailUrl: entry.thumbnail,
     community,
     postedAt: entry.times.find(Boolean),
   };
+}
+
+/** What a post links to stands in the footer; what links nowhere has its own address there. */
+function linkIn(body: string): string | null {
+  const link = webAddress(/\[link\] \((\S+)\)/.exec(body.slice(body.lastIndexOf("submitted by")))?.[1]);
+  return link === null || /(?:^|\.)reddit\.com$/.test(new URL(link).hostname) ? null : link;
 }
 
 /** The feed ends each text with who wrote it, and links. */

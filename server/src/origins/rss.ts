@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Draft } from "./clean/item.ts";
 import { nameOf } from "./clean/text.ts";
-import { firstTime, timeOf } from "./clean/time.ts";
+import { firstTold, timeOf } from "./clean/time.ts";
 import { type Ask, type Connector, type Gathered, OriginError, type Place } from "./connector.ts";
+import { readFeed } from "./feeds/apart.ts";
 import type { Entry, Feed } from "./feeds/entry.ts";
-import { readFeed } from "./feeds/read.ts";
 import { freshFor, isByTime, itemsOf, MOST_ITEMS, unchangedAs } from "./visit.ts";
 
 export const feedTypes =
@@ -23,19 +23,25 @@ export const rss: Connector = {
     return { url: address.href, name: community, community };
   },
 
-  gather: (place, ask) => gatherFeed(place, ask, draftOf),
+  gather: (place, ask) => gatherFeed(place, ask, draftOf, { uninvited: true }),
 };
+
+interface FeedOptions {
+  /** Where the feed is, if not at the place's own address. */
+  url?: string;
+  uninvited?: boolean;
+}
 
 /** What a feed brings, each entry read as its platform has it. */
 export async function gatherFeed(
   place: Place,
   ask: Ask,
   draft: (entry: Entry, place: Place, feed: Feed) => Draft,
-  url = place.url,
+  { url = place.url, uninvited = false }: FeedOptions = {},
 ): Promise<Gathered> {
-  const answer = await ask(url, { accept: feedTypes });
+  const answer = await ask(url, { accept: feedTypes, uninvited });
   if (answer.status === 304) return unchangedAs(answer);
-  const feed = readFeed(answer);
+  const feed = await readFeed(answer);
   const { entries } = feed;
   const items = await itemsOf(entries, (entry) => draft(entry, place, feed));
   if (items.length === 0 && entries.length > 0) throw new OriginError("None of its entries could be read.");
@@ -63,13 +69,13 @@ function draftOf(entry: Entry, place: Place, feed: Feed): Draft {
     link,
     author: entry.author ?? nameOf(feed.title) ?? place.name,
     authorAvatarUrl: entry.avatar,
-    title: entry.title(),
-    body: entry.body(),
+    title: entry.title,
+    body: entry.body,
     media: first && (first.type === "video" || !link) ? first : null,
     thumbnailUrl: entry.thumbnail ?? (first?.type === "video" ? null : first?.url),
     community: place.community,
     commentCount: entry.comments,
-    postedAt: firstTime(entry.times),
+    postedAt: firstTold(entry.times),
     base,
   };
 }
@@ -83,7 +89,7 @@ function keyOf({ id, link, title, body, times }: Entry, { url }: Place): string 
     id ??
     link ??
     createHash("sha256")
-      .update(JSON.stringify([title(), body(), times]))
+      .update(JSON.stringify([title, body, times]))
       .digest("hex");
   return `${siteOf(new URL(url))} ${own}`;
 }

@@ -37,7 +37,8 @@ export async function gatheredFrom(
     items,
     unchanged: false,
     gone: shown.filter(isGone).flatMap((one) => keyOf(draft(one)?.key) ?? []),
-    complete: complete && found.length <= MOST_ITEMS && isByTime(items.map(({ postedAt }) => postedAt)),
+    complete:
+      complete && found.length <= MOST_ITEMS && isByTime(items.map(({ postedAt }) => postedAt ?? Number.NaN)),
     askAgainAfter: freshFor(headers),
   };
 }

@@ -1,8 +1,8 @@
 import type { Draft } from "./clean/item.ts";
 import { nameOf } from "./clean/text.ts";
 import type { Connector, Place } from "./connector.ts";
+import { readFeed } from "./feeds/apart.ts";
 import type { Entry, Feed } from "./feeds/entry.ts";
-import { readFeed } from "./feeds/read.ts";
 import { feedTypes, gatherFeed } from "./rss.ts";
 
 const home = "https://www.youtube.com";
@@ -21,7 +21,7 @@ export const youtube: Connector = {
 
   /** Addresses know a channel by a number. */
   async name(place, ask) {
-    const { title } = readFeed(await ask(place.url, { accept: feedTypes, anew: true }));
+    const { title } = await readFeed(await ask(place.url, { accept: feedTypes, anew: true }));
     const name = nameOf(title) ?? place.name;
     return { ...place, name, community: name };
   },
@@ -40,8 +40,8 @@ function draftOf(entry: Entry, { community, name }: Place, feed: Feed): Draft {
     key: entry.id,
     permalink: entry.link,
     author: channel,
-    title: entry.title(),
-    body: entry.body(),
+    title: entry.title,
+    body: entry.body,
     media: id ? { type: "video", url: `https://www.youtube-nocookie.com/embed/${id}` } : null,
     thumbnailUrl: entry.thumbnail,
     community: community ?? channel,

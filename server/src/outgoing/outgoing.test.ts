@@ -9,7 +9,7 @@ import type { OutgoingReason } from "./outgoing-error.ts";
 
 const userAgent = "Tandem/1.0 (+https://tandem.example)";
 const open = (options: Partial<OutgoingOptions> = {}) =>
-  openOutgoing({ allowed: ["127.0.0.1/32"], userAgent, ...options });
+  openOutgoing({ allowed: ["127.0.0.1/32"], userAgent: () => userAgent, ...options });
 const failing = (reason: OutgoingReason) => expect.objectContaining({ reason });
 
 describe("a good answer", () => {

@@ -9,7 +9,7 @@ export interface OutgoingOptions {
   /** What may be asked though it isn't public. */
   allowed: Ranges;
   /** Who asks, with an address where more is told. */
-  userAgent: string;
+  userAgent: () => string;
   /** Who is asked for the addresses of names; the system's own name servers if left out. */
   nameServers?: string[];
 }
@@ -63,7 +63,7 @@ export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOption
     const signal = ended ? AbortSignal.any([ended, clock.signal]) : clock.signal;
     try {
       return await follow(judgeAddress(address, undefined, allowed), request, (url, headers) =>
-        send(url, { ...request, headers: { "user-agent": userAgent, ...headers } }, lookup, signal),
+        send(url, { ...request, headers: { "user-agent": userAgent(), ...headers } }, lookup, signal),
       );
     } catch (error) {
       throw signal.aborted ? signal.reason : explain(error);

@@ -9,7 +9,7 @@ import {
 import type { ProviderConfig } from "../../config.ts";
 import type { House } from "../../http/house.ts";
 import { Problem } from "../../http/problem.ts";
-import { type Outgoing, openOutgoing } from "../../outgoing/outgoing.ts";
+import type { Outgoing } from "../../outgoing/outgoing.ts";
 
 /** Clocks may differ by this many seconds. */
 export const CLOCK_TOLERANCE = 30;
@@ -75,16 +75,12 @@ function keysOf(house: House, issuer: string): Promise<JWTVerifyGetKey> {
   keySets.set(house, known);
   let found = known.get(issuer);
   if (!found) {
-    found = discover(issuer, outgoingOf(house));
+    found = discover(issuer, house.outgoing);
     known.set(issuer, found);
     // The next sign-in asks again.
     found.catch(() => known.delete(issuer));
   }
   return found;
-}
-
-function outgoingOf({ config, baseUrl }: House): Outgoing {
-  return openOutgoing({ allowed: config.outgoingAllow, userAgent: `Tandem (+${baseUrl})` });
 }
 
 async function discover(issuer: string, outgoing: Outgoing): Promise<JWTVerifyGetKey> {

@@ -1,9 +1,9 @@
 import { limits } from "@tandem/contract/limits";
 import type { House } from "../../http/house.ts";
 import { type Answer, type Ask, OriginError } from "../../origins/connector.ts";
-import { type OutgoingAnswer, openOutgoing } from "../../outgoing/outgoing.ts";
+import type { OutgoingAnswer } from "../../outgoing/outgoing.ts";
 import { Hosts } from "./hosts.ts";
-import { Robots, robotName } from "./robots.ts";
+import { Robots } from "./robots.ts";
 
 /** Requests of one visit at most. */
 const REQUESTS = 40;
@@ -40,25 +40,21 @@ export function beginVisit(
   known: readonly Page[],
   signal: AbortSignal,
 ): Visit {
-  const outgoing = openOutgoing({ allowed: house.config.outgoingAllow, userAgent: userAgentOf(house) });
+  const { outgoing } = house;
   const before = new Map(known.map((page) => [page.url, page]));
   const pages = new Map<string, Page>();
   let requests = 0;
-  const ask: Ask = async (address, { accept, anew = false } = {}) => {
+  const ask: Ask = async (address, { accept, anew = false, uninvited = false } = {}) => {
     requests += 1;
     if (requests > REQUESTS) throw new OriginError(`More than ${REQUESTS} requests would be needed.`);
     const url = urlOf(address);
-    const spacing = await manners.robots.judge(url, outgoing, signal, house.now());
+    const spacing = uninvited ? await manners.robots.judge(url, outgoing, signal, house.now()) : 0;
     const headers = { ...(accept && { accept }), ...(!anew && conditions(before.get(url.href))) };
     const send = () => outgoing(url, { headers, signal });
     const answer = await manners.hosts.inTurn(url.host, signal, send, spacing);
     return judge(answer, manners.hosts, url, house.now(), pages);
   };
   return { ask, pages };
-}
-
-function userAgentOf({ baseUrl }: House): string {
-  return baseUrl ? `${robotName}/1.0 (+${baseUrl})` : `${robotName}/1.0`;
 }
 
 function urlOf(address: string): URL {

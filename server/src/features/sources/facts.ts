@@ -11,8 +11,11 @@ export interface Origin {
   community: string | null;
 }
 
+/** An item whose time is settled. */
+export type DatedItem = Item & { postedAt: number };
+
 /** An item as a post. What the origin doesn't say of its making counts as a person's. */
-export function factsOf(item: Item, { platform, name, community }: Origin): PostFacts {
+export function factsOf(item: DatedItem, { platform, name, community }: Origin): PostFacts {
   const { mediaType, link, permalink } = item;
   return {
     ...plainPost,

@@ -53,7 +53,7 @@ async function succeed(
   pages: Iterable<Page>,
   now: number,
 ): Promise<Taken> {
-  const taken = await takeIn(tx, source, gathered);
+  const taken = await takeIn(tx, source, gathered, now);
   await rememberPages(tx, source.id, pages);
   // At a first visit everything is new, which tells nothing.
   const interval_ms = source.polled_at === null ? intervals.first : nextInterval(source.interval_ms, taken);

@@ -1,10 +1,8 @@
 import parser from "robots-parser";
 import { OriginError } from "../../origins/connector.ts";
 import type { Outgoing } from "../../outgoing/outgoing.ts";
+import { robotName } from "../../outgoing/user-agent.ts";
 import { Lru } from "../../storage/lru.ts";
-
-/** The name by which a robots.txt may speak to us. */
-export const robotName = "Tandem";
 
 const HOUR = 3_600_000;
 /** How long a host's wishes are remembered, in milliseconds; shorter where it couldn't tell them. */

@@ -8,7 +8,7 @@ import type { PostFacts } from "../posts/fragment.ts";
 import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
 import { countStories, type Part, partsOf } from "../posts/story.ts";
 import { type Changed, changePosts, setScores } from "./change.ts";
-import { digestOf, factsOf, type Origin } from "./facts.ts";
+import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
 import { storyOf } from "./story.ts";
 import { withdrawGone, withdrawMissing } from "./withdraw.ts";
 
@@ -31,8 +31,8 @@ export interface Taken {
  * Makes posts of what a visit brought: one for each item, however often it is seen; what changed is changed, and what is
  * gone goes. In so many statements, however many items there are.
  */
-export async function takeIn(tx: Db, source: Taking, gathered: Gathered): Promise<Taken> {
-  const items = latest(gathered.items);
+export async function takeIn(tx: Db, source: Taking, gathered: Gathered, now: number): Promise<Taken> {
+  const items = latest(gathered.items, now);
   const known = await knownOf(tx, source.platform, items);
   const described = items.map((item) => describe(item, source));
   const fresh = await addNew(
@@ -40,27 +40,31 @@ export async function takeIn(tx: Db, source: Taking, gathered: Gathered): Promis
     source,
     described.filter(({ key }) => !known.has(key)),
   );
-  const changed = await changeOld(tx, source.platform, described, known);
+  const changed = await changeOld(tx, source.platform, gathered, described, known);
   const gone = await withdrawGone(tx, source, gathered.gone);
   const whole = gathered.complete && items.length === gathered.items.length;
   const missing = whole ? await withdrawMissing(tx, source, items) : 0;
   return { seen: items.length, fresh, changed, withdrawn: gone + missing };
 }
 
-/** The latest of them, each once, the oldest first: so that ids rise with time. */
-function latest(items: readonly Item[]): Item[] {
-  const once = new Map(items.map((item) => [item.key, item]));
+/**
+ * The latest of them, each once, the oldest first: so that ids rise with time. Those of one time go by their place, for origins
+ * show the latest first; and those of which no time is told are new now.
+ */
+function latest(items: readonly Item[], now: number): DatedItem[] {
+  const dated = items.toReversed().map((item) => ({ ...item, postedAt: item.postedAt ?? now }));
+  const once = new Map(dated.map((item) => [item.key, item]));
   return [...once.values()].sort((a, b) => a.postedAt - b.postedAt).slice(-ITEMS);
 }
 
 interface Described {
   key: string;
-  item: Item;
+  item: DatedItem;
   facts: PostFacts;
   digest: string;
 }
 
-function describe(item: Item, source: Origin): Described {
+function describe(item: DatedItem, source: Origin): Described {
   const facts = factsOf(item, source);
   return { key: item.key, item, facts, digest: digestOf(facts) };
 }
@@ -129,7 +133,7 @@ async function newPosts(tx: Db, source: Taking, described: Described[]): Promise
   return described.map(({ item, facts }) => ({
     creatorId: creators.get(authorKey(facts.author)) as number,
     sourceId: source.id,
-    originScore: item.score,
+    originScore: item.score ?? 0,
     postedAt: item.postedAt,
     facts,
   }));
@@ -160,6 +164,7 @@ function countsOf(posts: NewPost[]) {
 async function changeOld(
   tx: Db,
   platform: OriginPlatform,
+  { brief = false }: Gathered,
   described: Described[],
   known: Map<string, Known>,
 ): Promise<number> {
@@ -168,8 +173,9 @@ async function changeOld(
   for (const { key, item, facts, digest } of described) {
     const old = known.get(key);
     if (!old || old.post_id === null) continue;
-    if (old.digest !== digest) texts.push({ id: old.post_id, key, facts, digest });
-    if (old.origin_score !== item.score) scores.push({ id: old.post_id, score: item.score });
+    if (old.digest !== digest && !brief) texts.push({ id: old.post_id, key, facts, digest });
+    if (item.score !== null && old.origin_score !== item.score)
+      scores.push({ id: old.post_id, score: item.score });
   }
   if (texts.length > 0) await changePosts(tx, platform, texts);
   if (scores.length > 0) await setScores(tx, scores);

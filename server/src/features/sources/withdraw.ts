@@ -1,8 +1,8 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
-import type { Item } from "../../origins/connector.ts";
 import type { Db } from "../../storage/storage.ts";
 import { removePosts } from "../posts/remove-posts.ts";
+import type { DatedItem } from "./facts.ts";
 
 interface Source {
   id: number;
@@ -30,7 +30,7 @@ export async function withdrawGone(tx: Db, { platform }: Source, keys: readonly 
 export async function withdrawMissing(
   tx: Db,
   { id, platform }: Source,
-  items: readonly Item[],
+  items: readonly DatedItem[],
 ): Promise<number> {
   if (items.length === 0) return 0;
   const times = items.map(({ postedAt }) => postedAt);

@@ -4,7 +4,7 @@ import type { Item } from "../connector.ts";
 import { webAddress } from "./address.ts";
 import { numberOf } from "./json.ts";
 import { bodyOf, nameOf, textOf, titleOf } from "./text.ts";
-import { timeOf } from "./time.ts";
+import { timeIfTold } from "./time.ts";
 
 /** A picture or video as an origin tells of it; whatever isn't what it should be is left out. */
 export interface FoundMedia {
@@ -62,7 +62,7 @@ export function itemOf(draft: Draft): Item | null {
     community: nameOf(draft.community),
     score: whole(draft.score, -GREATEST_COUNT),
     commentCount: whole(draft.commentCount, 0),
-    postedAt: timeOf(draft.postedAt),
+    postedAt: timeIfTold(draft.postedAt),
   };
 }
 
@@ -97,9 +97,9 @@ function hostOf(address: string | null | undefined): string | null {
   return address && URL.canParse(address) ? nameOf(new URL(address).hostname) : null;
 }
 
-function whole(given: unknown, least: number): number {
+function whole(given: unknown, least: number): number | null {
   const count = Math.trunc(numberOf(given));
-  return Number.isFinite(count) ? Math.min(Math.max(count, least), GREATEST_COUNT) : 0;
+  return Number.isFinite(count) ? Math.min(Math.max(count, least), GREATEST_COUNT) : null;
 }
 
 function sideOf(given: unknown): number | null {

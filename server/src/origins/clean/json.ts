@@ -1,8 +1,12 @@
 import { type Answer, OriginError } from "../connector.ts";
 import { decode } from "./charset.ts";
 
+/** Nobody else is served while it is read: of twice as much that would be felt. */
+const LONGEST = 2 ** 21;
+
 /** What an origin answered as JSON: nothing is known of its shape. Throws {@link OriginError}. */
 export function jsonOf({ bytes, headers }: Pick<Answer, "bytes" | "headers">): unknown {
+  if (bytes.length > LONGEST) throw new OriginError("It answered more JSON than any list needs.");
   try {
     return JSON.parse(decode(bytes, headers.get("content-type")));
   } catch {

@@ -32,12 +32,18 @@ export function timeOf(given: unknown, now = Date.now()): number {
   return time >= EARLIEST ? Math.min(Math.floor(time), now) : now;
 }
 
+/** The same, but null where no time is said. */
+export function timeIfTold(given: unknown): number | null {
+  return isTold(given) ? timeOf(given) : null;
+}
+
 /** The first of several that says a time. */
-export function firstTime(given: unknown[], now = Date.now()): number {
-  return timeOf(
-    given.find((one) => timeOf(one, Number.POSITIVE_INFINITY) !== Number.POSITIVE_INFINITY),
-    now,
-  );
+export function firstTold(given: unknown[]): unknown {
+  return given.find(isTold);
+}
+
+function isTold(given: unknown): boolean {
+  return timeOf(given, Number.POSITIVE_INFINITY) !== Number.POSITIVE_INFINITY;
 }
 
 /** Seconds, unless that many seconds were after the year 5000. */

@@ -29,8 +29,8 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Entry {
   return {
     id: entry.id ?? link,
     link,
-    title: () => plain(entry.title, base) || (media?.title?.value ?? ""),
-    body: () => plain(content, base) || plain(summary, base) || descriptionOf(media),
+    title: plain(entry.title, base) || (media?.title?.value ?? ""),
+    body: plain(content, base) || plain(summary, base) || descriptionOf(media),
     author: (authors?.[0] ?? source?.authors?.[0] ?? feedAuthor)?.name ?? null,
     avatar: null,
     times: [published, updated, entry.dc?.dates?.[0]],

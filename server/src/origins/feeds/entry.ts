@@ -1,14 +1,11 @@
 import type { FoundMedia } from "../clean/item.ts";
 
-/**
- * One entry of a feed, whatever its format; nothing is judged yet. Texts are made plain when they are asked for, one entry
- * at a time, for that is most of the work.
- */
+/** One entry of a feed, whatever its format; nothing is judged yet, but its texts are plain. */
 export interface Entry {
   id: string | null;
   link: string | null;
-  title: () => string;
-  body: () => string;
+  title: string;
+  body: string;
   author: string | null;
   avatar: string | null;
   /** What it says of its times, that of its publication first. */

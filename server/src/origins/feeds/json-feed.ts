@@ -29,8 +29,8 @@ function entryOf(item: JsonItem, url: string, feedAuthor: Author): Entry {
   return {
     id: item.id ?? link,
     link,
-    title: () => item.title ?? "",
-    body: () => plainOf(item.content_html, base) || (item.content_text ?? item.summary ?? ""),
+    title: item.title ?? "",
+    body: plainOf(item.content_html, base) || (item.content_text ?? item.summary ?? ""),
     author: author?.name ?? null,
     avatar: author?.avatar ?? null,
     times: [item.date_published, item.date_modified],

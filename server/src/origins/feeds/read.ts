@@ -1,33 +1,56 @@
+import { limits } from "@tandem/contract/limits";
 import { parseFeed } from "feedsmith";
 import { decode } from "../clean/charset.ts";
-import { type Answer, OriginError } from "../connector.ts";
+import { OriginError } from "../connector.ts";
 import { MOST_ITEMS } from "../visit.ts";
+import type { Reading } from "./apart.ts";
 import { feedOfAtom } from "./atom.ts";
-import type { Feed } from "./entry.ts";
+import type { Entry, Feed } from "./entry.ts";
 import { feedOfJson } from "./json-feed.ts";
 import { feedOfRdf, feedOfRss } from "./rss.ts";
 
 /** One more than are shown, so that what is cut off is known to be. */
-const reading = { maxItems: MOST_ITEMS + 1 };
+const bounds = { maxItems: MOST_ITEMS + 1 };
 
-/** The feed that an origin answered: RSS, Atom, RDF or JSON Feed. Throws {@link OriginError}. */
-export function readFeed(answer: Pick<Answer, "bytes" | "headers" | "url">): Feed {
-  const { format, feed } = parse(decode(answer.bytes, answer.headers.get("content-type")));
+/** So many pictures and videos of an entry are of use. */
+const MOST_MEDIA = 10;
+/** More of a text than any post shows. */
+const LONGEST = 2 * limits.postBody;
+
+/** The feed, of which no more is given back than is of use, however large it was. Throws {@link OriginError}. */
+export function parseAnswer({ bytes, contentType, url }: Reading): Feed {
+  const feed = readAs(parse(decode(Buffer.from(bytes), contentType)), url);
+  return { ...feed, title: feed.title.slice(0, LONGEST), entries: feed.entries.map(bounded) };
+}
+
+function bounded(entry: Entry): Entry {
+  const { title, body, author, media, times } = entry;
+  return {
+    ...entry,
+    title: title.slice(0, LONGEST),
+    body: body.slice(0, LONGEST),
+    author: author?.slice(0, LONGEST) ?? null,
+    media: media.slice(0, MOST_MEDIA),
+    times: times.map((time) => time?.slice(0, 100)),
+  };
+}
+
+function readAs({ format, feed }: ReturnType<typeof parse>, url: string): Feed {
   switch (format) {
     case "rss":
-      return feedOfRss(feed, answer.url);
+      return feedOfRss(feed, url);
     case "atom":
-      return feedOfAtom(feed, answer.url);
+      return feedOfAtom(feed, url);
     case "rdf":
-      return feedOfRdf(feed, answer.url);
+      return feedOfRdf(feed, url);
     case "json":
-      return feedOfJson(feed, answer.url);
+      return feedOfJson(feed, url);
   }
 }
 
 function parse(text: string) {
   try {
-    return parseFeed(withoutNoise(text), reading);
+    return parseFeed(withoutNoise(text), bounds);
   } catch {
     throw new OriginError("It answered something that isn't a feed.");
   }

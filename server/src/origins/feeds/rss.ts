@@ -71,9 +71,8 @@ interface Written {
 /** What the two formats tell in the same words. */
 function common({ title, description, content, media }: Written, base: string) {
   return {
-    title: () => plainOfEither(title ?? media?.title?.value, base),
-    body: () =>
-      plainOf(content?.encoded, base) || plainOfEither(description ?? media?.description?.value, base),
+    title: plainOfEither(title ?? media?.title?.value, base),
+    body: plainOf(content?.encoded, base) || plainOfEither(description ?? media?.description?.value, base),
     avatar: null,
     likes: null,
     base,
