@@ -175,7 +175,7 @@ function asides(s: Selection): Condition[] {
   const platforms = s.communities.flatMap((one) =>
     one.platforms ? [columnDriver("platform", one.platforms).seen] : [],
   );
-  const stories: Condition[] = narrowedByOrigin(s) ? [] : [sql`p.story_rest = 0`];
+  const stories: Condition[] = narrowed(s) ? [] : [sql`p.story_rest = 0`];
   if (s.caller === null) return [...platforms, ...stories];
   return [
     ...platforms,
@@ -184,10 +184,10 @@ function asides(s: Selection): Condition[] {
   ];
 }
 
-/** Who asks for a place or a person wants all that is from there, though others told it first. */
-function narrowedByOrigin(s: Selection): boolean {
+/** Who asks for a place, a person or words wants all that is from there or says so, though others told it first. */
+function narrowed(s: Selection): boolean {
   const places = s.communities.length > 0 || s.source !== null || s.platform !== null;
-  return places || s.creators !== null || s.followed || s.saved;
+  return places || s.creators !== null || s.followed || s.saved || s.terms.length > 0;
 }
 
 function and(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -8,6 +8,7 @@ import { passOn } from "./story.ts";
  * their creators' totals (spec: DELETE cascades to dependants). `ids` is an id, or a query of ids.
  */
 export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void> {
+  await passOn(tx, ids);
   await dropNotifications(tx, sql`post_id in (${ids})`);
   await sql`
     update creators set
@@ -22,7 +23,6 @@ export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void
     ) as lost
     where creators.id = lost.creator_id
   `.execute(tx);
-  await passOn(tx, ids);
   await tx.engine.postSearch.remove(tx, ids);
   await sql`delete from posts where id in (${ids})`.execute(tx);
 }

@@ -29,10 +29,7 @@ export interface Part {
 
 /** What part new posts have in the stories of these names, nobody else's until the transaction ends; null names no story. */
 export async function partsOf(tx: Db, stories: readonly (string | null)[]): Promise<Part[]> {
-  await tx.engine.await(
-    tx,
-    stories.filter((name) => name !== null),
-  );
+  await tx.engine.await(tx, namesOf(stories));
   const told = await toldAlready(tx, stories);
   return stories.map((name) => {
     const rests = name !== null && told.has(name);
@@ -51,30 +48,58 @@ async function toldAlready(tx: Db, stories: readonly (string | null)[]): Promise
 
 /** Counts these stories anew. */
 export async function countStories(tx: Db, stories: readonly (string | null)[]): Promise<void> {
-  await recount(tx, sql`select name from (${named(tx, stories)}) as listed`);
+  await recount(tx, stories);
 }
 
-/** Of stories that lose these posts the first of those that stay is shown from now on. */
+/** Has posts that are there tell other stories than they did. */
+export async function retell(tx: Db, posts: readonly { id: number; story: string | null }[]): Promise<void> {
+  const left = await storiesOf(tx, sql<number>`${tx.engine.oneOf(posts.map(({ id }) => id))}`);
+  const stories = [...left, ...posts.map(({ story }) => story)];
+  await tx.engine.await(tx, namesOf(stories));
+  const rows = posts.map(({ id, story }) => ({ post: id, told: story }));
+  const listed = tx.engine.rows(JSON.stringify(rows), { post: "integer", told: "text" });
+  await sql`update posts set story = listed.told, story_rest = 0, story_count = 1
+    from (${listed}) as listed where posts.id = listed.post`.execute(tx);
+  await countStories(tx, stories);
+}
+
+/**
+ * Of stories that lose these posts the first of those that stay is shown from now on. They are nobody else's until the
+ * transaction ends: what came to one meanwhile would rest behind a post that is gone.
+ */
 export async function passOn(tx: Db, ids: ReturnType<typeof sql<number>>): Promise<void> {
-  await recount(
+  const stories = await storiesOf(tx, ids);
+  if (stories.length === 0) return;
+  await tx.engine.await(tx, stories);
+  await recount(tx, stories, sql`and s.id not in (${ids})`);
+}
+
+async function storiesOf(tx: Db, ids: ReturnType<typeof sql<number>>): Promise<string[]> {
+  const { rows } = await sql<{ story: string }>`
+    select distinct story from posts where id in (${ids}) and story is not null`.execute(tx);
+  return rows.map(({ story }) => story);
+}
+
+/** The first of each is shown and counts all; the others rest. */
+async function recount(tx: Db, stories: readonly (string | null)[], but = sql``): Promise<void> {
+  await sql`
+    update posts set story_rest = told.rest, story_count = told.posts
+    from (
+      select s.id, case when row_number() over (partition by s.story order by s.id) = 1 then 0 else 1 end as rest,
+        case when row_number() over (partition by s.story order by s.id) = 1
+          then count(*) over (partition by s.story) else 1 end as posts
+      from posts s where s.story in (select name from (${named(tx, stories)}) as listed) ${but}
+    ) as told
+    where posts.id = told.id and (posts.story_rest <> told.rest or posts.story_count <> told.posts)`.execute(
     tx,
-    sql`select story from posts where id in (${ids}) and story is not null`,
-    sql`and s.id not in (${ids})`,
   );
 }
 
-async function recount(tx: Db, stories: ReturnType<typeof sql>, but = sql``): Promise<void> {
-  await sql`
-    update posts set story_rest = 0, story_count = counted.posts
-    from (
-      select min(s.id) as first, count(*) as posts from posts s where s.story in (${stories}) ${but} group by s.story
-    ) as counted
-    where posts.id = counted.first and (posts.story_rest = 1 or posts.story_count <> counted.posts)`.execute(
-    tx,
-  );
+function namesOf(stories: readonly (string | null)[]): string[] {
+  return [...new Set(stories)].filter((name) => name !== null);
 }
 
 function named(tx: Db, stories: readonly (string | null)[]) {
-  const names = [...new Set(stories)].flatMap((name) => (name === null ? [] : [{ name }]));
+  const names = namesOf(stories).map((name) => ({ name }));
   return tx.engine.rows(JSON.stringify(names), { name: "text" });
 }

@@ -4,7 +4,9 @@ import type { Db } from "../../storage/storage.ts";
 import { fromFragment, type PostFacts, toFragment } from "../posts/fragment.ts";
 import { hotRankSql } from "../posts/hot.ts";
 import { searchText } from "../posts/posts.queries.ts";
+import { retell } from "../posts/story.ts";
 import { updated } from "./facts.ts";
+import { storyOf } from "./story.ts";
 
 /** What an item says now that is a post already. */
 export interface Changed {
@@ -29,6 +31,12 @@ export async function changePosts(
     return old ? [{ id, old, facts: updated(old, facts) }] : [];
   });
   await rewrite(tx, after);
+  const moved = after.filter(({ old, facts }) => storyOf(old) !== storyOf(facts));
+  if (moved.length > 0)
+    await retell(
+      tx,
+      moved.map(({ id, facts }) => ({ id, story: storyOf(facts) })),
+    );
   await noteDigests(tx, platform, changes);
   const reworded = after.filter(({ old, facts }) => searchText(old) !== searchText(facts));
   if (reworded.length > 0) await findByNewWords(tx, reworded);

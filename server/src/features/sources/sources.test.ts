@@ -278,6 +278,8 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await titles()).toEqual(["first 0", "second 1"]);
     expect(await titles({ sort: "hot" })).toEqual(["first 0", "second 1"]);
     expect(await titles({ q: "first" })).toEqual(["first 0"]);
+    // What rests in the feed is found by its own words.
+    expect(await titles({ q: "second" })).toEqual(["second 0", "second 1"]);
     expect(await titles({ sourceId: second.id })).toEqual(["second 0", "second 1"]);
     expect(await titles({ author: "third" })).toEqual(["third 0"]);
     const shown = (await feed()).find(({ title }) => title === "first 0");
@@ -296,6 +298,38 @@ describe.each(engines)("sources on %s", (engine) => {
     await world.poll();
     expect(await feed()).toEqual([]);
     expect((await reader.call("listStory", { id: 999 })).status).toBe(404);
+  });
+
+  test("whose articles change their links tell other stories, each shown once", async () => {
+    const link = (name: string) => `https://example.org/${name}`;
+    const tell = (name: string, links: string[]) =>
+      world.origin.show(`/${name}.xml`, {
+        body: rssOf(links.map((to, i) => ({ id: `${name}${i}`, title: `${name} ${i}`, link: link(to) }))),
+      });
+    await add(tell("one", ["looms", "engines"]));
+    await world.poll();
+    await add(tell("two", ["looms", "cards"]));
+    await world.poll();
+    const shown = async () => (await feed()).map(({ title, storyCount }) => [title, storyCount]).sort();
+    expect(await shown()).toEqual([
+      ["one 0", 2],
+      ["one 1", 1],
+      ["two 1", 1],
+    ]);
+    tell("two", ["mills", "cards"]);
+    await nextDay();
+    expect(await shown()).toEqual([
+      ["one 0", 1],
+      ["one 1", 1],
+      ["two 0", 1],
+      ["two 1", 1],
+    ]);
+    tell("one", ["cards", "mills"]);
+    await nextDay();
+    expect(await shown()).toEqual([
+      ["one 0", 2],
+      ["one 1", 2],
+    ]);
   });
 
   test("can't be added twice, nor where there is nothing to gather", async () => {
