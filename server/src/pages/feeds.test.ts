@@ -97,6 +97,13 @@ describe.each(engines)("feeds for readers on %s", (engine) => {
     },
   );
 
+  test.each(formats)("%s stays well-formed whatever is searched for", async (format) => {
+    const { status, text } = await get(`/feed.${format}?q=%01%1B]]%3E%3Cb%3E`);
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/(?![\t\n\r])\p{Cc}/u);
+    expect(read(format, text)).toEqual([]);
+  });
+
   test.each(formats)("%s leads on to its next page", async (format) => {
     const { text } = await get(`/feed.${format}?limit=1&sort=hot`);
     const [next = ""] = /http[^"]+cursor=\d+/.exec(text) ?? [];

@@ -1,3 +1,4 @@
+import { withoutHidden } from "@tandem/contract/hidden-text";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ready, sendReady } from "../discovery/send.ts";
 import type { House } from "../http/house.ts";
@@ -48,10 +49,10 @@ async function sendFeed(
 /** Seconds for which a reader needn't ask again. */
 const FRESH = 60;
 
-/** Tandem, and what narrows the feed down. */
+/** Tandem, and what narrows the feed down; but for what a search may hold and XML may not. */
 function titleOf(author: string | undefined, parameters: URLSearchParams): string {
   const about = [...parameters].flatMap(([name, value]) =>
-    name === "cursor" || name === "limit" ? [] : [value],
+    name === "cursor" || name === "limit" ? [] : [withoutHidden(value)],
   );
   return ["Tandem", ...(author === undefined ? [] : [author]), ...about].join(" · ");
 }

@@ -69,7 +69,8 @@ export async function foreignCreators(
 ): Promise<Map<string, number>> {
   const spelt = new Map(authors.map((author) => [authorKey(author), author]));
   const found = await byKeys(tx, platform, [...spelt.keys()]);
-  const unknown = [...spelt].filter(([key]) => !found.has(key));
+  // In one order, so that two who make the same ones known don't wait for each other.
+  const unknown = [...spelt].filter(([key]) => !found.has(key)).sort(([a], [b]) => (a < b ? -1 : 1));
   if (unknown.length === 0) return found;
   const rows = unknown.map(([author_key, author]) => ({
     platform,

@@ -52,6 +52,9 @@ export function beginVisit(
     const headers = { ...(accept && { accept }), ...(!anew && conditions(before.get(url.href))) };
     const send = () => outgoing(url, { headers, signal });
     const answer = await manners.hosts.inTurn(url.host, signal, send, spacing);
+    const known = before.get(url.href);
+    // What has not changed is remembered as it was.
+    if (answer.status === 304 && known) pages.set(url.href, known);
     return judge(answer, manners.hosts, url, house.now(), pages);
   };
   return { ask, pages };

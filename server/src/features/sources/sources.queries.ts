@@ -101,8 +101,12 @@ export async function pagesOf(db: Db, sourceId: number): Promise<Page[]> {
     .execute();
 }
 
+/** Those of the last visit, and no others: an origin that has a page for each of its items would have ever more of them. */
 export async function rememberPages(tx: Db, sourceId: number, pages: Iterable<Page>): Promise<void> {
   const rows = [...pages].map((page) => ({ source_id: sourceId, ...page }));
+  const kept = tx.engine.rows(JSON.stringify(rows.map(({ url }) => ({ url }))), { url: "text" });
+  await sql`delete from source_pages
+    where source_id = ${sourceId} and url not in (select url from (${kept}) as listed)`.execute(tx);
   if (rows.length === 0) return;
   await tx
     .insertInto("source_pages")

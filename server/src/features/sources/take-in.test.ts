@@ -1,6 +1,7 @@
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Item } from "../../origins/connector.ts";
+import { pagesOf, rememberPages } from "./sources.queries.ts";
 import { takeIn } from "./take-in.ts";
 
 const now = Date.UTC(2026, 5, 1);
@@ -54,5 +55,20 @@ describe.each(engines)("what visits bring on %s", (engine) => {
     const taken = await visit([picture, { ...picture, title: "An old one" }, { ...picture, key: "t3_b" }]);
     expect(taken).toMatchObject({ seen: 2, fresh: 2 });
     expect((await feed()).map(({ title }) => title)).toEqual(["An engine", "An engine"]);
+  });
+
+  test("remembers of pages those of the last visit alone", async () => {
+    await visit([]);
+    const [id = 0] = (await tandem.storage.read.selectFrom("sources").select("id").execute()).map(
+      (row) => row.id,
+    );
+    const page = (url: string, etag = "a") => ({ url, etag, last_modified: null });
+    for (const pages of [
+      [page("https://a.example/1"), page("https://a.example/2")],
+      [page("https://a.example/2", "b"), page("https://a.example/3")],
+    ]) {
+      await tandem.storage.write((tx) => rememberPages(tx, id, pages));
+      expect(await pagesOf(tandem.storage.read, id)).toEqual(pages);
+    }
   });
 });

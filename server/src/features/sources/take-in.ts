@@ -96,7 +96,10 @@ async function addNew(tx: Db, source: Taking, described: Described[]): Promise<n
 }
 
 async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[]): Promise<Set<string>> {
-  const rows = described.map(({ key, digest, item }) => ({ key, digest, posted_at: item.postedAt }));
+  // In one order, so that two who claim the same don't wait for each other.
+  const rows = described
+    .map(({ key, digest, item }) => ({ key, digest, posted_at: item.postedAt }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
   const listed = tx.engine.rows(JSON.stringify(rows), { key: "text", digest: "text", posted_at: "integer" });
   const { rows: claimed } = await sql<{ key: string }>`
     insert into gathered (platform, key, source_id, digest, posted_at, missed)
