@@ -63,10 +63,8 @@ describe("reddit", () => {
     expect(items).toEqual([
       expect.objectContaining({
         key: "t3_self1",
-        author: "ada_l",
-        title: "What do you & yours build?",
+        ...{ author: "ada_l", title: "What do you & yours build?", community: "engines" },
         body: "Tell us everything.",
-        community: "engines",
         postedAt: NEW_YEAR,
         ...{ mediaType: "text", score: null, commentCount: null },
       }),
