@@ -57,7 +57,8 @@ export function beginVisit(
   return { ask, pages };
 }
 
-function userAgentOf({ baseUrl }: House): string {
+/** Who asks, by the name that robots.txt may call it by. */
+export function userAgentOf({ baseUrl }: House): string {
   return baseUrl ? `${robotName}/1.0 (+${baseUrl})` : `${robotName}/1.0`;
 }
 
