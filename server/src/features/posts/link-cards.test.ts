@@ -96,7 +96,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     const image = new Blob([new Uint8Array(picture)]);
     const { post } = await ada.createPost({ title: "A loom", image, url });
     await ada.editPost({ id: post.id, url: `${url}?2` });
-    await fetch(`${tandem.baseUrl}/api/posts?dryRun=true`, { method: "POST" });
+    await ada.call("createPost", { title: "See there", url }, { dryRun: true });
     expect((await drawn(post.id)).card).toBeNull();
     expect(origin.asked).toEqual([]);
   });
@@ -162,14 +162,13 @@ describe.each(engines)("cards of links on %s", (engine) => {
       [titled("Odd", "/inner.png"), without],
       [titled("Odd", secret), without],
       [titled("Odd", "javascript:alert(1)"), without],
-      [titled("Odd&lt;script&gt;alert(1)&lt;/script&gt;"), { imageUrl: null }],
+      [titled("Odd&lt;script&gt;alert(1)&lt;/script&gt;"), without],
     ];
     const posts = [];
     for (const [i, [shows]] of cases.entries()) posts.push(await linkTo(origin.show(`/${i}`, shows)));
     const cards = [];
     for (const { id } of posts) cards.push((await drawn(id)).card);
     expect(cards).toEqual(cases.map(([, card]) => card && expect.objectContaining(card)));
-    expect(JSON.stringify(cards)).not.toContain("script");
     expect(hidden.asked).toEqual([]);
     expect(faults).not.toHaveBeenCalled();
     faults.mockRestore();
@@ -205,6 +204,20 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect(await stored()).toEqual(before);
     expect(faults).not.toHaveBeenCalled();
     faults.mockRestore();
+  });
+
+  test("of a page that doesn't answer keep no others waiting", async () => {
+    const stuck = slowPage("/stuck");
+    const slow = await linkTo(stuck.url);
+    await stuck.reached;
+    await using other = await Origin.start();
+    const { id } = await linkTo(other.show("/", titled("Quick")));
+    // What began before the post was published may have ended its search; the job looks again.
+    await drawCards(tandem.house, new AbortController().signal);
+    expect((await ada.readPost({ id })).post.card?.title).toBe("Quick");
+    expect((await ada.readPost({ id: slow.id })).post.card).toBeNull();
+    stuck.answer();
+    expect((await drawn(slow.id)).card?.title).toBe("Late");
   });
 
   test("are asked of a host one at a time, by however many processes", async () => {
