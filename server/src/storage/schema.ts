@@ -205,8 +205,12 @@ export interface PostLinkRow {
   due_at: number | null;
   /** Who is at it. */
   holder: string | null;
-  /** When it was settled what the post shows of it. */
+  /** When it was settled what the post shows of it, and how often. */
   found_at: number | null;
+  checks: Generated<number>;
+  /** What the page said when it was last asked, so that it needn't say the same again. */
+  etag: string | null;
+  last_modified: string | null;
 }
 
 /** What was uploaded at once: a picture in several sizes, or a video with its poster. */

@@ -4,6 +4,7 @@ import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { collect } from "../../media/collect.ts";
 import { drawCards } from "./link-cards.ts";
 
 const MINUTE = 60_000;
@@ -172,6 +173,30 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect(hidden.asked).toEqual([]);
     expect(faults).not.toHaveBeenCalled();
     faults.mockRestore();
+  });
+
+  test("are looked at anew after a week, and change where the page has", async () => {
+    const week = 7 * 24 * 60;
+    const before = await stored();
+    const headers = { ...html, etag: '"1"' };
+    origin.show("/a.png", { body: picture });
+    const url = origin.show("/", { ...titled("One", "/a.png"), headers });
+    const { id } = await linkTo(url);
+    const first = await drawn(id);
+    await again(week - 1);
+    expect(paths()).toEqual(["/", "/a.png"]);
+    await again(1);
+    expect(origin.asked.at(-1)).toMatchObject({ path: "/", headers: { "if-none-match": '"1"' } });
+    expect(await drawn(id)).toEqual(first);
+    origin.show("/", { ...titled("Two"), headers: { ...html, etag: '"2"' } });
+    await again(2 * week);
+    expect(await drawn(id)).toMatchObject({ card: { title: "Two" }, thumbnailUrl: null, editedAt: null });
+    await collect(tandem.house);
+    expect(await stored()).toEqual(before);
+    origin.show("/", { status: 503 });
+    for (const weeks of [4, 8, 16, 32]) await again(weeks * week);
+    expect((await drawn(id)).card?.title).toBe("Two");
+    expect(paths()).toEqual(["/", "/a.png", "/", "/", "/", "/"]);
   });
 
   /** A page that shows itself when it is told to. */

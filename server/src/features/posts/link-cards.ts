@@ -12,9 +12,19 @@ import { unfurl } from "../../origins/card.ts";
 import { type Outgoing, openOutgoing } from "../../outgoing/outgoing.ts";
 import { OutgoingError, type OutgoingReason } from "../../outgoing/outgoing-error.ts";
 import { Overloaded } from "../../storage/storage.ts";
-import { userAgentOf } from "../sources/ask.ts";
+import { conditions, pageOf, userAgentOf } from "../sources/ask.ts";
 import { Hosts } from "../sources/hosts.ts";
-import { claimLink, isHeld, keyOf, type Link, letGo, settledCard, settleLink } from "./links.queries.ts";
+import {
+  claimLink,
+  isHeld,
+  keyOf,
+  type Link,
+  letGo,
+  rested,
+  type Shown,
+  settledCard,
+  settleLink,
+} from "./links.queries.ts";
 
 const MINUTE = 60_000;
 /** Milliseconds after which whoever has taken a link on counts as dead; longer than all that one may take. */
@@ -55,6 +65,7 @@ async function drawNext(house: House, signal: AbortSignal): Promise<void> {
 async function fail(house: House, link: Link, error: unknown): Promise<void> {
   const { storage, log } = house;
   const now = house.now();
+  if (error instanceof Unchanged) return storage.write((tx) => letGo(tx, link, rested(link, now)));
   // That others are at work is no failure of this link's.
   if (error instanceof MediaBusy || error instanceof Overloaded) {
     const values = { attempts: link.attempts - 1, due_at: now + MINUTE };
@@ -68,27 +79,26 @@ async function fail(house: House, link: Link, error: unknown): Promise<void> {
   if (theirs) log.info(about, "a link can't be looked at");
   else log.error(about, "a link's card could not be drawn");
   const over = link.attempts >= ATTEMPTS || (theirs && !passing.includes(error.reason));
-  const values = over
-    ? { due_at: null, found_at: now }
-    : { due_at: now + MINUTE * 10 ** (link.attempts - 1) };
+  const values = over ? rested(link, now) : { due_at: now + MINUTE * 10 ** (link.attempts - 1) };
   await storage.write((tx) => letGo(tx, link, values));
 }
 
+/** What the post shows of the page is what there is to show. */
+class Unchanged extends Error {}
+
 /** What a page says of itself, with the way to its picture. */
-interface Found {
-  card: LinkCard | null;
-  canonicalKey: string | null;
+interface Found extends Pick<Shown, "card" | "canonicalKey" | "validators"> {
   /** Does the work with the picture as a file; null where there is none to be had. */
   withPicture<T>(folder: string, work: (path: string) => Promise<T>): Promise<T | null>;
 }
 
 async function drawCard(house: House, link: Link): Promise<void> {
   const { media, storage } = house;
-  const { card, canonicalKey, withPicture } = (await known(house, link)) ?? (await ask(house, link));
+  const { card, withPicture, ...found } = (await known(house, link)) ?? (await ask(house, link));
   await keeping(house, (keeper) =>
     inFolder(media.incoming, async (folder) => {
       const picture = card?.imageUrl ? await withPicture(folder, (path) => pictureOf(keeper, path)) : null;
-      const shown = { card: withKept(card, picture), canonicalKey, picture, files: keeper.files };
+      const shown = { ...found, card: withKept(card, picture), picture, files: keeper.files };
       await storage.write((tx) => settleLink(tx, house.now(), link, shown));
     }),
   );
@@ -118,12 +128,16 @@ async function known({ storage, media, now }: House, link: Link): Promise<Found 
   return { ...same, withPicture: (_folder, work) => media.store.withFile(name, work) };
 }
 
-async function ask(house: House, { url }: Link): Promise<Found> {
+/** Asks the page; one that was there before and has nothing to say just now throws {@link Unchanged}. */
+async function ask(house: House, link: Link): Promise<Found> {
   const outgoing = politely(house);
-  const found = await unfurl(url, outgoing);
+  const [page, validators] = remembering(link, outgoing);
+  const found = await unfurl(link.url, page);
+  if (!found && link.found_at !== null) throw new Unchanged();
   return {
     card: found?.card ?? null,
     canonicalKey: found && keyOf(found.url),
+    validators,
     async withPicture(folder, work) {
       const bytes = await download(found?.card.imageUrl ?? "", outgoing);
       if (!bytes) return null;
@@ -132,6 +146,20 @@ async function ask(house: House, { url }: Link): Promise<Found> {
       return work(path);
     },
   };
+}
+
+/** Asks for the page only if it has changed, and notes by what to ask next time. What isn't the page is asked as ever. */
+function remembering(link: Link, outgoing: Outgoing): [Outgoing, Shown["validators"]] {
+  const validators: Shown["validators"] = { etag: null, last_modified: null };
+  const page: Outgoing = async (url, request) => {
+    if (url !== link.url) return outgoing(url, request);
+    const answer = await outgoing(url, { ...request, headers: { ...request?.headers, ...conditions(link) } });
+    if (answer.status === 304) throw new Unchanged();
+    const { etag, last_modified } = pageOf(link.url, answer.headers);
+    Object.assign(validators, { etag, last_modified });
+    return answer;
+  };
+  return [page, validators];
 }
 
 async function download(url: string, outgoing: Outgoing): Promise<Buffer | null> {

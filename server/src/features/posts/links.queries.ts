@@ -107,6 +107,17 @@ export async function letGo(tx: Db, { post_id, holder }: Link, values: Partial<L
     .execute();
 }
 
+/** Milliseconds until a page is asked anew: a week, and twice as long each time after. */
+const CHECK = 7 * 24 * 3_600_000;
+/** So often it is, and then no more. */
+const CHECKS = 4;
+
+/** A link of which nothing more is to be found out for a while. */
+export function rested({ checks }: Link, now: number): Partial<Link> {
+  const due_at = checks < CHECKS ? now + CHECK * 2 ** checks : null;
+  return { attempts: 0, checks: checks + 1, due_at, found_at: now };
+}
+
 /** The link was another's to settle. */
 export class Lost extends Error {}
 
@@ -115,6 +126,8 @@ export interface Shown {
   card: LinkCard | null;
   canonicalKey: string | null;
   picture: { feed: string; thumbHash: string } | null;
+  /** What the page said by which to ask whether it is still the same. */
+  validators: Pick<Link, "etag" | "last_modified">;
   files: readonly MediaFile[];
 }
 
@@ -123,10 +136,11 @@ export async function settleLink(tx: Db, now: number, link: Link, shown: Shown):
   const { post_id: id } = link;
   await lockPost(tx, id);
   if (!(await isHeld(tx, link))) throw new Lost();
-  const { card, picture, files, canonicalKey: canonical_key } = shown;
+  const { card, picture, files, validators, canonicalKey: canonical_key } = shown;
   await writeFacts(tx, id, { ...(await readFacts(tx, id)), card, ...posterFacts(picture) });
+  await disownPictures(tx, id);
   if (files.length > 0) await addMedium(tx, { owner: { post_id: id }, state: "ready", files, now });
-  await letGo(tx, link, { due_at: null, found_at: now, canonical_key });
+  await letGo(tx, link, { ...rested(link, now), ...validators, canonical_key });
 }
 
 /** What another post shows of the same page, if that was settled after that time. */
@@ -134,17 +148,19 @@ export async function settledCard(
   db: Db,
   { url_key }: Link,
   after: number,
-): Promise<Pick<Shown, "card" | "canonicalKey"> | null> {
+): Promise<Pick<Shown, "card" | "canonicalKey" | "validators"> | null> {
   const by = (column: "url_key" | "canonical_key") =>
     db
       .selectFrom("post_links as l")
       .innerJoin("posts as p", "p.id", "l.post_id")
-      .select(["l.canonical_key", "p.fragment"])
+      .select(["l.canonical_key", "l.etag", "l.last_modified", "p.fragment"])
       .where(`l.${column}`, "=", url_key)
       .where("l.found_at", ">", after)
       .orderBy("l.found_at", "desc")
       .limit(1)
       .executeTakeFirst();
   const row = (await by("url_key")) ?? (await by("canonical_key"));
-  return row ? { card: fromFragment(row.fragment).card, canonicalKey: row.canonical_key } : null;
+  if (!row) return null;
+  const { canonical_key: canonicalKey, fragment, ...validators } = row;
+  return { card: fromFragment(fragment).card, canonicalKey, validators };
 }

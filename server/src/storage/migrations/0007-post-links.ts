@@ -15,6 +15,9 @@ export async function postLinks(db: Db): Promise<void> {
     .addColumn("due_at", integer)
     .addColumn("holder", "text")
     .addColumn("found_at", integer)
+    .addColumn("checks", integer, (c) => c.notNull().defaultTo(0))
+    .addColumn("etag", "text")
+    .addColumn("last_modified", "text")
     .execute();
   // What rests isn't in it, so what is due is the beginning of the index.
   await index(db, "post_links_due", ["due_at", "post_id"], sql`due_at is not null`);
