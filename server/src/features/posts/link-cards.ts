@@ -16,6 +16,7 @@ import { conditions, pageOf, userAgentOf } from "../sources/ask.ts";
 import { Hosts } from "../sources/hosts.ts";
 import {
   claimLink,
+  dueLink,
   isHeld,
   keyOf,
   type Link,
@@ -55,6 +56,8 @@ export async function drawCards(house: House, signal: AbortSignal): Promise<void
 
 async function drawNext(house: House, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
+    // Looked at first, for most of the time none is due: a look costs nobody else their turn.
+    if (!(await dueLink(house.storage.read, house.now()).executeTakeFirst())) return;
     const claim = { now: house.now(), holder: randomUUID(), lease: LEASE };
     const link = await house.storage.write((tx) => claimLink(tx, claim));
     if (!link) return;

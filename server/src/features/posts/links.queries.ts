@@ -47,15 +47,7 @@ export interface Claim {
 /** Takes on a link that is due, and of whose host nobody asks anything just now. */
 export async function claimLink(tx: Db, claim: Claim, but: string[] = []): Promise<Link | null> {
   const { now, holder, lease } = claim;
-  const row = await tx
-    .selectFrom("post_links")
-    .select(["post_id", "host", "attempts"])
-    .where("due_at", "<=", now)
-    .where("host", "not in", busyHosts(tx, now))
-    .$if(but.length > 0, (query) => query.where("host", "not in", but))
-    .orderBy("due_at")
-    .orderBy("post_id")
-    .limit(1)
+  const row = await dueLink(tx, now, but)
     .$if(tx.engine.rowLocks, (query) => query.forUpdate().skipLocked())
     .executeTakeFirst();
   if (!row) return null;
@@ -69,6 +61,19 @@ export async function claimLink(tx: Db, claim: Claim, but: string[] = []): Promi
     .where("post_id", "=", post_id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** The link that is longest due, but of these hosts, and of those that are being asked. */
+export function dueLink(db: Db, now: number, but: readonly string[] = []) {
+  return db
+    .selectFrom("post_links")
+    .select(["post_id", "host", "attempts"])
+    .where("due_at", "<=", now)
+    .where("host", "not in", busyHosts(db, now))
+    .$if(but.length > 0, (query) => query.where("host", "not in", but))
+    .orderBy("due_at")
+    .orderBy("post_id")
+    .limit(1);
 }
 
 function busyHosts(db: Db, now: number) {
