@@ -1,3 +1,4 @@
+import { drawCards } from "./features/posts/link-cards.ts";
 import { drawPosters } from "./features/posts/posters.ts";
 import { Poller } from "./features/sources/poller.ts";
 import { sweep } from "./housekeeping.ts";
@@ -10,6 +11,14 @@ const MINUTE = 60_000;
 /** What a process that died has left undone: as a rule it is done at once, by whoever gave cause. */
 const posters: Job = { name: "posters", every: MINUTE, run: (house) => drawPosters(house) };
 const deletions: Job = { name: "deletions", every: MINUTE, run: (house) => collect(house) };
+
+const cards: Job = {
+  name: "cards",
+  every: MINUTE,
+  run: async (house, signal) => {
+    if (house.config.linkCards) await drawCards(house, signal);
+  },
+};
 
 /** All that is stored is looked at, which costs. */
 const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (house) => sweepStore(house) };
@@ -29,4 +38,4 @@ const sources: Job = {
 };
 
 /** All that the service does without being asked. */
-export const backgroundJobs: readonly Job[] = [sweep, posters, deletions, strays, sources];
+export const backgroundJobs: readonly Job[] = [sweep, posters, cards, deletions, strays, sources];

@@ -54,6 +54,8 @@ export interface Config {
   /** How many sources are asked at a time, and the milliseconds between two requests to one host. */
   sourcesAtOnce: number;
   sourceSpacing: number;
+  /** Whether what posts link to is asked what it says of itself. */
+  linkCards: boolean;
   logLevel: string;
   google: ProviderConfig | null;
   apple: ProviderConfig | null;
@@ -84,6 +86,7 @@ export function readConfig(env: Environment): Config {
     trustProxy: whole(env, "TRUST_PROXY", defaultOf("TRUST_PROXY"), 0, 100),
     liveUrl: webAddress(env, "LIVE_URL"),
     outgoingAllow: ranges(env, "OUTGOING_ALLOW"),
+    linkCards: whole(env, "LINK_CARDS", defaultOf("LINK_CARDS"), 0, 1) === 1,
     logLevel: oneOf(env, "LOG_LEVEL", logLevels),
     google: provider(env, "GOOGLE_CLIENT_ID", "GOOGLE_ISSUER"),
     apple: provider(env, "APPLE_CLIENT_ID", "APPLE_ISSUER"),

@@ -70,6 +70,10 @@ export const settings = {
     default: null,
     says: "Ranges of addresses, comma-separated, such as `10.1.0.0/16`, that sources, links and sign-in providers may lead to although they aren't of the public internet.",
   },
+  LINK_CARDS: {
+    default: "1",
+    says: "Whether pages that posts link to are asked for a title and a picture; 0 where nothing is to be asked of others.",
+  },
   LOG_LEVEL: {
     default: "info",
     says: `The least grave that is logged, of ${logLevels.join(", ")}.`,

@@ -42,6 +42,7 @@ export interface Schema {
   post_products: { post_id: number; product_id: number; position: number };
   /** `day` counts days since 1970; `post_id` is 0 for clicks that came from no post. */
   product_clicks: { product_id: number; post_id: number; day: number; clicks: number };
+  post_links: PostLinkRow;
   media: MediaRow;
   media_files: MediaFileRow;
   lives: { user_id: number; title: string; started_at: number };
@@ -188,6 +189,28 @@ export interface PostRow {
   story_count: Generated<number>;
   /** The post's JSON up to its counters, without the closing brace. */
   fragment: string;
+}
+
+/** What a post links to, and what has come of asking there what it is. */
+export interface PostLinkRow {
+  post_id: number;
+  url: string;
+  /** Its host, of which one thing is asked at a time. */
+  host: string;
+  /** Hashes of the address as it was posted, and of that by which the page wants to be known. */
+  url_key: string;
+  canonical_key: string | null;
+  attempts: number;
+  /** When it is to be asked, or, while somebody is at it, when another may. Null: no more. */
+  due_at: number | null;
+  /** Who is at it. */
+  holder: string | null;
+  /** When it was settled what the post shows of it, and how often. */
+  found_at: number | null;
+  checks: Generated<number>;
+  /** What the page said when it was last asked, so that it needn't say the same again. */
+  etag: string | null;
+  last_modified: string | null;
 }
 
 /** What was uploaded at once: a picture in several sizes, or a video with its poster. */

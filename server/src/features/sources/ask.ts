@@ -65,7 +65,8 @@ function urlOf(address: string): URL {
   return new URL(address);
 }
 
-function conditions(page: Page | undefined): Record<string, string> {
+/** Headers that ask for a page only if it isn't as it was. */
+export function conditions(page: Omit<Page, "url"> | undefined): Record<string, string> {
   return {
     ...(page?.etag && { "if-none-match": page.etag }),
     ...(page?.last_modified && { "if-modified-since": page.last_modified }),
@@ -92,7 +93,7 @@ function judge(
 /** Validators longer than this are no use to anybody. */
 const VALIDATOR = 500;
 
-function pageOf(url: string, headers: Headers): Page {
+export function pageOf(url: string, headers: Headers): Page {
   const [etag, last_modified] = ["etag", "last-modified"].map((name) => {
     const value = headers.get(name);
     return value !== null && value.length <= VALIDATOR && /^[ -~]+$/.test(value) ? value : null;
