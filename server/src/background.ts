@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 /** What a process that died has left undone: as a rule it is done at once, by whoever gave cause. */
 const posters: Job = { name: "posters", every: MINUTE, run: (house) => drawPosters(house) };
-const deletions: Job = { name: "deletions", every: MINUTE, run: (house) => collect(house) };
+const deletions: Job = { name: "deletions", every: MINUTE, run: collect };
 
 /** All that is stored is looked at, which costs. */
 const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (house) => sweepStore(house) };
