@@ -46,11 +46,14 @@ function judgeNames(op: Operation, args: Arguments, files: boolean): void {
 }
 
 async function perform(connection: Connection, op: Operation, args: Arguments, signal: AbortSignal) {
-  const { [DRY_RUN_ARGUMENT]: dryRun, [KEY_ARGUMENT]: given, ...rest } = args;
+  const { [DRY_RUN_ARGUMENT]: dryRun = false, [KEY_ARGUMENT]: given, ...rest } = args;
+  // A word that was meant for one must not do for real what was to be rehearsed.
+  if (typeof dryRun !== "boolean")
+    throw new Refused(`${DRY_RUN_ARGUMENT} must be true or false.`, DRY_RUN_ARGUMENT);
   const { blobs, marks } = await openFiles(op, rest);
   const input = { ...pageOf(op), ...rest, ...blobs };
   const idempotencyKey = keyOf(op, given, [rest, marks]);
-  const call = { dryRun: dryRun === true, idempotencyKey, signal };
+  const call = { dryRun, idempotencyKey, signal };
   const came = await outcome(ask(connection.client, op, input, call));
   return came.ok ? success(op, came.answer) : failureOf(came.error);
 }

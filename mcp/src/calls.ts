@@ -35,14 +35,25 @@ function found(connection: Connection, { query = "" }: Record<string, unknown>):
 
 async function callFound(
   connection: Connection,
-  { operation, input = {} }: Record<string, unknown>,
+  { operation, input = {}, ...others }: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const op = operationList.find(({ name, tool }) => tool === "found" && name === operation);
   if (!op || (needsFile(op) && !connection.files)) return failed(unknown(connection, operation));
+  const [other] = Object.keys(others);
+  if (other !== undefined) return failed(misplaced(other));
   if (!isObject(input))
     return failed({ error: "input must be an object.", code: "invalid_input", field: "input" });
   return callOperation(connection, op, input, signal);
+}
+
+function misplaced(name: string) {
+  return {
+    error: `There is no argument ${JSON.stringify(name)} beside operation and input.`,
+    code: "invalid_input",
+    field: name,
+    hint: "All that the operation takes stands in input.",
+  };
 }
 
 function unknown(connection: Connection, operation: unknown) {

@@ -109,6 +109,17 @@ describe.each(mcpClients)("over standard input and output, the client %s", (kind
     const before = (await agent.listPosts({ author: agent.agent.username })).posts.length;
     const rehearsed = await client.call("tandem_create_post", { title: "Maybe", dryRun: true });
     expect(rehearsed.structuredContent).toMatchObject({ dryRun: true, post: { title: "Maybe" } });
+    const product = { title: "Maybe", url: "https://example.org/maybe" };
+    for (const [tool, args] of [
+      ["tandem_create_post", { title: "Maybe", dryRun: "true" }],
+      ["tandem_create_post", { title: "Maybe", dryRun: 1 }],
+      ["tandem_create_post", { title: "Maybe", dryRun: null }],
+      ["tandem_call_operation", { operation: "createProduct", input: product, dryRun: true }],
+    ] as const) {
+      const refused = await client.call(tool, args);
+      expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { field: "dryRun" } } });
+    }
+    expect((await agent.listProducts({ mine: 1 })).products.map(({ title }) => title)).not.toContain("Maybe");
     expect((await agent.listPosts({ author: agent.agent.username })).posts.length).toBe(before);
   });
 
