@@ -224,6 +224,7 @@ export const Product = Type.Object(
     id: Id,
     title: said("A fine teapot"),
     url: Type.String({
+      "x-user-text": true,
       description: "The raw address for its owner; for all others one that counts the click.",
       examples: ["https://example.org/teapot"],
     }),

@@ -55,6 +55,7 @@ test("every answer that holds others' texts names them", () => {
   expect(textsOf(operations.likePost)).toEqual([]);
   // Of a link post it is the link, as its author wrote it.
   expect(textsOf(operations.readPost)).toEqual(expect.arrayContaining(["post.url", "post.mediaUrl"]));
+  expect(textsOf(operations.listProducts)).toContain("products[].url");
   expect(textsOf(operations.listNotifications)).toEqual([
     "notifications[].actor.username",
     "notifications[].actor.displayName",
