@@ -98,6 +98,18 @@ describe("the reference", () => {
     expect(await read("/llms-full.txt")).toBe(await read("/developers.md"));
   });
 
+  test("says how long any list's page may be, and where the tools are", async () => {
+    const text = await read("/developers.md");
+    const [, most] = /`limit`, where a list takes it, is (\d+) at most, or what the list says/.exec(text) ?? [];
+    for (const { name, query } of operationList) {
+      const { maximum }: Facts = { ...query.properties.limit };
+      if (maximum === undefined || maximum === Number(most)) continue;
+      const section = text.split(/^### /m).find((one) => one.startsWith(`${name}\n`)) ?? "";
+      expect(section).toMatch(new RegExp(`^- \`limit\`: .*\\b${maximum}\\b`, "m"));
+    }
+    expect(text).toContain(`${tandem.baseUrl}/mcp`);
+  });
+
   test.each(operationList)("tells all of $name", async (op) => {
     const text = await read("/developers.md");
     const section = text.split(/^### /m).find((one) => one.startsWith(`${op.name}\n`)) ?? "";
