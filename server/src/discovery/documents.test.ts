@@ -100,7 +100,8 @@ describe("the reference", () => {
 
   test("says how long any list's page may be, and where the tools are", async () => {
     const text = await read("/developers.md");
-    const [, most] = /`limit`, where a list takes it, is (\d+) at most, or what the list says/.exec(text) ?? [];
+    const [, most] =
+      /`limit`, where a list takes it, is (\d+) at most, or what the list says/.exec(text) ?? [];
     for (const { name, query } of operationList) {
       const { maximum }: Facts = { ...query.properties.limit };
       if (maximum === undefined || maximum === Number(most)) continue;
