@@ -131,6 +131,11 @@ describe.each(mcpClients)("over standard input and output, the client %s", (kind
       ["tandem_create_comment", { id, body: "x", parentId: 999_999 }, "invalid_parent", /field parentId/],
       ["tandem_read_post", { id: 999_999 }, "not_found", /tandem_list_posts/],
       ["tandem_read_post", { id: "x" }, "invalid_input", /field id/],
+      ["tandem_list_comments", { id: ".." }, "invalid_input", /field id/],
+      ["tandem_like_post", { id: "" }, "invalid_input", /field id/],
+      ["tandem_read_post", { id: "\ud800" }, "invalid_input", /field id/],
+      ["tandem_read_post", { id: { toString: 1 } }, "invalid_input", /field id/],
+      ["tandem_list_posts", { q: { toString: 1 } }, "invalid_input", /field q/],
       ["tandem_call_operation", { operation: "createPost" }, "not_found", /tandem_create_post/],
       ["tandem_call_operation", { operation: "mintKey", input: {} }, "not_found", /There are: .*listFollows/],
       ["tandem_call_operation", { operation: "logIn", input: {} }, "not_found", /There are/],
@@ -169,6 +174,17 @@ describe.each(mcpClients)("over standard input and output, the client %s", (kind
     for (const uri of await client.resources()) expect((await client.read(uri)).length).toBeGreaterThan(500);
     await expect(client.read("tandem://posts/999999")).rejects.toThrow();
     await expect(client.read("tandem://api/keys/self")).rejects.toThrow();
+  });
+
+  test("may send null for what it leaves out of a list", async () => {
+    await postId(`Left out by ${kind}`);
+    const listed = await client.call("tandem_list_posts", {
+      q: null,
+      cursor: null,
+      limit: null,
+      author: null,
+    });
+    expect((listed.structuredContent?.posts as unknown[]).length).toBeGreaterThan(0);
   });
 
   test("pages through comments as through posts", async () => {
