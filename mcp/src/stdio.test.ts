@@ -184,7 +184,9 @@ describe.each(mcpClients)("over standard input and output, the client %s", (kind
       limit: null,
       author: null,
     });
-    expect((listed.structuredContent?.posts as unknown[]).length).toBeGreaterThan(0);
+    expect(listed.structuredContent?.posts).toContainEqual(
+      expect.objectContaining({ author: agent.agent.username }),
+    );
   });
 
   test("pages through comments as through posts", async () => {
