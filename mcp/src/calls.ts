@@ -24,8 +24,9 @@ export async function callTool(
   return callOperation(connection, op, args, signal);
 }
 
-function found(connection: Connection, { query = "" }: Record<string, unknown>): CallToolResult {
-  const operations = search(reachable(connection), String(query), connection.files);
+function found(connection: Connection, { query }: Record<string, unknown>): CallToolResult {
+  const words = typeof query === "string" ? query : "";
+  const operations = search(reachable(connection), words, connection.files);
   const lines = operations.map(
     ({ name, says, effect, input }) => `- ${name} (${effect}): ${says} Takes ${JSON.stringify(input)}`,
   );

@@ -153,6 +153,8 @@ describe.each(mcpClients)("over standard input and output, the client %s", (kind
     const found = await client.call("tandem_search_operations", { query: "add product" });
     const { operations } = found.structuredContent as { operations: { name: string }[] };
     expect(operations.map(({ name }) => name)).toEqual(["createProduct"]);
+    const all = await client.call("tandem_search_operations", { query: { toString: 1 } });
+    expect(all.content[0]?.text).toContain("- createProduct (adds)");
     const input = { title: "Teapot", url: "https://example.org/teapot", price: "12 EUR" };
     const made = await client.call("tandem_call_operation", { operation: "createProduct", input });
     expect(made.structuredContent).toMatchObject({ product: { title: "Teapot" } });
