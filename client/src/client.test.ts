@@ -85,6 +85,10 @@ describe.each(engines)("a client on %s", (engine) => {
     expect(wrong).toMatchObject({ ok: false, error: { code: "invalid_input", field: "fields" } });
   });
 
+  test.each([".", ".."])("sends nothing where %s would make another address", async (id) => {
+    await expect(client.readPost({ id: id as never })).rejects.toThrow(TypeError);
+  });
+
   test("throws errors that say all they know, or gives them as values", async () => {
     const error = await client.readPost({ id: 0 }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TandemError);

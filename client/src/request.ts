@@ -64,9 +64,12 @@ export async function requestOf(
 }
 
 function addressOf(route: Route, values: Record<string, unknown>, dryRun: boolean): string {
-  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(values[name])),
-  );
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name]);
+    // What is sent would be another address.
+    if (value === "." || value === "..") throw new TypeError(`${name} can't be ${value}`);
+    return encodeURIComponent(value);
+  });
   const query = new URLSearchParams();
   for (const name of route.query) {
     if (values[name] !== undefined) query.set(name, String(values[name]));
