@@ -13,7 +13,8 @@ export async function answerTo(
   const body = parse(text);
   if (response.ok && body !== null) return body;
   const retryAfter = secondsIn(response.headers.get("retry-after"));
-  throw new TandemError(response.status, isRefusal(body) ? body : notOurs, { retryAfter });
+  const { status } = response;
+  throw new TandemError(status, isRefusal(body) ? body : notOurs(status), { retryAfter });
 }
 
 /** The whole answer: it can break off after its first line as well as before. */
@@ -32,8 +33,12 @@ function isRedirect({ status, type }: Response): boolean {
   return status === 302 || type === "opaqueredirect";
 }
 
-/** What something between us and the service said, such as a proxy's page about an outage. */
-const notOurs: Refusal = { error: "The answer did not come from Tandem.", code: "overloaded" };
+/** What something else said: on the way to the service, of an outage that passes; or because the service isn't there. */
+function notOurs(status: number): Refusal {
+  const error = "The answer did not come from Tandem.";
+  if (status === 429 || status >= 500) return { error, code: "overloaded" };
+  return { error, code: "unreachable", hint: "Something else answers at this address: look at baseUrl." };
+}
 
 function parse(text: string): object | null {
   try {

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -84,6 +85,10 @@ describe.each(engines)("a client on %s", (engine) => {
     expect(wrong).toMatchObject({ ok: false, error: { code: "invalid_input", field: "fields" } });
   });
 
+  test.each([".", ".."])("sends nothing where %s would make another address", async (id) => {
+    await expect(client.readPost({ id: id as never })).rejects.toThrow(TypeError);
+  });
+
   test("throws errors that say all they know, or gives them as values", async () => {
     const error = await client.readPost({ id: 0 }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TandemError);
@@ -124,10 +129,62 @@ describe.each(engines)("a client on %s", (engine) => {
         ok: false,
         error: { status: 400, code: "file_too_large", field: "image" },
       });
+      // What is no file isn't sent as if there were none.
+      for (const image of [path, "", bytes] as unknown as Upload[])
+        await expect(client.createPost({ title: "None", image })).rejects.toThrow("image takes a Blob");
     } finally {
       await rm(folder, { recursive: true });
     }
   });
+});
+
+describe("a stream", () => {
+  /** Takes a file, and says what was in it. */
+  async function sent(image: Upload, signal = new AbortController().signal): Promise<string> {
+    let held = "";
+    const fetch: typeof globalThis.fetch = async (_url, init) => {
+      if (init?.body instanceof FormData) held = await new Response(init.body.get("image")).text();
+      return Response.json({});
+    };
+    await createClient({ baseUrl: "http://tandem.example", fetch }).setAvatar({ image }, { signal });
+    return held;
+  }
+
+  test("of a file is of the part that it reads, as bytes or as text", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tandem-client-"));
+    try {
+      const path = join(folder, "digits");
+      await writeFile(path, "0123456789");
+      expect(await sent({ path })).toBe("0123456789");
+      expect(await sent(createReadStream(path, { start: 2, end: 4 }))).toBe("234");
+      expect(await sent(createReadStream(path, { start: 5, encoding: "utf8" }))).toBe("56789");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test("that stalls is waited for until the call is ended", async () => {
+    const stop = new AbortController();
+    const stalled = new ReadableStream({ pull: () => stop.abort(new Error("enough")) });
+    await expect(sent(stalled, stop.signal)).rejects.toThrow("enough");
+    await expect(sent(stalled, AbortSignal.abort(new Error("too late")))).rejects.toThrow("too late");
+  });
+});
+
+test.each([
+  ["the same cursor again", [7, 7]],
+  ["cursors that go in a circle", [7, 8, 7]],
+  ["no cursor at all", [undefined]],
+])("a walk ends where a page gives %s", async (_what, cursors) => {
+  let requests = 0;
+  const fetch: typeof globalThis.fetch = async () => {
+    if (requests === cursors.length) throw new Error("the walk goes on");
+    return Response.json({ posts: [{ id: requests }], nextCursor: cursors[requests++] });
+  };
+  const client = createClient({ baseUrl: "http://tandem.example", fetch, maxWait: 0 });
+  const met: number[] = [];
+  for await (const { id } of client.pages.listPosts()) met.push(id);
+  expect(met).toEqual([...cursors.keys()]);
 });
 
 /** Ends only because somebody stops it. */

@@ -42,6 +42,7 @@ function walkOf(read: Read, list: string) {
   return async function* (input: object = {}, { max = Infinity, ...call }: PageOptions = {}) {
     // An item that moves while one walks, as in the hot feed, may show on two pages.
     const seen = new Set<unknown>();
+    const followed = new Set<unknown>([null, undefined]);
     let page = input;
     while (seen.size < max) {
       const { [list]: items, nextCursor } = await read(page, call);
@@ -52,7 +53,9 @@ function walkOf(read: Read, list: string) {
         yield item;
         if (seen.size >= max) return;
       }
-      if (nextCursor === null) return;
+      // A cursor that leads back would lead there forever.
+      if (followed.has(nextCursor)) return;
+      followed.add(nextCursor);
       page = { ...input, cursor: nextCursor };
     }
   };

@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { AgentCaller } from "@tandem/testing/callers";
 import { lineTo } from "@tandem/testing/line";
+import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { holdWrites } from "@tandem/testing/turns";
 import { describe, expect, test } from "vitest";
@@ -62,13 +63,15 @@ describe.each(engines)("an answer that is lost, on %s", (engine) => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
-    const { client } = patient(agent, { fetch: losing(1) });
+    const { client, sent } = patient(agent, { fetch: losing(2) });
+    const picture = await drawPicture();
     const pieces = async function* () {
-      yield Buffer.from("no ");
-      yield Buffer.from("picture");
+      yield picture.subarray(0, 9);
+      yield picture.subarray(9);
     };
-    const { ok, ...rest } = await outcome(client.setAvatar({ image: pieces() }));
-    expect([ok, rest]).toMatchObject([false, { error: { code: "invalid_input", field: "image" } }]);
+    const { post } = await client.createPost({ title: "A picture", image: pieces() });
+    expect((await agent.listPosts()).posts.map(({ id }) => id)).toEqual([post.id]);
+    expect([sent.length, new Set(sent.map(({ key }) => key)).size]).toEqual([3, 1]);
   });
 });
 
@@ -167,7 +170,49 @@ describe("waiting", () => {
   test("is of no use where the request itself is wrong", async () => {
     const client = createClient({ baseUrl: "nowhere" });
     await expect(client.listPosts()).rejects.toThrow("Invalid URL");
+    const local = createClient({ baseUrl: "localhost:3000" });
+    await expect(local.listPosts()).rejects.toThrow("baseUrl begins with http:// or https://");
     const bad = createClient({ baseUrl: "http://127.0.0.1:1", headers: { "not a name": "x" } });
     await expect(bad.listPosts()).rejects.toThrow(/header name/i);
+  });
+
+  /** A service that answers always the same, and when it was asked. */
+  function always(answer: () => Response | Promise<Response>) {
+    const asked: number[] = [];
+    const fetch: typeof globalThis.fetch = async () => {
+      asked.push(performance.now());
+      return answer();
+    };
+    return { asked, client: createClient({ baseUrl: "http://tandem.example", fetch }) };
+  }
+
+  test.each([
+    [200, "<h1>Please log in to this network</h1>"],
+    [301, ""],
+    [404, "<h1>Not found</h1>"],
+  ])("is of no use where something else answers, with %d", async (status, page) => {
+    const { asked, client } = always(() => new Response(page, { status }));
+    const lost = await outcome(client.createPost({ title: "To nobody" }));
+    expect(lost).toMatchObject({ ok: false, error: { status, code: "unreachable" } });
+    expect([asked.length, !lost.ok && lost.error.hint]).toEqual([1, expect.stringContaining("baseUrl")]);
+  });
+
+  test("for longer than a timer runs doesn't end at once", async () => {
+    const later = { status: 429, headers: { "retry-after": String(2 ** 31) } };
+    const { asked, client } = always(() => Response.json({ error: "", code: "rate_limited" }, later));
+    const signal = AbortSignal.timeout(300);
+    await expect(client.createPost({ title: "x" }, { maxWait: Infinity, signal })).rejects.toThrow("timeout");
+    expect(asked.length).toBe(1);
+    const never = await outcome(client.createPost({ title: "x" }, { maxWait: Number.NaN }));
+    expect([never.ok, asked.length]).toEqual([false, 2]);
+  });
+
+  test("counts the time in which nobody answered", async () => {
+    const silent = always(async () => {
+      await after(300);
+      throw new TypeError("nobody is there");
+    });
+    const lost = await outcome(silent.client.listPosts({}, { maxWait: 0.4 }));
+    expect([lost.ok, silent.asked.length]).toEqual([false, 1]);
   });
 });

@@ -58,14 +58,18 @@ export async function requestOf(
   if (call.signal) init.signal = call.signal;
   const url = baseUrl.replace(/\/+$/, "") + addressOf(route, values, call.dryRun ?? false);
   // An address that is none would look later as if nobody answered at it.
-  new URL(url, globalThis.location?.href);
+  const { protocol } = new URL(url, globalThis.location?.href);
+  if (!/^https?:$/.test(protocol)) throw new TypeError("baseUrl begins with http:// or https://");
   return () => fetch(url, init);
 }
 
 function addressOf(route: Route, values: Record<string, unknown>, dryRun: boolean): string {
-  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(values[name])),
-  );
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name]);
+    // What is sent would be another address.
+    if (value === "." || value === "..") throw new TypeError(`${name} can't be ${value}`);
+    return encodeURIComponent(value);
+  });
   const query = new URLSearchParams();
   for (const name of route.query) {
     if (values[name] !== undefined) query.set(name, String(values[name]));
@@ -82,7 +86,7 @@ async function bodyOf(
 ): Promise<string | FormData | null> {
   const fields = route.body.filter((name) => values[name] !== undefined);
   const files = Object.keys(route.files);
-  if (files.length > 0 && (route.body.length === 0 || files.some((name) => values[name])))
+  if (files.length > 0 && (route.body.length === 0 || files.some((name) => values[name] != null)))
     return formOf(route, fields, values, signal);
   return route.body.length > 0
     ? JSON.stringify(Object.fromEntries(fields.map((name) => [name, values[name]])))
@@ -103,8 +107,7 @@ async function formOf(
   }
   for (const [name, limit] of Object.entries(route.files)) {
     const file = values[name];
-    if (typeof file === "object" && file !== null)
-      form.set(name, await blobOf(file as Upload, { field: name, limit, signal }));
+    if (file != null) form.set(name, await blobOf(file as Upload, { field: name, limit, signal }));
   }
   return form;
 }

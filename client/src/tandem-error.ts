@@ -14,7 +14,7 @@ export type Refusal = Omit<ErrorBody, "code"> & { code: TandemError["code"] };
 export class TandemError extends Error {
   /** 0 where no answer came. */
   readonly status: number;
-  /** A code of the contract's table; `unreachable` where no answer came. */
+  /** A code of the contract's table; `unreachable` where no answer came, or one that isn't the service's. */
   readonly code: ErrorCode | "unreachable";
   /** The field that offends, where one does. */
   readonly field: string | undefined;

@@ -17,8 +17,12 @@ interface Place {
 /** The file as something that can be sent any number of times. */
 export async function blobOf(upload: Upload, place: Place): Promise<Blob> {
   if (upload instanceof Blob) return upload;
-  if ("path" in upload) return openPath(upload.path);
-  return gather(upload, place);
+  const kind = Object(upload) as object;
+  // Before paths: a stream that reads a file knows its path too, and may be of a part of it.
+  if (Symbol.asyncIterator in kind) return gather(kind as AsyncIterable<Uint8Array>, place);
+  if ("getReader" in kind) return gather(piecesOf(kind as ReadableStream<Uint8Array>), place);
+  if ("path" in kind) return openPath(String(kind.path));
+  throw new TypeError(`${place.field} takes a Blob, { path } or a stream`);
 }
 
 /** Asked of the runtime and not imported: bundles for browsers need no word of it. */
@@ -28,20 +32,32 @@ function openPath(path: string): Promise<Blob> {
   return fs.openAsBlob(path);
 }
 
-async function gather(
-  pieces: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>,
-  { field, limit, signal }: Place,
-): Promise<Blob> {
-  const gathered: Uint8Array<ArrayBuffer>[] = [];
+/** Gives up at once when the signal says so: the next piece may never come. */
+function gather(pieces: AsyncIterable<Uint8Array>, place: Place): Promise<Blob> {
+  const { signal } = place;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal?.reason);
+    if (signal?.aborted) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    join(pieces, place)
+      .then(resolve, reject)
+      .finally(() => signal?.removeEventListener("abort", stop));
+  });
+}
+
+async function join(pieces: AsyncIterable<Uint8Array>, { field, limit, signal }: Place): Promise<Blob> {
+  const gathered: Blob[] = [];
   let bytes = 0;
-  for await (const piece of Symbol.asyncIterator in pieces ? pieces : piecesOf(pieces)) {
+  for await (const piece of pieces) {
     signal?.throwIfAborted();
-    bytes += piece.byteLength;
+    // A stream that decodes gives text, whatever its type says.
+    const part = new Blob([piece as Uint8Array<ArrayBuffer>]);
+    bytes += part.size;
     if (bytes > limit) {
       const error = `${field} may have at most ${limit} bytes.`;
       throw new TandemError(400, { error, code: "file_too_large", field });
     }
-    gathered.push(new Uint8Array(piece));
+    gathered.push(part);
   }
   return new Blob(gathered);
 }

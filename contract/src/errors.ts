@@ -100,8 +100,8 @@ export const errors = {
   },
   cross_origin: {
     status: 403,
-    says: "A cookie-borne write came from another site.",
-    hint: "Send it from the service's own pages; or with a key, which no other site can borrow.",
+    says: "A page of another site made a browser send this.",
+    hint: "Send it from the service's own pages; or with a key, from a program that is no page.",
   },
   not_found: {
     status: 404,

@@ -78,7 +78,8 @@ export const fieldsOf = (item: TObject) =>
   optional(
     someOf(Object.keys(item.properties), {
       "x-no-tool": true,
-      description: "Only these fields of each item, comma-separated; all, if left out.",
+      description:
+        "Only these fields of each item, comma-separated; all, if left out. Items then lack what isn't named, though it is required else.",
       examples: [Object.keys(item.properties).slice(0, 2).join(",")],
     }),
   );

@@ -74,7 +74,7 @@ export const postFragment = {
   title: maybe("A note on the engine"),
   body: maybe("It might act upon other things besides number."),
   mediaType: oneOf(mediaTypes),
-  mediaUrl: nullable(Text, {
+  mediaUrl: nullable(Theirs, {
     description: "Picture, video or link. What was uploaded here is relative to the service's address.",
     examples: [null],
   }),
@@ -250,6 +250,7 @@ export const Product = Type.Object(
     id: Id,
     title: said("A fine teapot"),
     url: Type.String({
+      "x-user-text": true,
       description: "The raw address for its owner; for all others one that counts the click.",
       examples: ["https://example.org/teapot"],
     }),

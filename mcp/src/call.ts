@@ -2,18 +2,17 @@ import { createHash, randomUUID } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { outcome } from "@tandem/client/index";
 import { listIn, type Operation } from "@tandem/contract/operation";
+import { type Arguments, judged } from "./arguments.ts";
 import { ask, type Told } from "./ask.ts";
 import type { Connection } from "./connection.ts";
 import { isObject } from "./facts.ts";
 import { failed, failureOf } from "./failure.ts";
 import { openFiles } from "./files.ts";
-import { DRY_RUN_ARGUMENT, inputSchema, KEY_ARGUMENT, makesCopies } from "./input-schema.ts";
+import { DRY_RUN_ARGUMENT, KEY_ARGUMENT, makesCopies } from "./input-schema.ts";
 import { Refused } from "./refused.ts";
 import { NOTICE, userTextIn } from "./user-text.ts";
 import { shownFields, viewOf } from "./view.ts";
 import { inWords } from "./words.ts";
-
-type Arguments = Record<string, unknown>;
 
 export const USER_TEXT_META = "tandem/userText";
 
@@ -28,29 +27,22 @@ export async function callOperation(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   try {
-    judgeNames(op, args, connection.files);
-    return await perform(connection, op, args, signal);
+    return await perform(connection, op, judged(op, args, connection.files), signal);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return failed({ error: error.message, code: "invalid_input", field: error.field });
   }
 }
 
-/** The service ignores what it doesn't know; a model that misspells a name should hear of it. */
-function judgeNames(op: Operation, args: Arguments, files: boolean): void {
-  const known = Object.keys(inputSchema(op, files).properties as object);
-  const unknown = Object.keys(args).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const takes = known.length > 0 ? `It takes ${known.join(", ")}.` : "It takes none.";
-  throw new Refused(`There is no argument ${JSON.stringify(unknown)}. ${takes}`, unknown);
-}
-
 async function perform(connection: Connection, op: Operation, args: Arguments, signal: AbortSignal) {
-  const { [DRY_RUN_ARGUMENT]: dryRun, [KEY_ARGUMENT]: given, ...rest } = args;
+  const { [DRY_RUN_ARGUMENT]: dryRun = false, [KEY_ARGUMENT]: given, ...rest } = args;
+  // A word that was meant for one must not do for real what was to be rehearsed.
+  if (typeof dryRun !== "boolean")
+    throw new Refused(`${DRY_RUN_ARGUMENT} must be true or false.`, DRY_RUN_ARGUMENT);
   const { blobs, marks } = await openFiles(op, rest);
   const input = { ...pageOf(op), ...rest, ...blobs };
   const idempotencyKey = keyOf(op, given, [rest, marks]);
-  const call = { dryRun: dryRun === true, idempotencyKey, signal };
+  const call = { dryRun, idempotencyKey, signal };
   const came = await outcome(ask(connection.client, op, input, call));
   return came.ok ? success(op, came.answer) : failureOf(came.error);
 }

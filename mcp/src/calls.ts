@@ -24,8 +24,9 @@ export async function callTool(
   return callOperation(connection, op, args, signal);
 }
 
-function found(connection: Connection, { query = "" }: Record<string, unknown>): CallToolResult {
-  const operations = search(reachable(connection), String(query), connection.files);
+function found(connection: Connection, { query }: Record<string, unknown>): CallToolResult {
+  const words = typeof query === "string" ? query : "";
+  const operations = search(reachable(connection), words, connection.files);
   const lines = operations.map(
     ({ name, says, effect, input }) => `- ${name} (${effect}): ${says} Takes ${JSON.stringify(input)}`,
   );
@@ -35,14 +36,25 @@ function found(connection: Connection, { query = "" }: Record<string, unknown>):
 
 async function callFound(
   connection: Connection,
-  { operation, input = {} }: Record<string, unknown>,
+  { operation, input = {}, ...others }: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const op = operationList.find(({ name, tool }) => tool === "found" && name === operation);
   if (!op || (needsFile(op) && !connection.files)) return failed(unknown(connection, operation));
+  const [other] = Object.keys(others);
+  if (other !== undefined) return failed(misplaced(other));
   if (!isObject(input))
     return failed({ error: "input must be an object.", code: "invalid_input", field: "input" });
   return callOperation(connection, op, input, signal);
+}
+
+function misplaced(name: string) {
+  return {
+    error: `There is no argument ${JSON.stringify(name)} beside operation and input.`,
+    code: "invalid_input",
+    field: name,
+    hint: "All that the operation takes stands in input.",
+  };
 }
 
 function unknown(connection: Connection, operation: unknown) {

@@ -16,7 +16,7 @@ interface Failure {
 /** A refusal as a model reads it: what is wrong, and what to do next. What is a fault of the service is thrown. */
 export function failureOf({ message, code, field, retryAfter, hint }: TandemError): CallToolResult {
   if (code === "internal") throw new ProtocolError(ProtocolErrorCode.InternalError, message);
-  const next = code === "unreachable" ? LOST : hint && inTools(hint);
+  const next = code === "unreachable" ? (hint ?? LOST) : hint && inTools(hint);
   return failed({ error: message, code, field, retryAfter, hint: next });
 }
 

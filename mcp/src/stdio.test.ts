@@ -109,6 +109,17 @@ describe.each(mcpClients)("over standard input and output, the client %s", (kind
     const before = (await agent.listPosts({ author: agent.agent.username })).posts.length;
     const rehearsed = await client.call("tandem_create_post", { title: "Maybe", dryRun: true });
     expect(rehearsed.structuredContent).toMatchObject({ dryRun: true, post: { title: "Maybe" } });
+    const product = { title: "Maybe", url: "https://example.org/maybe" };
+    for (const [tool, args] of [
+      ["tandem_create_post", { title: "Maybe", dryRun: "true" }],
+      ["tandem_create_post", { title: "Maybe", dryRun: 1 }],
+      ["tandem_create_post", { title: "Maybe", dryRun: null }],
+      ["tandem_call_operation", { operation: "createProduct", input: product, dryRun: true }],
+    ] as const) {
+      const refused = await client.call(tool, args);
+      expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { field: "dryRun" } } });
+    }
+    expect((await agent.listProducts({ mine: 1 })).products.map(({ title }) => title)).not.toContain("Maybe");
     expect((await agent.listPosts({ author: agent.agent.username })).posts.length).toBe(before);
   });
 
@@ -120,6 +131,11 @@ describe.each(mcpClients)("over standard input and output, the client %s", (kind
       ["tandem_create_comment", { id, body: "x", parentId: 999_999 }, "invalid_parent", /field parentId/],
       ["tandem_read_post", { id: 999_999 }, "not_found", /tandem_list_posts/],
       ["tandem_read_post", { id: "x" }, "invalid_input", /field id/],
+      ["tandem_list_comments", { id: ".." }, "invalid_input", /field id/],
+      ["tandem_like_post", { id: "" }, "invalid_input", /field id/],
+      ["tandem_read_post", { id: "\ud800" }, "invalid_input", /field id/],
+      ["tandem_read_post", { id: { toString: 1 } }, "invalid_input", /field id/],
+      ["tandem_list_posts", { q: { toString: 1 } }, "invalid_input", /field q/],
       ["tandem_call_operation", { operation: "createPost" }, "not_found", /tandem_create_post/],
       ["tandem_call_operation", { operation: "mintKey", input: {} }, "not_found", /There are: .*listFollows/],
       ["tandem_call_operation", { operation: "logIn", input: {} }, "not_found", /There are/],
@@ -137,6 +153,8 @@ describe.each(mcpClients)("over standard input and output, the client %s", (kind
     const found = await client.call("tandem_search_operations", { query: "add product" });
     const { operations } = found.structuredContent as { operations: { name: string }[] };
     expect(operations.map(({ name }) => name)).toEqual(["createProduct"]);
+    const all = await client.call("tandem_search_operations", { query: { toString: 1 } });
+    expect(all.content[0]?.text).toContain("- createProduct (adds)");
     const input = { title: "Teapot", url: "https://example.org/teapot", price: "12 EUR" };
     const made = await client.call("tandem_call_operation", { operation: "createProduct", input });
     expect(made.structuredContent).toMatchObject({ product: { title: "Teapot" } });
@@ -158,6 +176,19 @@ describe.each(mcpClients)("over standard input and output, the client %s", (kind
     for (const uri of await client.resources()) expect((await client.read(uri)).length).toBeGreaterThan(500);
     await expect(client.read("tandem://posts/999999")).rejects.toThrow();
     await expect(client.read("tandem://api/keys/self")).rejects.toThrow();
+  });
+
+  test("may send null for what it leaves out of a list", async () => {
+    await postId(`Left out by ${kind}`);
+    const listed = await client.call("tandem_list_posts", {
+      q: null,
+      cursor: null,
+      limit: null,
+      author: null,
+    });
+    expect(listed.structuredContent?.posts).toContainEqual(
+      expect.objectContaining({ author: agent.agent.username }),
+    );
   });
 
   test("pages through comments as through posts", async () => {

@@ -53,6 +53,9 @@ test("a cut text says how much is missing, counted as people count", () => {
 test("every answer that holds others' texts names them", () => {
   expect(textsOf(operations.listComments)).toEqual(["comments[].body", "comments[].username"]);
   expect(textsOf(operations.likePost)).toEqual([]);
+  // Of a link post it is the link, as its author wrote it.
+  expect(textsOf(operations.readPost)).toEqual(expect.arrayContaining(["post.url", "post.mediaUrl"]));
+  expect(textsOf(operations.listProducts)).toContain("products[].url");
   expect(textsOf(operations.listNotifications)).toEqual([
     "notifications[].actor.username",
     "notifications[].actor.displayName",

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 
 /** What a process that died has left undone: as a rule it is done at once, by whoever gave cause. */
 const posters: Job = { name: "posters", every: MINUTE, run: (house) => drawPosters(house) };
-const deletions: Job = { name: "deletions", every: MINUTE, run: (house) => collect(house) };
+const deletions: Job = { name: "deletions", every: MINUTE, run: collect };
 
 const cards: Job = {
   name: "cards",

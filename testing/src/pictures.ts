@@ -182,10 +182,14 @@ function jpegSegments(jpeg: Buffer): { marker: number; at: number }[] {
 export function withManifest(type: "jpeg" | "png" | "webp" | "heic", picture: Buffer, says = ""): Buffer {
   const store = manifest(says);
   if (type === "heic") return Buffer.concat([picture, box("uuid", Buffer.concat([C2PA, store]))]);
-  if (type === "png")
-    return Buffer.concat([picture.subarray(0, 33), pngChunk("caBX", store), picture.subarray(33)]);
+  if (type === "png") return withPngChunk(picture, "caBX", store);
   if (type === "webp") return withWebpChunk(picture, "C2PA", store);
   return withSegment(picture, 0xeb, Buffer.concat([Buffer.from("JP\0\x01\0\0\0\x01"), store]));
+}
+
+/** The same PNG with a chunk more, right behind its header. */
+export function withPngChunk(png: Buffer, type: string, data: Buffer): Buffer {
+  return Buffer.concat([png.subarray(0, 33), pngChunk(type, data), png.subarray(33)]);
 }
 
 /** The same JPEG with a segment more, right at its beginning. */

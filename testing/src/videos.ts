@@ -31,7 +31,16 @@ export interface Video {
 
 const encoders = {
   h264: ["libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-bf", "2"],
-  hevc: ["libx265", "-preset", "ultrafast", "-x265-params", "log-level=none", "-tag:v", "hvc1"],
+  // What it says of itself is in the track's configuration, and between the pictures once more.
+  hevc: [
+    "libx265",
+    "-preset",
+    "ultrafast",
+    "-x265-params",
+    "log-level=none:repeat-headers=1",
+    "-tag:v",
+    "hvc1",
+  ],
   vp9: ["libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"],
   mpeg4: ["mpeg4"],
   prores: ["prores_ks"],
@@ -83,19 +92,27 @@ function flags({ quickStart, fragmented, located }: Video): string {
 
 const PLACE = "+52.5200+013.4100+034/";
 
-function whereabouts({ located, type = "mp4" }: Video): string[] {
+/** What a camera says between the pictures, behind a name of whose data it is. */
+const SAID = "086f3693b7b34f2c965321492feee5b8+Acme Camera 7 at 52.5200N";
+
+function whereabouts({ located, type = "mp4", codec = "h264" }: Video): string[] {
   if (!located) return [];
   const apple = type === "mov" ? ["-metadata", `com.apple.quicktime.location.ISO6709=${PLACE}`] : [];
-  return [...apple, "-metadata", `location=${PLACE}`, "-metadata", "com.apple.quicktime.model=Acme Phone 9"];
+  const between = codec === "h264" ? ["-bsf:v", `h264_metadata=sei_user_data=${SAID}`] : [];
+  const words = ["-metadata", `location=${PLACE}`, "-metadata", "com.apple.quicktime.model=Acme Phone 9"];
+  return [...apple, ...words, ...between];
 }
 
 async function ffmpeg(args: string[]): Promise<void> {
   await execute(await programOf("ffmpeg"), ["-nostdin", "-loglevel", "error", "-y", ...args]);
 }
 
-/** The coded pictures and sounds that Debian's `ffmpeg` finds, each with its track, its time in milliseconds and a hash. */
-export async function packetsOf(path: string): Promise<string[]> {
-  const tell = ["-c", "copy", "-map", "0:v", "-map", "0:a?", "-f", "framemd5", "-"];
+/**
+ * The pictures that Debian's `ffmpeg` decodes and the coded sounds that it finds, each with its track, its time in
+ * milliseconds and a hash.
+ */
+export async function framesOf(path: string): Promise<string[]> {
+  const tell = "-map 0:v -map 0:a? -c:a copy -vsync passthrough -f framemd5 -".split(" ");
   const { stdout } = await execute(await programOf("ffmpeg"), ["-loglevel", "error", "-i", path, ...tell]);
   const bases = [...stdout.matchAll(/^#tb \d+: (\d+)\/(\d+)$/gm)].map(
     ([, over, under]) => Number(over) / Number(under),

@@ -4,7 +4,7 @@ import { picture, required } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
 import { User } from "../resources.ts";
-import { anyText, nullable, optional, text } from "../schema.ts";
+import { anyText, nullable, optional } from "../schema.ts";
 
 const area = "Identity";
 const Email = Type.String({
@@ -105,7 +105,7 @@ export const signInWithApple = operation({
   area,
   route: "POST /api/auth/apple",
   access: anyone,
-  body: { idToken: IdToken, fullName: optional(text(0, 200, { examples: ["Ada Lovelace"] })) },
+  body: { idToken: IdToken, fullName: optional(anyText(0, 200, { examples: ["Ada Lovelace"] })) },
   answer: { user: User },
   errors: ["unauthorized", "email_taken", "not_found", "rate_limited"],
   tool: "none",

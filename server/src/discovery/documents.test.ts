@@ -54,7 +54,8 @@ describe.each(Object.entries(types))("%s", (path, type) => {
     const links = prose.match(/https?:\/\/[^\s"'`<>)\]}]*[^\s"'`<>)\]},;.:]/g) ?? [];
     const local = [...new Set(links)].filter((link) => link.startsWith(tandem.baseUrl));
     const found = await Promise.all(local.map(async (link) => [link, (await get(link)).status]));
-    expect(found).toEqual(local.map((link) => [link, 200]));
+    // The tools are there too, for who sends them a message.
+    expect(found).toEqual(local.map((link) => [link, link.endsWith("/mcp") ? 405 : 200]));
   });
 });
 
@@ -66,7 +67,8 @@ describe("llms.txt", () => {
     expect(before.match(/^# /gm)).toHaveLength(1);
     expect(sections.map((section) => section.split("\n")[0])).toEqual(["Documents", "Pages", "Optional"]);
     for (const section of sections) {
-      const items = section.split("\n").filter((line) => line.startsWith("- "));
+      // Readers take all that stands under such a heading for links.
+      const items = section.split("\n").slice(1).filter(Boolean);
       expect(items.length).toBeGreaterThan(0);
       for (const item of items) expect(item).toMatch(/^- \[[^\]]+\]\(https?:\/\/[^)]+\): \S/);
     }
@@ -94,6 +96,19 @@ describe("llms.txt", () => {
 describe("the reference", () => {
   test("is one text at two addresses", async () => {
     expect(await read("/llms-full.txt")).toBe(await read("/developers.md"));
+  });
+
+  test("says how long any list's page may be, and where the tools are", async () => {
+    const text = await read("/developers.md");
+    const [, most] =
+      /`limit`, where a list takes it, is (\d+) at most, or what the list says/.exec(text) ?? [];
+    for (const { name, query } of operationList) {
+      const { maximum }: Facts = { ...query.properties.limit };
+      if (maximum === undefined || maximum === Number(most)) continue;
+      const section = text.split(/^### /m).find((one) => one.startsWith(`${name}\n`)) ?? "";
+      expect(section).toMatch(new RegExp(`^- \`limit\`: .*\\b${maximum}\\b`, "m"));
+    }
+    expect(text).toContain(`${tandem.baseUrl}/mcp`);
   });
 
   test.each(operationList)("tells all of $name", async (op) => {

@@ -1,5 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { errors } from "@tandem/contract/errors";
+import { type ErrorCode, errors } from "@tandem/contract/errors";
+import { docsOf, hintOf } from "@tandem/contract/hints";
 import { type Access, isWrite } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { scopes } from "@tandem/contract/scopes";
@@ -154,6 +155,21 @@ describe("every example is good", () => {
       }
     }
     expect(judged).toBeGreaterThan(operationList.length);
+  });
+
+  test("and those of refusals say what to do, and where to read on", () => {
+    const shown = new Set<unknown>();
+    for (const [, { examples }] of reader.nodes())
+      for (const [code, example] of Object.entries(examples ?? {})) {
+        if (!(code in errors)) continue;
+        const { hint, docs } = example.value;
+        expect([hint, docs]).toEqual([
+          hintOf(code as ErrorCode),
+          docsOf("https://tandem.example", code as ErrorCode),
+        ]);
+        shown.add(code);
+      }
+    expect(shown.size).toBeGreaterThan(20);
   });
 
   test("by the schema that it stands in", () => {

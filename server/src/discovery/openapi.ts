@@ -13,7 +13,7 @@ import { securitySchemes } from "./security.ts";
 /** The machine description of the API: the contract, told in OpenAPI's terms, with the limits that hold here. */
 export function openApi(baseUrl: string, limits: LimitTable): Json {
   const schemas = new Schemas();
-  const responses = new Responses(schemas);
+  const responses = new Responses(schemas, baseUrl);
   const paths = pathsOf(operationList, schemas, responses);
   const { tiers, graduation, sessionWritesPerMinute } = limits;
   return {

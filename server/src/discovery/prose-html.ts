@@ -2,9 +2,14 @@ import { createHash } from "node:crypto";
 import type { Block, Inline, Page } from "./prose.ts";
 
 const style =
-  "body{max-width:44rem;margin:auto;padding:1rem;font:1rem/1.5 system-ui,sans-serif}" +
-  "blockquote{margin:0;padding-left:1rem;border-left:.2rem solid;white-space:pre-wrap;overflow-wrap:anywhere}" +
-  "article{margin:2rem 0}table{border-collapse:collapse}td,th{padding:.2rem .6rem;border:1px solid;text-align:left}";
+  ":root{color-scheme:light dark;--soft:color-mix(in srgb,CanvasText 65%,Canvas);--line:color-mix(in srgb,CanvasText 18%,Canvas)}" +
+  "body{max-width:42rem;margin:auto;padding:1rem 1rem 4rem;font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere}" +
+  "h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.2rem;line-height:1.35;margin:2rem 0 .4rem}h3{font-size:1rem}" +
+  "p{margin:.5rem 0}article{padding:.25rem 0 1rem;border-bottom:1px solid var(--line)}" +
+  "article h2{margin-top:1.25rem}article h2+p{color:var(--soft);font-size:.9rem}" +
+  "blockquote{margin:.75rem 0;padding-left:1rem;border-left:.2rem solid var(--line);white-space:pre-wrap}" +
+  "table{display:block;overflow-x:auto;border-collapse:collapse;overflow-wrap:normal}" +
+  "td,th{padding:.3rem .6rem;border:1px solid var(--line);text-align:left;vertical-align:top}";
 
 /** What keeps a page harmless, should anything in it be none of ours: nothing runs, loads, frames or is framed. */
 export const harmless = {

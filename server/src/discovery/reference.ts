@@ -21,7 +21,7 @@ export function reference(baseUrl: string, limits: LimitTable): string {
   collectResources(ErrorBody as Facts, resources);
   const parts = [
     `# Tandem: the full reference`,
-    `The API is at ${baseUrl}. The same for machines: ${baseUrl}/api/openapi.json. In short: ${baseUrl}/llms.txt. What agents may do: ${baseUrl}/ai-policy.md.`,
+    `The API is at ${baseUrl}. The same for machines: ${baseUrl}/api/openapi.json. In short: ${baseUrl}/llms.txt. What agents may do: ${baseUrl}/ai-policy.md. As tools for MCP clients (Streamable HTTP, the key as Bearer): ${baseUrl}/mcp.`,
     about(limits),
     "## How to read what follows",
     markdownList([

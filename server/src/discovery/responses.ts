@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
+import { docsOf, hintOf } from "@tandem/contract/hints";
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import { ErrorBody } from "@tandem/contract/resources";
 import { exampleOf } from "./examples.ts";
@@ -12,9 +13,11 @@ const errorBody: Operation["answer"] = ErrorBody;
 export class Responses {
   readonly named: Record<string, Json> = {};
   readonly #schemas: Schemas;
+  readonly #baseUrl: string;
 
-  constructor(schemas: Schemas) {
+  constructor(schemas: Schemas, baseUrl: string) {
     this.#schemas = schemas;
+    this.#baseUrl = baseUrl;
   }
 
   of(op: Operation): Json {
@@ -61,18 +64,22 @@ export class Responses {
     this.named[name] ??= {
       description: codes.map((code) => `\`${code}\`: ${errors[code].says}`).join("\n\n"),
       headers,
-      content: { "application/json": { schema: this.#schemas.show(errorBody), examples: examplesOf(codes) } },
+      content: {
+        "application/json": { schema: this.#schemas.show(errorBody), examples: this.#examples(codes) },
+      },
     };
     return { $ref: `#/components/responses/${name}` };
   }
-}
 
-function examplesOf(codes: ErrorCode[]): Json {
-  const field = exampleOf(ErrorBody.properties.field);
-  const body = (code: ErrorCode) => ({
-    error: errors[code].says,
-    code,
-    ...(code === "invalid_input" && { field }),
-  });
-  return Object.fromEntries(codes.map((code) => [code, { value: body(code) }]));
+  #examples(codes: ErrorCode[]): Json {
+    const field = exampleOf(ErrorBody.properties.field);
+    const body = (code: ErrorCode) => ({
+      error: errors[code].says,
+      code,
+      ...(code === "invalid_input" && { field }),
+      hint: hintOf(code),
+      docs: docsOf(this.#baseUrl, code),
+    });
+    return Object.fromEntries(codes.map((code) => [code, { value: body(code) }]));
+  }
 }

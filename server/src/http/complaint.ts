@@ -15,7 +15,10 @@ interface Node {
 export function complaint(name: string, schema: TSchema, errors: ErrorObject[]): string {
   // Of a union each part complains: what a part of the right type says comes before what the others say.
   const precise = errors.find(({ keyword }) => !["type", "anyOf", "const"].includes(keyword));
-  return `${name} ${precise ? rule(precise, schema) : `must be ${kindsOf(schema)}`}.`;
+  if (precise) return `${name} ${rule(precise, schema)}.`;
+  const inside = errors.find(({ instancePath }) => instancePath !== "");
+  if (inside) return `Each item of ${name} must be ${kindsOf(inside.parentSchema as Node)}.`;
+  return `${name} must be ${kindsOf(schema)}.`;
 }
 
 function rule({ keyword, params, parentSchema, data }: ErrorObject, schema: TSchema): string {

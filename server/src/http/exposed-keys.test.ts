@@ -132,6 +132,27 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     expect(await Promise.all(keys.map(({ secret }) => isLive(secret)))).toEqual(Array(5).fill(false));
   });
 
+  test("is found where a line ends in it, or a hyphen that shows only there", async () => {
+    for (const within of ["\n", "\r\n  ", "\u00AD"]) {
+      const { secret } = await mint();
+      const broken = `Look: ${secret.slice(0, 3)}${within}${secret.slice(3)} and on`;
+      expect((await post(sender, broken)).body.code).toBe("key_exposed");
+      expect(await isLive(secret)).toBe(false);
+    }
+  });
+
+  test("is no name for a request, under which it would be kept", async () => {
+    const { secret } = await mint();
+    for (const idempotencyKey of [secret, `Bearer ${secret}`]) {
+      const refused = await post(sender, "Nothing", { idempotencyKey });
+      expect(refused.body).toMatchObject({ code: "invalid_input", field: "Idempotency-Key" });
+      expect(JSON.stringify(refused.body)).not.toContain(secret);
+    }
+    expect(JSON.stringify(await dump(tandem.storage))).not.toContain(secret);
+    expect(await isLive(secret)).toBe(true);
+    await post(sender, secret);
+  });
+
   test("is revoked by a dry run and in a form, too, and where its own holder sends it", async () => {
     const [dry, form, own] = await Promise.all([mint(), mint(), mint()]);
     expect((await post(sender, dry.secret, { dryRun: true })).body.code).toBe("key_exposed");

@@ -126,6 +126,16 @@ describe("a form", () => {
       expect(await said([title, { name: "image", content: "a picture" }])).toEqual(refused("image"));
     });
 
+    test("an item of a list is none, and is told what it should be", async () => {
+      for (const ids of [["x"], ["1", "x"], ['["1"]']]) {
+        const { status, body } = await send([
+          title,
+          ...ids.map((content) => ({ name: "productIds", content })),
+        ]);
+        expect([status, body.error]).toEqual([400, "Each item of productIds must be a whole number."]);
+      }
+    });
+
     test("text is no UTF-8, holds NUL, or is very long", async () => {
       const bad = (content: Buffer | string) => said([{ name: "title", content }]);
       expect(await bad(Buffer.from("c328", "hex"))).toEqual(refused("title"));

@@ -55,6 +55,9 @@ describe("a refusal", () => {
     const { user } = await tandem.as.human();
     const taken = { username: user.username, email: "another@example.org", password: "correct horse" };
     expect(await hint("signUp", taken)).toBe(hintOf("username_taken"));
+    const wrong = { username: user.username, password: "wrong horse" };
+    expect(await hint("logIn", wrong)).toMatch(/credential in the body/);
+    expect(await hint("logIn", wrong, tandem.as.bearer("nonsense"))).toBe(hintOf("unauthorized"));
     const person = await tandem.as.human();
     expect(await hint("mintKey", { scopes: "posts:fly" }, person)).toBe(hintOf("invalid_scope"));
     expect(hintOf("invalid_scope")).toContain("posts:write");

@@ -1,9 +1,9 @@
 import type { ErrorCode } from "@tandem/contract/errors";
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import { hintOf, routeOf } from "@tandem/contract/hints";
-import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
+import { isWrite, type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { MAX_ID } from "@tandem/contract/schema";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Caller } from "./caller.ts";
 import type { Problem } from "./problem.ts";
@@ -15,7 +15,7 @@ export function hintFor(problem: Problem, reply: FastifyReply): string {
   if (allowed) return `This path takes ${allowed}.`;
   if (is404)
     return "GET /llms.txt is the way in for agents; GET /api/openapi.json tells every path there is.";
-  const precise = whenToRetry(problem, caller) ?? (op && fromOperation(problem, op, caller));
+  const precise = whenToRetry(problem, caller) ?? (op && fromOperation(problem, op, reply.request));
   return precise ?? hintOf(problem.code);
 }
 
@@ -28,11 +28,19 @@ function whenToRetry({ code, retryAfter }: Problem, caller: Caller | null): stri
 /** The codes that come of a field's form alone: what it takes is then the way out. */
 const ofForm = new Set<ErrorCode>(["invalid_input", "invalid_name", "file_too_large"]);
 
-function fromOperation({ code, field }: Problem, op: Operation, caller: Caller | null): string | undefined {
+function fromOperation({ code, field }: Problem, op: Operation, request: FastifyRequest): string | undefined {
+  const { caller } = request;
+  if (code === "unauthorized") return logInHint(op, request);
   if (code === "insufficient_scope") return scopeHint(op, caller);
   if (code === "unsupported_media_type") return typesHint(op);
   if (code === "invalid_json") return `Send a JSON object in UTF-8. ${fieldsHint(op)}`;
   return ofForm.has(code) && field !== undefined ? fieldHint(op, field) : undefined;
+}
+
+/** Who logs in shows no credential but the one in the body. */
+function logInHint(op: Operation, { headers }: FastifyRequest): string | undefined {
+  const byBody = op.access.kind === "anyone" && isWrite(op) && headers.authorization === undefined;
+  return byBody ? "The credential in the body is not valid: correct it, then send it again." : undefined;
 }
 
 function scopeHint({ access }: Operation, caller: Caller | null): string | undefined {

@@ -4,8 +4,10 @@ import type { Operation } from "@tandem/contract/operation";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import { isText } from "./formats.ts";
-import { Problem } from "./problem.ts";
+import { keysIn } from "./key-format.ts";
+import { invalid, Problem } from "./problem.ts";
 
+const HEADER = "Idempotency-Key";
 export const IDEMPOTENCY_LIFE = limits.idempotencyHours * 3_600_000;
 
 /** A caller's promise that a second request under the same key is the first one, sent again. */
@@ -20,11 +22,12 @@ export interface Attempt {
 export function idempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   const text = String(header).trim();
+  // It is kept as it comes, and keys to the service are not.
+  if (keysIn(text).length > 0)
+    throw invalid(HEADER, `${HEADER} holds a key of this service: it takes a word of your own choice.`);
   const key = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, "$1") ?? text;
   if (key.length > 0 && key.length <= limits.idempotencyKey && isText(key) && !/^"|"$/.test(key)) return key;
-  throw new Problem("invalid_input", `Idempotency-Key takes 1 to ${limits.idempotencyKey} characters.`, {
-    field: "Idempotency-Key",
-  });
+  throw invalid(HEADER, `${HEADER} takes 1 to ${limits.idempotencyKey} characters.`);
 }
 
 export function fingerprint(method: string, url: string, body: Buffer | null): string {

@@ -23,11 +23,14 @@ export function looksLikeKey(token: string): boolean {
 }
 
 /**
- * What in a text could be keys of ours, also where an address spells their characters in percent; each once. The
- * checksum tells them from chance likenesses.
+ * What in a text could be keys of ours, also where an address spells their characters in percent, or a line ends within
+ * them; each once. The checksum tells them from chance likenesses.
  */
 export function keysIn(text: string): string[] {
-  const plain = text.includes("%") ? text.replace(/%([0-7][\da-f])/gi, inAscii) : text;
+  const decoded = text.includes("%") ? text.replace(/%([0-7][\da-f])/gi, inAscii) : text;
+  // Few texts have what every key has.
+  if (!decoded.includes("_")) return [];
+  const plain = decoded.replace(/[\s\p{DI}]+/gu, "");
   if (!plain.includes(KEY_PREFIX)) return [];
   const found = [...plain.matchAll(EACH)].map(([key]) => key);
   return [...new Set(found)].filter(looksLikeKey);

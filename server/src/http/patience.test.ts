@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
-import { connect } from "node:net";
-import Fastify from "fastify";
+import { connect, Socket } from "node:net";
+import Fastify, { type onRequestAsyncHookHandler } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refuseMalformed } from "./errors.ts";
 import { limitSending, waiveLimit } from "./patience.ts";
@@ -18,6 +18,8 @@ describe("a body that doesn't come to its end", () => {
       for await (const _ of raw);
       return "read";
     });
+    const onRequest: onRequestAsyncHookHandler = async (_request, reply) => reply.code(403).send("refused");
+    server.post("/refused", { onRequest }, async () => "read");
     await server.listen();
   });
   afterAll(() => server.close());
@@ -33,6 +35,16 @@ describe("a body that doesn't come to its end", () => {
 
   test("is 408", async () => {
     expect(await told(begin("/", "application/json"))).toMatch(/^HTTP\/1.1 408 .*"code":"invalid_input"/s);
+  });
+
+  test("is nobody's fault where the request came from within, and was refused unread", async () => {
+    const payload = { a: 1 };
+    expect((await server.inject({ method: "POST", url: "/refused", payload })).statusCode).toBe(403);
+    const blamed: unknown[] = [];
+    server.server.prependListener("clientError", (_error, socket) => blamed.push(socket));
+    // Began later, so the time of the first is over when this one's is.
+    await told(begin("/", "application/json"));
+    expect(blamed.map((socket) => socket instanceof Socket)).not.toContain(false);
   });
 
   test("is waited for where it is files", async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
 const limited = new WeakMap<IncomingMessage, NodeJS.Timeout>();
@@ -11,6 +12,8 @@ export function limitSending(server: FastifyInstance, milliseconds: number): voi
   server.addHook("onRequest", async ({ raw }) => {
     const { "content-length": length = "0", "transfer-encoding": chunked } = raw.headers;
     if (length === "0" && chunked === undefined) return;
+    // What comes from within is all there; and refused unread, it would never end.
+    if (!(raw.socket instanceof Socket)) return;
     const tooSlow = Object.assign(new Error("the body did not come in time"), {
       code: "ERR_HTTP_REQUEST_TIMEOUT",
     });

@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stoppedClock } from "@tandem/testing/clock";
 import { pixel } from "@tandem/testing/inputs";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import { describe, expect, test } from "vitest";
 import { drawPosters } from "../features/posts/posters.ts";
 import { collect, sweepStore } from "./collect.ts";
 import { nameFor } from "./names.ts";
+import { addMedium, disownAvatars } from "./rows.ts";
 
 const worlds = [
   ["sqlite", "disk"],
@@ -86,6 +87,54 @@ describe.each(worlds)("what a process that died leaves, on %s and %s", (engine, 
     expect(await rows()).toEqual([{ state: "ready", attempts: 2 }]);
   });
 });
+
+describe.each(engines)("a file that can't be removed, on %s", (engine) => {
+  test("keeps no other from being removed, and goes as soon as it can", async () => {
+    await using directory = await temporaryDirectory();
+    await using tandem = await startTandem(engine, { dataDir: directory.path });
+    const { user } = await tandem.as.human();
+    const names = Array.from({ length: 250 }, () => nameFor(randomBytes(32), "webp"));
+    const [first = ""] = names;
+    await tandem.storage.write(async (tx) => {
+      for (const name of names) {
+        const file = { name, variant: "full", bytes: 1, width: 1, height: 1 };
+        await addMedium(tx, { owner: { user_id: user.id }, state: "ready", files: [file], now: 0 });
+      }
+      await disownAvatars(tx, user.id);
+    });
+    const left = () => tandem.storage.read.selectFrom("media_files").select("name").execute();
+    const clear = await obstruct(directory.path, first);
+    await expect(collect(tandem.house)).rejects.toThrow("could not be removed");
+    expect(await left()).toEqual([{ name: first }]);
+    await clear();
+    await collect(tandem.house);
+    expect(await left()).toEqual([]);
+  });
+
+  test("keeps no stray from being removed", async () => {
+    await using directory = await temporaryDirectory();
+    await using tandem = await startTandem(engine, { dataDir: directory.path });
+    const { media } = tandem.house;
+    const [stuck, stray] = [nameFor(randomBytes(32), "webp"), nameFor(randomBytes(32), "webp")];
+    await obstruct(directory.path, stuck);
+    await mkdir(media.incoming, { recursive: true });
+    await writeFile(join(media.incoming, "stray"), "x");
+    await media.store.put(stray, join(media.incoming, "stray"));
+    const list = async function* () {
+      for (const name of [stuck, stray]) yield { name, storedAt: 0 };
+    };
+    const seen = { ...tandem.house, media: { ...media, store: { ...media.store, list } } };
+    await expect(sweepStore(seen)).rejects.toThrow("could not be removed");
+    expect(await stored(tandem)).toEqual([]);
+  });
+});
+
+/** A directory lies where the file should. */
+async function obstruct(dataDir: string, name: string): Promise<() => Promise<void>> {
+  const path = join(dataDir, "media", name.slice(0, 2), name);
+  await mkdir(path, { recursive: true });
+  return () => rm(path, { recursive: true });
+}
 
 test("uploads that a process left on the way are removed when one starts", async () => {
   await using directory = await temporaryDirectory();

@@ -7,6 +7,7 @@ import { rgbaToThumbHash } from "thumbhash";
 import { isKeepable } from "./credentials.ts";
 import { decodeHeic } from "./heic.ts";
 import { kindOf, type PictureKind } from "./kind.ts";
+import { holdsMarkup } from "./markup.ts";
 import { webpChunksOf } from "./parts.ts";
 import { type SourceType, sourceTypeIn, strongest, xmpOf } from "./source-type.ts";
 import { UnfitMedia, understand } from "./unfit.ts";
@@ -116,6 +117,7 @@ async function open(path: string): Promise<Opened> {
     );
   if (width * height > limits.picturePixels)
     throw new UnfitMedia(`The picture has ${width * height} pixels; ${limits.picturePixels} are allowed.`);
+  if (holdsMarkup(bytes)) throw new UnfitMedia("The picture is something else too: there is markup in it.");
   return { type: kind, width, height, bytes, head };
 }
 

@@ -10,6 +10,9 @@ import {
   pngBomb,
   withFrames,
   withManifest,
+  withPngChunk,
+  withSegment,
+  withWebpChunk,
 } from "@tandem/testing/pictures";
 import fc from "fast-check";
 import sharp, { type Sharp } from "sharp";
@@ -193,14 +196,31 @@ test("what isn't a picture that we take is unfit, whatever it is called", async 
     await expect(inspect(file)).rejects.toThrow(UnfitMedia);
 });
 
-test("a picture that is something else too, isn't that any more", async () => {
-  const script = Buffer.from("<html><script>alert(1)</script></html>PK\x03\x04");
-  const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, script.length + 2]), script]);
-  const jpeg = await drawPicture();
-  const both = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), script]);
-  const { prepared, read } = await prepare(both);
-  expect(prepared.files.map(({ variant }) => variant)).toEqual(["full"]);
-  expect((await read("full")).includes("script")).toBe(false);
+describe("a picture that is something else too", () => {
+  const page = Buffer.from("<html><script>alert(1)</script></html>");
+  const drawing = Buffer.from('<SVG xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
+  const within = {
+    jpeg: (picture: Buffer, text: Buffer) => withSegment(picture, 0xfe, text),
+    png: (picture: Buffer, text: Buffer) => withPngChunk(picture, "tEXt", text),
+    webp: (picture: Buffer, text: Buffer) => withWebpChunk(picture, "XMP ", text),
+    heic: (picture: Buffer, text: Buffer) => withManifest("heic", picture, text.toString()),
+  };
+
+  test.each(types)("is unfit, wherever in a %s it is that", async (type) => {
+    const picture = await drawPicture({ type });
+    for (const text of [page, drawing])
+      for (const both of [within[type](picture, text), Buffer.concat([picture, text])])
+        await expect(inspect(both)).rejects.toThrow("markup");
+  });
+
+  test.each(types)("loses what does no harm behind the end of a %s", async (type) => {
+    const picture = await drawPicture({ type });
+    const { prepared, read } = await prepare(
+      Buffer.concat([picture, Buffer.from("PK\x03\x04 a film of it")]),
+    );
+    expect(prepared.files.map(({ variant }) => variant)).toEqual(["full"]);
+    expect((await read("full")).includes("film")).toBe(false);
+  });
 });
 
 describe("the mark", () => {

@@ -3,6 +3,7 @@ import { appendFile, type FileHandle, open, stat } from "node:fs/promises";
 import { limits } from "@tandem/contract/limits";
 import * as bunny from "mediabunny";
 import { kindOf, type VideoKind } from "./kind.ts";
+import { framingOf, quietConfiguration, withoutUserData } from "./sei.ts";
 import { type SourceType, xmpOf } from "./source-type.ts";
 import { countTables, judgeCounts, mostPackets } from "./tables.ts";
 import { UnfitMedia, understand } from "./unfit.ts";
@@ -169,17 +170,43 @@ interface Line {
 }
 
 async function pictureLine(output: bunny.Output, { track, codec, packets }: Video["picture"]): Promise<Line> {
-  const decoderConfig = await track.getDecoderConfig();
-  if (!decoderConfig) throw new UnfitMedia(DAMAGED);
+  const told = await track.getDecoderConfig();
+  if (!told) throw new UnfitMedia(DAMAGED);
+  const { decoderConfig, quiet } = quietening(codec, told);
   const source = new bunny.EncodedVideoPacketSource(codec);
   const [rotation, flip] = [await track.getRotation(), await track.getFlip()];
   output.addVideoTrack(source, { rotation, flip, maximumPacketCount: packets });
   return {
     from: new bunny.EncodedPacketSink(track).packets(),
     left: packets,
-    add: (packet) => source.add(packet, { decoderConfig }),
+    add: (packet) => source.add(quiet(packet), { decoderConfig }),
     close: () => source.close(),
   };
+}
+
+/** What encoders said to users between the pictures stays behind: with cameras it is the place and the device. */
+function quietening(codec: bunny.VideoCodec, decoderConfig: VideoDecoderConfig) {
+  if (codec !== "avc" && codec !== "hevc")
+    return { decoderConfig, quiet: (packet: bunny.EncodedPacket) => packet };
+  const configuration = decoderConfig.description ? bytesOf(decoderConfig.description) : null;
+  const framing = framingOf(codec, configuration);
+  return {
+    decoderConfig: configuration
+      ? { ...decoderConfig, description: quietConfiguration(codec, configuration) }
+      : decoderConfig,
+    quiet(packet: bunny.EncodedPacket) {
+      const { type, timestamp, duration, sequenceNumber } = packet;
+      const data = withoutUserData(packet.data, framing);
+      if (data === packet.data) return packet;
+      return new bunny.EncodedPacket(data, type, timestamp, duration, sequenceNumber);
+    },
+  };
+}
+
+function bytesOf(source: AllowSharedBufferSource): Buffer {
+  return ArrayBuffer.isView(source)
+    ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+    : Buffer.from(source);
 }
 
 async function soundLine(

@@ -5,7 +5,7 @@ import { unownedIds } from "./rows.ts";
 
 test("what belongs to nobody is found without a look at what belongs to somebody", async () => {
   await using storage = await openStorage();
-  const looking = unownedIds(storage.read, 100);
+  const looking = unownedIds(storage.read, 0, 100);
   const rows = await looking.explain<{ detail: string }>(undefined, sql`query plan`);
   expect(rows.map(({ detail }) => detail)).toEqual([expect.stringContaining("INDEX media_unowned")]);
 });

@@ -51,28 +51,43 @@ export async function namedOf(db: Db, names: readonly string[]): Promise<Set<str
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Media that belong to nobody any more, some of them, and their files. */
-export async function unowned(db: Db, limit: number): Promise<{ ids: number[]; names: string[] }> {
-  const media = await unownedIds(db, limit).execute();
-  const ids = media.map(({ id }) => id);
-  if (ids.length === 0) return { ids, names: [] };
-  const files = await db.selectFrom("media_files").select("name").where("media_id", "in", ids).execute();
-  return { ids, names: files.map(({ name }) => name) };
+/** A medium that belongs to nobody any more, and its files. */
+export interface Unowned {
+  id: number;
+  names: string[];
+}
+
+/** Some of them, in the order of their ids and behind one of these. */
+export async function unowned(db: Db, after: number, limit: number): Promise<Unowned[]> {
+  const media = (await unownedIds(db, after, limit).execute()).map(({ id }) => ({
+    id,
+    names: [] as string[],
+  }));
+  if (media.length === 0) return [];
+  const byId = new Map(media.map((medium) => [medium.id, medium]));
+  const files = await db
+    .selectFrom("media_files")
+    .select(["media_id", "name"])
+    .where("media_id", "in", [...byId.keys()])
+    .execute();
+  for (const { media_id, name } of files) byId.get(media_id)?.names.push(name);
+  return media;
 }
 
 /** Looked for very often, among all media that there are. */
-export function unownedIds(db: Db, limit: number) {
+export function unownedIds(db: Db, after: number, limit: number) {
   return db
     .selectFrom("media")
     .select("id")
     .where("post_id", "is", null)
     .where("user_id", "is", null)
+    .where("id", ">", after)
     .orderBy("id")
     .limit(limit);
 }
 
 export async function forget(tx: Db, ids: readonly number[]): Promise<void> {
-  await tx.deleteFrom("media").where("id", "in", ids).execute();
+  if (ids.length > 0) await tx.deleteFrom("media").where("id", "in", ids).execute();
 }
 
 /** A medium whose preparation somebody has taken on. */

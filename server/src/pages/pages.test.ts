@@ -104,6 +104,8 @@ describe.each(engines)("pages on %s", (engine) => {
       }
       expect(titles).toEqual([5, 4, 3, 2, 1].map((i) => `Issue ${i}`));
     }
+    const { text } = await get("/?q=issue&limit=2", html);
+    expect(text).toContain(`type="text/markdown" href="${tandem.baseUrl}/index.md?q=issue&amp;limit=2"`);
   });
 
   test("the feed takes the parameters of the API's", async () => {

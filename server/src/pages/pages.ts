@@ -22,16 +22,18 @@ export function mountPages(server: FastifyInstance, house: House): void {
   const ask = asStranger(house);
   const answer = async (request: FastifyRequest, reply: FastifyReply, show: Show) => {
     const [path = "", ...rest] = request.url.split("?");
+    const query = rest.join("?");
     const named = path.endsWith(".md");
     const form = named ? "markdown" : preferred(request, "html");
     const { page, address } = await show({
       house,
       ask,
       params: paramsOf(request, named),
-      query: rest.join("?"),
+      query,
       at: new Addresses(house.baseUrl, form),
     });
-    return sendPage(request, reply, rendered(page, form, address(new Addresses(house.baseUrl, "markdown"))));
+    const twin = address(new Addresses(house.baseUrl, "markdown"));
+    return sendPage(request, reply, rendered(page, form, query ? `${twin}?${query}` : twin));
   };
   mountFeeds(server, house, ask);
   for (const [path, show] of Object.entries(pages))

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scopeNames } from "@tandem/contract/scopes";
@@ -115,6 +117,14 @@ describe.each(engines)("the tools over HTTP on %s", (engine) => {
     }
   });
 
+  test("a site whose name was pointed at this address is another site still", async () => {
+    const headers = { host: "evil.example", origin: "http://evil.example" };
+    const sent = request(url, { method: "POST", headers: { ...headers, ...json } }).end(list);
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(403);
+  });
+
   test("a cookie speaks for nobody here", async () => {
     const ada = await tandem.as.human();
     await using client = await converse("2025", { url, headers: ada.options.headers ?? {} });
@@ -137,7 +147,9 @@ describe.each(engines)("the tools over HTTP on %s", (engine) => {
   test.each([
     ["no JSON", "{", 400],
     ["nothing", "", 400],
-    ["many messages at once", "[{}, {}]", 400],
+    ["many messages at once", `[${list}, ${list}]`, 400],
+    ["many messages behind blanks", `${" ".repeat(1000)}[${list}]`, 400],
+    ["many messages behind a mark of their encoding", `\uFEFF[${list}]`, 400],
     ["more than a request may hold", `"${"x".repeat(2 ** 21)}"`, 413],
   ])("%s is refused as a mistake of the client's", async (_what, body, status) => {
     expect((await post(url, body)).status).toBe(status);
@@ -171,11 +183,8 @@ test("any of several processes answers any message", async () => {
 
 const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} });
 
+const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+
 function post(url: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
-  const accept = "application/json, text/event-stream";
-  return fetch(url, {
-    method: "POST",
-    body,
-    headers: { "content-type": "application/json", accept, ...headers },
-  });
+  return fetch(url, { method: "POST", body, headers: { ...json, ...headers } });
 }

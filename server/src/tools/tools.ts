@@ -43,8 +43,9 @@ export function mountTools(server: FastifyInstance, house: House): void {
  * comes from is judged all the same, key or not, as the protocol wants it.
  */
 async function admit(house: House, request: FastifyRequest): Promise<void> {
-  const { origin, host, "sec-fetch-site": site } = request.headers;
-  judgeOrigin({ method: request.method, origin, host, site: site as string | undefined }, house.baseUrl);
+  const { origin, "sec-fetch-site": site } = request.headers;
+  // Nor does the name count that the request gives this address: another site's may have been pointed here.
+  judgeOrigin({ method: request.method, origin, site: site as string | undefined }, house.baseUrl);
   const authorization = ownScheme(request.headers.authorization);
   request.caller = (await judgeCredential(house, { authorization })).caller;
 }
@@ -62,8 +63,8 @@ function connect(server: FastifyInstance, house: House, request: FastifyRequest)
 
 function asRequest(house: House, request: FastifyRequest, reply: FastifyReply): Request {
   const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
-  // A list of messages would be many calls for one request.
-  if (/^\s*\[/.test(body.subarray(0, 100).toString("latin1")))
+  // A list of messages would be many calls for one request. The mark of an encoding is trimmed as blanks are.
+  if (body.toString().trimStart().startsWith("["))
     throw new Problem("invalid_input", "Send one message in each request.");
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));

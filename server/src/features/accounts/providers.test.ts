@@ -51,8 +51,9 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     const shown = ["Ada Lovelace", names[1], null, null];
     for (const [i, name] of names.entries()) {
       const { user } = await withGoogle({ sub: `g-named-${i}`, email: `named${i}@example.org`, name });
-      expect(user.displayName).toBe(shown[i]);
-      expect(JSON.stringify(user)).not.toContain(key.slice(-20));
+      const beside = await withApple({ sub: `a-named-${i}`, email: `beside${i}@example.org` }, name);
+      expect([user.displayName, beside.user.displayName]).toEqual([shown[i], shown[i]]);
+      expect(JSON.stringify([user, beside])).not.toContain(key.slice(-20));
     }
   });
 

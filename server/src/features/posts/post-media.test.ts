@@ -173,12 +173,30 @@ describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, st
     expect(post.body).toBe("One\nTwo\nThree");
   });
 
-  test("what hides in a picture isn't in what is served", async () => {
-    const script = "<!doctype html><script>alert(1)</script><svg onload='alert(2)'/>";
-    const image = new Blob([picture, script]);
-    const { post } = await ada.createPost({ title: "Two in one", image });
+  test("a picture that is something else too is refused, and leaves nothing", async () => {
+    const before = await stored();
+    const page = "<!doctype html><script>alert(1)</script>";
+    const drawing = "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(2)'/>";
+    for (const hidden of [page, drawing])
+      for (const name of ["createPost", "setAvatar"] as const) {
+        const refused = await ada.call(name, { title: "Two in one", image: new Blob([picture, hidden]) });
+        expect([refused.status, refused.body.code, refused.body.field]).toEqual([
+          400,
+          "invalid_input",
+          "image",
+        ]);
+      }
+    const thumbnail = new Blob([picture, page]);
+    const refused = await ada.call("createPost", { title: "Two in one", video, thumbnail });
+    expect([refused.status, refused.body.field]).toEqual([400, "thumbnail"]);
+    expect(await stored()).toEqual(before);
+    expect(await incoming()).toEqual([]);
+  });
+
+  test("what hides behind a picture isn't in what is served", async () => {
+    const { post } = await ada.createPost({ title: "And more", image: new Blob([picture, "PK and a film"]) });
     for (const address of [post.mediaUrl, post.thumbnailUrl]) {
-      expect((await bytesAt(address)).toString("latin1")).not.toContain("<s");
+      expect((await bytesAt(address)).toString("latin1")).not.toContain("a film");
       expect((await get(address)).headers.get("content-type")).toBe("image/webp");
     }
   });

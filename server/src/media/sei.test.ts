@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { escaped, type Framing, framingOf, quietConfiguration, unescaped, withoutUserData } from "./sei.ts";
+
+const STOP = 0x80;
+const heads = { avc: { message: [6], picture: [0x65] }, hevc: { message: [78, 1], picture: [38, 1] } };
+
+const framings: Framing[] = (["avc", "hevc"] as const).flatMap((coding) =>
+  [0, 1, 2, 3, 4].map((lengthBytes) => ({ coding, lengthBytes })),
+);
+
+function packet({ lengthBytes }: Framing, ...units: Buffer[]): Buffer {
+  const framed = units.map((unit) => {
+    const head = lengthBytes ? Buffer.alloc(lengthBytes) : Buffer.from([0, 0, 1]);
+    if (lengthBytes) head.writeUIntBE(unit.length, 0, lengthBytes);
+    return Buffer.concat([head, unit]);
+  });
+  return Buffer.concat(framed);
+}
+
+interface Said {
+  type: number;
+  data: Uint8Array;
+}
+
+function said(coding: Framing["coding"], ...messages: Said[]): Buffer {
+  const number = (value: number) => [...Array<number>(Math.floor(value / 255)).fill(255), value % 255];
+  const bytes = messages.flatMap(({ type, data }) => [...number(type), ...number(data.length), ...data]);
+  return escaped(Buffer.from([...heads[coding].message, ...bytes, STOP]));
+}
+
+const place = { type: 5, data: Buffer.from("0123456789abcdefGPS=48.8577N") };
+const captions = { type: 4, data: Buffer.from([0, 0, 0, 0, 1, 0, 0, 3, 181]) };
+/** Seldom anything but what pictures and messages are made of. */
+const byte = fc.oneof(fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 39, 78, 80, STOP, 255), fc.nat(255));
+const anyBytes = fc.array(byte, { maxLength: 200 }).map((bytes) => Buffer.from(bytes));
+const message = fc.record({ type: fc.oneof(fc.constant(5), fc.nat(600)), data: anyBytes });
+
+describe.each(framings)("in $coding with lengths of $lengthBytes bytes", (framing) => {
+  const { coding } = framing;
+  const picture = Buffer.from([...heads[coding].picture, 7, 7, 7]);
+  const quiet = (...units: Buffer[]) => withoutUserData(packet(framing, ...units), framing);
+
+  test("what is said to users goes, and all else stays", () => {
+    for (const [before, after] of [
+      [[said(coding, place), picture], [picture]],
+      [[picture, said(coding, place)], [picture]],
+      [
+        [said(coding, captions, place, captions), picture],
+        [said(coding, captions, captions), picture],
+      ],
+      [
+        [said(coding, place, captions), picture, said(coding, place)],
+        [said(coding, captions), picture],
+      ],
+    ] as const)
+      expect(quiet(...before)).toEqual(packet(framing, ...after));
+  });
+
+  test("a packet that says nothing is passed on untouched", () => {
+    for (const units of [[picture], [said(coding, captions), picture], []]) {
+      const bytes = packet(framing, ...units);
+      expect(withoutUserData(bytes, framing)).toBe(bytes);
+    }
+  });
+
+  test("a packet that said nothing else isn't empty, and says nothing", () => {
+    const left = quiet(said(coding, place));
+    expect(left.length).toBeGreaterThan(framing.lengthBytes);
+    expect(withoutUserData(left, framing)).toBe(left);
+  });
+
+  test("a message that breaks off goes", () => {
+    const whole = said(coding, place);
+    for (const length of [6, 20, whole.length - 2])
+      expect(quiet(whole.subarray(0, length), picture)).toEqual(packet(framing, picture));
+  });
+
+  test("whatever the messages are, those to users are all that goes", () => {
+    fc.assert(
+      fc.property(fc.array(message, { minLength: 1, maxLength: 4 }), (messages) => {
+        const unit = said(coding, ...messages);
+        fc.pre(framing.lengthBytes !== 1 || unit.length < 256);
+        const kept = messages.filter(({ type }) => type !== 5);
+        const after = kept.length > 0 ? [said(coding, ...kept), picture] : [picture];
+        expect(quiet(unit, picture)).toEqual(packet(framing, ...after));
+      }),
+    );
+  });
+
+  test("of any bytes there is an end, nothing grows, and a second time nothing goes", () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        const once = withoutUserData(bytes, framing);
+        if (once.length > bytes.length) expect(once).toEqual(quiet(said(coding, place)));
+        expect(withoutUserData(once, framing)).toBe(once);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+test("a start code that is put in is taken out again", () => {
+  fc.assert(
+    fc.property(anyBytes, (bytes) => {
+      const unit = escaped(bytes);
+      expect(unescaped(unit)).toEqual(bytes);
+      for (const code of [0, 1, 2]) expect(unit.includes(Buffer.from([0, 0, code]))).toBe(false);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("messages too long for anybody to have said go unread", () => {
+  const framing = framingOf("avc", null);
+  const long = said("avc", { type: 4, data: Buffer.alloc(2 ** 20, 7) });
+  expect(withoutUserData(packet(framing, long, Buffer.from([0x65, 1])), framing)).toEqual(
+    packet(framing, Buffer.from([0x65, 1])),
+  );
+});
+
+describe("the configuration of HEVC", () => {
+  const framing = { coding: "hevc", lengthBytes: 2 } as const;
+  const list = (type: number, ...units: Buffer[]) =>
+    Buffer.concat([Buffer.from([0x80 | type, 0, units.length]), packet(framing, ...units)]);
+  const configuration = (...lists: Buffer[]) =>
+    Buffer.concat([Buffer.alloc(22, 3), Buffer.from([lists.length]), ...lists]);
+  const parameters = list(33, Buffer.from([66, 1, 1]), Buffer.from([66, 1, 2]));
+
+  test("says nothing to users either", () => {
+    const talkative = configuration(
+      parameters,
+      list(39, said("hevc", place), said("hevc", captions, place)),
+      list(40, said("hevc", place)),
+    );
+    expect(quietConfiguration("hevc", talkative)).toEqual(
+      configuration(parameters, list(39, said("hevc", captions))),
+    );
+    expect(framingOf("hevc", talkative)).toEqual({ coding: "hevc", lengthBytes: 4 });
+  });
+
+  test("is the same if it said nothing, and is refused if it is cut off", () => {
+    const silent = configuration(parameters, list(39, said("hevc", captions)));
+    expect(quietConfiguration("hevc", silent)).toEqual(silent);
+    for (let length = 0; length < silent.length; length += 1)
+      expect(() => quietConfiguration("hevc", silent.subarray(0, length))).toThrow(RangeError);
+  });
+});
