@@ -1,3 +1,4 @@
+import { documents } from "./documents.ts";
 import { type ErrorCode, errors } from "./errors.ts";
 import { operationList } from "./operations.ts";
 
@@ -15,5 +16,5 @@ export function routeOf(name: string): string {
 
 /** The part of the reference that is about a code. */
 export function docsOf(baseUrl: string, code: ErrorCode): string {
-  return `${baseUrl}/developers.md#${code}`;
+  return `${baseUrl}${documents.reference}#${code}`;
 }

@@ -6,6 +6,7 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from "@modelcontextprotocol/server";
+import { documents } from "@tandem/contract/documents";
 import { type OperationName, operations } from "@tandem/contract/operations";
 import { callOperation } from "./call.ts";
 import type { Connection } from "./connection.ts";
@@ -13,17 +14,21 @@ import type { Connection } from "./connection.ts";
 const markdown = "text/markdown";
 
 /** What the service says of itself, by its path there. */
-const documents = [
-  { path: "/llms.txt", mimeType: markdown, description: "What this is and where to read on, in one page." },
-  { path: "/developers.md", mimeType: markdown, description: "The whole reference." },
-  { path: "/ai-policy", mimeType: markdown, description: "What agents may do, and how they are marked." },
-  { path: "/api/openapi.json", mimeType: "application/json", description: "The API for machines." },
+const shown = [
+  {
+    path: documents.summary,
+    mimeType: markdown,
+    description: "What this is and where to read on, in one page.",
+  },
+  { path: documents.reference, mimeType: markdown, description: "The whole reference." },
+  { path: documents.policy, mimeType: markdown, description: "What agents may do, and how they are marked." },
+  { path: documents.openApi, mimeType: "application/json", description: "The API for machines." },
 ];
 
 /** Paths begin with the second slash. */
 const scheme = "tandem:/";
 
-export const resources: Resource[] = documents.map(({ path, ...rest }) => ({
+export const resources: Resource[] = shown.map(({ path, ...rest }) => ({
   uri: `${scheme}${path}`,
   name: path.slice(1),
   ...rest,
@@ -48,7 +53,7 @@ export async function readResource(
 ): Promise<ReadResourceResult> {
   const id = POST.exec(uri)?.[1];
   if (id !== undefined) return content(uri, "text/plain", await thread(connection, id, signal));
-  const document = documents.find(({ path }) => `${scheme}${path}` === uri);
+  const document = shown.find(({ path }) => `${scheme}${path}` === uri);
   if (!document) throw new ResourceNotFoundError(uri);
   return content(uri, document.mimeType, await fetchDocument(connection, document, signal));
 }
@@ -59,7 +64,7 @@ function content(uri: string, mimeType: string, text: string): ReadResourceResul
 
 async function fetchDocument(
   { client }: Connection,
-  { path, mimeType }: (typeof documents)[number],
+  { path, mimeType }: (typeof shown)[number],
   signal: AbortSignal,
 ): Promise<string> {
   const { fetch = globalThis.fetch, baseUrl } = client;

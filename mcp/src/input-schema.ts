@@ -1,6 +1,7 @@
+import type { Facts } from "@tandem/contract/facts";
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import { isWrite, type Operation } from "@tandem/contract/operation";
-import { type Facts, type Json, unionOf } from "./facts.ts";
+import { type Json, unionOf } from "./facts.ts";
 
 /** What makes a tool's call a call that the service remembers, besides the operation's own input. */
 export const KEY_ARGUMENT = "idempotencyKey";

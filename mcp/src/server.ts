@@ -1,4 +1,5 @@
 import { Server } from "@modelcontextprotocol/server";
+import { VERSION } from "@tandem/contract/documents";
 import { callTool } from "./calls.ts";
 import type { Connection } from "./connection.ts";
 import { readResource, resources, resourceTemplates } from "./documents.ts";
@@ -23,7 +24,7 @@ const LASTS = { ttlMs: 600_000, cacheScope: "private" } as const;
  */
 export function createTandemServer(connection: Connection): Server {
   const server = new Server(
-    { name: "tandem", title: "Tandem", version: "1.0.0" },
+    { name: "tandem", title: "Tandem", version: VERSION },
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: INSTRUCTIONS,

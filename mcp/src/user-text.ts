@@ -1,4 +1,5 @@
-import { type Facts, unionOf } from "./facts.ts";
+import type { Facts } from "@tandem/contract/facts";
+import { unionOf } from "./facts.ts";
 import { shownFields } from "./view.ts";
 
 /** The paths of what is shown of an answer and was written by users, such as `posts[].title`. */

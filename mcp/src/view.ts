@@ -1,5 +1,6 @@
+import type { Facts } from "@tandem/contract/facts";
 import type { Key, Post, Product, User } from "@tandem/contract/resources";
-import { type Facts, isObject, type Json, unionOf } from "./facts.ts";
+import { isObject, type Json, unionOf } from "./facts.ts";
 
 /** What an answer holds for those who draw it: a reader of text has no use for it, and pays for every word. */
 const drawn: ReadonlySet<string> = new Set<keyof Post | keyof Product | keyof User | keyof Key>([

@@ -1,4 +1,5 @@
-import { type Facts, isObject } from "./facts.ts";
+import type { Facts } from "@tandem/contract/facts";
+import { isObject } from "./facts.ts";
 import { quote } from "./user-text.ts";
 import { kindOf } from "./view.ts";
 

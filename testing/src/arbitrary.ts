@@ -1,8 +1,9 @@
+import { alternatives, type Facts } from "@tandem/contract/facts";
 import { hiddenCharacter } from "@tandem/contract/hidden-text";
 import type { Operation } from "@tandem/contract/operation";
 import fc from "fast-check";
 import type { TObject } from "typebox";
-import { alternatives, badJson, badTexts, type Node } from "./bad-values.ts";
+import { badJson, badTexts } from "./bad-values.ts";
 
 /** Any input that the contract's schemas allow an operation. */
 export function goodInput({ params, query, body }: Operation): fc.Arbitrary<Record<string, unknown>> {
@@ -13,7 +14,7 @@ export function goodInput({ params, query, body }: Operation): fc.Arbitrary<Reco
 
 function fields(schema: TObject): fc.Arbitrary<object> {
   const model = Object.fromEntries(
-    Object.entries(schema.properties).map(([name, property]) => [name, value(property as Node)]),
+    Object.entries(schema.properties).map(([name, property]) => [name, value(property as Facts)]),
   );
   return fc.record(model, { requiredKeys: schema.required ?? [] });
 }
@@ -39,7 +40,7 @@ function repeatable(texts: string[]): unknown[] {
     .map((text) => JSON.parse(text));
 }
 
-function value(schema: Node): fc.Arbitrary<unknown> {
+function value(schema: Facts): fc.Arbitrary<unknown> {
   const options = alternatives(schema).map((node) => {
     if (node.enum) return fc.constantFrom(...node.enum);
     switch (node.type) {
@@ -59,14 +60,14 @@ function value(schema: Node): fc.Arbitrary<unknown> {
 }
 
 /** Small ones are likely to be the id of something. */
-function integer({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Node): fc.Arbitrary<number> {
+function integer({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Facts): fc.Arbitrary<number> {
   return fc.oneof(
     fc.integer({ min: minimum, max: Math.min(maximum, minimum + 30) }),
     fc.maxSafeInteger().map((any) => minimum + (Math.abs(any) % (maximum - minimum + 1))),
   );
 }
 
-function text({ minLength = 0, maxLength = 1000, pattern, format }: Node): fc.Arbitrary<string> {
+function text({ minLength = 0, maxLength = 1000, pattern, format }: Facts): fc.Arbitrary<string> {
   if (format === "email") return fc.emailAddress();
   if (format === "web-address") return address().filter((url) => [...url].length <= maxLength);
   if (pattern && !anyText.test(pattern)) return words(pattern, minLength, maxLength);

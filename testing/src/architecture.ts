@@ -36,7 +36,7 @@ export const rooms = house({
     at: inServer("pages/"),
     mayImport: ["contract", "http", "features", "handlers", "discovery"],
   },
-  tools: { at: inServer("tools/"), mayImport: ["mcp", "http"] },
+  tools: { at: inServer("tools/"), mayImport: ["contract", "mcp", "http"] },
   app: {
     at: inServer("app.ts", "background.ts", "housekeeping.ts"),
     mayImport: [

@@ -1,36 +1,16 @@
+import { alternatives, type Facts } from "@tandem/contract/facts";
 import type { TSchema } from "typebox";
-
-/** The parts of JSON Schema that the contract's inputs are made of. */
-export interface Node {
-  type?: "string" | "integer" | "number" | "array" | "null";
-  anyOf?: Node[];
-  enum?: (string | number)[];
-  minLength?: number;
-  maxLength?: number;
-  pattern?: string;
-  format?: "text" | "any-text" | "web-address" | "email";
-  minimum?: number;
-  maximum?: number;
-  items?: Node;
-  maxItems?: number;
-}
-
-/** What a union can be; all else is only one thing. */
-export function alternatives(schema: TSchema | Node): Node[] {
-  const node = schema as Node;
-  return node.anyOf ? node.anyOf.flatMap(alternatives) : [node];
-}
 
 const emoji = "😀";
 const site = "https://example.org/";
 
 /** JSON texts of values that a field of this schema must refuse. */
-export function badJson(schema: TSchema | Node): string[] {
+export function badJson(schema: TSchema | Facts): string[] {
   const nodes = alternatives(schema);
   return [...wrongTypes(nodes), ...nodes.flatMap(outOfBounds)];
 }
 
-function wrongTypes(nodes: Node[]): string[] {
+function wrongTypes(nodes: Facts[]): string[] {
   const types = new Set(nodes.map(({ type }) => type));
   const numeric = types.has("integer") || types.has("number");
   const deep = (open: string, close: string) => open.repeat(50_000) + close.repeat(50_000);
@@ -47,7 +27,7 @@ function wrongTypes(nodes: Node[]): string[] {
   ];
 }
 
-function outOfBounds(node: Node): string[] {
+function outOfBounds(node: Facts): string[] {
   switch (node.type) {
     case "string":
       return badStrings(node).concat(['"\\ud800"', '"ok \\udc00"', '"\\u0000"', '"ok\\u0000"']);
@@ -62,7 +42,7 @@ function outOfBounds(node: Node): string[] {
   }
 }
 
-function badStrings(node: Node): string[] {
+function badStrings(node: Facts): string[] {
   return wrongStrings(node).map((text) => JSON.stringify(text));
 }
 
@@ -74,7 +54,7 @@ export function wrongStrings({
   pattern,
   format,
   ...rest
-}: Node): string[] {
+}: Facts): string[] {
   if (words) return ["", "nonsense", ...words.flatMap((word) => [`${word} `, String(word).toUpperCase()])];
   const wrong: string[] = [];
   if (maxLength !== undefined) wrong.push(...tooLong({ ...rest, maxLength, ...(format && { format }) }));
@@ -107,25 +87,25 @@ const noAddresses = [
 
 const noEmails = ["ada", "@example.org", "ada@", "ada@org", "a b@example.org", "a@b@example.org", "a@b..org"];
 
-function tooLong({ maxLength = 0, format }: Node): string[] {
+function tooLong({ maxLength = 0, format }: Facts): string[] {
   return [longest(maxLength + 1, "x", format), longest(maxLength + 1, emoji, format)];
 }
 
 /** A text of exactly so many code points, as far as its format lets it be made of `character`. */
-export function longest(length: number, character: string, format?: Node["format"]): string {
+export function longest(length: number, character: string, format?: Facts["format"]): string {
   if (format === "web-address") return site + character.repeat(length - site.length);
   if (format === "email") return `ada@${character.repeat(length - 8)}.org`;
   return character.repeat(length);
 }
 
-function badIntegers({ enum: words, minimum, maximum }: Node): string[] {
+function badIntegers({ enum: words, minimum, maximum }: Facts): string[] {
   if (words) return ["2", "-1", "9007199254740992"];
   const below = minimum === undefined ? [] : [minimum - 1, minimum - 1000];
   const above = maximum === undefined ? [] : [maximum + 1, maximum * 1000];
   return [...below, ...above].map(String);
 }
 
-function badArrays({ items = {}, maxItems = 0 }: Node): string[] {
+function badArrays({ items = {}, maxItems = 0 }: Facts): string[] {
   const [good] = goodJson(items);
   const tooMany = `[${Array(maxItems + 1)
     .fill(good)
@@ -134,7 +114,7 @@ function badArrays({ items = {}, maxItems = 0 }: Node): string[] {
 }
 
 /** JSON texts of values that just fit. */
-export function goodJson(schema: TSchema | Node): string[] {
+export function goodJson(schema: TSchema | Facts): string[] {
   return alternatives(schema).flatMap((node) => {
     if (node.enum) return node.enum.map((word) => JSON.stringify(word));
     if (node.type === "null") return ["null"];
@@ -144,7 +124,7 @@ export function goodJson(schema: TSchema | Node): string[] {
   });
 }
 
-function goodStrings({ minLength = 0, maxLength, pattern, format }: Node): string[] {
+function goodStrings({ minLength = 0, maxLength, pattern, format }: Facts): string[] {
   if (maxLength === undefined) return [];
   if (format === undefined) return ["x".repeat(minLength), "x".repeat(maxLength)];
   const takesAny = format === "text" || format === "any-text" || format === "web-address";
@@ -154,7 +134,7 @@ function goodStrings({ minLength = 0, maxLength, pattern, format }: Node): strin
 }
 
 /** Texts for path or query, not yet encoded, that a field of this schema must refuse. */
-export function badTexts(schema: TSchema | Node): string[] {
+export function badTexts(schema: TSchema | Facts): string[] {
   return alternatives(schema).flatMap((node) => {
     if (node.type === "string") return [...wrongStrings(node), "ok\0"];
     const absurd = "abc,1e3,1.5,1.0,-0,+1,0x10,01,1_000,99999999999999999999,Infinity,NaN,null,١,1;1".split(

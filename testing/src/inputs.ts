@@ -1,6 +1,6 @@
 import type { Client, Sent } from "@tandem/client/client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
-import { type AgentCaller, fresh, type Person } from "./callers.ts";
+import { type AgentCaller, type Callers, fresh, type Person } from "./callers.ts";
 
 /** What an account has made, for operations to work on. */
 export interface Belongings {
@@ -35,6 +35,14 @@ export const pixel = new Blob([
 ]);
 
 export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
+
+/** A person with an agent, a spare key and belongings, and what each operation may be asked by them. */
+export async function settle(as: Callers): Promise<Household & { inputs: Inputs }> {
+  const person = await as.human();
+  const agent = await as.agent(person);
+  const household = { person, agent, keyId: agent.keyId };
+  return { ...household, inputs: inputsFor(await makeBelongings(person), household) };
+}
 
 /** A good input for each operation: one that is missing doesn't compile. */
 export function inputsFor(own: Belongings, { person, agent, keyId }: Household): Inputs {

@@ -1,3 +1,4 @@
+import { VERSION } from "@tandem/contract/documents";
 import { errors } from "@tandem/contract/errors";
 import { hiddenTextRule } from "@tandem/contract/hidden-text";
 import { hintOf } from "@tandem/contract/hints";
@@ -14,9 +15,6 @@ import {
 } from "@tandem/contract/tiers";
 import { markdownTable } from "./markdown.ts";
 import { errorCodes } from "./refusals.ts";
-
-/** The version of the interface, not of the program (spec: Versioning). */
-export const VERSION = "1.0.0";
 
 /** What this is, in a sentence. */
 export const essence =

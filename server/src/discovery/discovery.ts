@@ -1,3 +1,4 @@
+import { documents } from "@tandem/contract/documents";
 import type { FastifyInstance } from "fastify";
 import type { House } from "../http/house.ts";
 import { alsoLink } from "../http/links.ts";
@@ -9,8 +10,6 @@ import { MARKDOWN, PLAIN, preferred, ready, rendered, sendPage, sendReady } from
 import { summary } from "./summary.ts";
 import { apiCatalog, robots, securityTxt } from "./well-known.ts";
 
-const CATALOG = "/.well-known/api-catalog";
-
 interface Document {
   type: string;
   write(house: House): string;
@@ -21,24 +20,24 @@ interface Document {
 const referenceText = ({ baseUrl, config }: House) => reference(baseUrl, config.limits);
 
 /** What machines read about the service, by path (spec: Machine discovery). */
-const documents: Record<string, Document> = {
-  "/api/openapi.json": {
+const written: Record<string, Document> = {
+  [documents.openApi]: {
     type: "application/json; charset=utf-8",
     write: ({ baseUrl, config }) => JSON.stringify(openApi(baseUrl, config.limits)),
   },
-  "/developers.md": { type: MARKDOWN, write: referenceText },
-  "/llms-full.txt": { type: PLAIN, write: referenceText },
-  "/llms.txt": { type: PLAIN, write: ({ baseUrl, config }) => summary(baseUrl, config.limits) },
+  [documents.reference]: { type: MARKDOWN, write: referenceText },
+  [documents.plainReference]: { type: PLAIN, write: referenceText },
+  [documents.summary]: { type: PLAIN, write: ({ baseUrl, config }) => summary(baseUrl, config.limits) },
   "/robots.txt": { type: PLAIN, write: ({ baseUrl }) => robots(baseUrl) },
-  [CATALOG]: {
+  [documents.catalog]: {
     type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     write: ({ baseUrl }) => apiCatalog(baseUrl),
-    link: `<${CATALOG}>; rel="api-catalog"`,
+    link: `<${documents.catalog}>; rel="api-catalog"`,
   },
 };
 
 export function mountDiscovery(server: FastifyInstance, house: House): void {
-  for (const [path, document] of Object.entries(documents)) {
+  for (const [path, document] of Object.entries(written)) {
     const text = once(() => ready(document.write(house), document.type));
     server.get(path, async (request, reply) => {
       if (document.link) alsoLink(reply, document.link);
@@ -50,19 +49,19 @@ export function mountDiscovery(server: FastifyInstance, house: House): void {
 }
 
 function mountPolicy(server: FastifyInstance, house: House): void {
-  const address = () => `${house.baseUrl}/ai-policy.md`;
+  const address = () => `${house.baseUrl}${documents.markdownPolicy}`;
   const page = once(() => policy(house.baseUrl, house.config.limits));
   const html = once(() => rendered(page(), "html", address()));
   const markdown = once(() => rendered(page(), "markdown", address()));
-  server.get("/ai-policy.md", async (request, reply) => sendReady(request, reply, markdown()));
-  server.get("/ai-policy", async (request, reply) =>
+  server.get(documents.markdownPolicy, async (request, reply) => sendReady(request, reply, markdown()));
+  server.get(documents.policy, async (request, reply) =>
     sendPage(request, reply, preferred(request, "markdown") === "html" ? html() : markdown()),
   );
 }
 
 /** Without a contact there is nobody to name, and so no such file. */
 function mountSecurity(server: FastifyInstance, house: House): void {
-  server.get("/.well-known/security.txt", async (request, reply) => {
+  server.get(documents.security, async (request, reply) => {
     const { securityContact } = house.config;
     if (securityContact === null) throw notFound("file: this service names no contact");
     return sendReady(request, reply, ready(securityTxt(house.baseUrl, securityContact, house.now()), PLAIN));

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errors } from "@tandem/contract/errors";
+import type { Facts } from "@tandem/contract/facts";
 import { operationList } from "@tandem/contract/operations";
 import { runShell } from "@tandem/testing/shell";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limitSettings } from "../settings.ts";
 import { Reader } from "./reader.ts";
-import type { Facts } from "./schemas.ts";
 
 /** The limits that hold where nobody sets others. */
 const asShipped = Object.fromEntries(limitSettings().map(({ name }) => [name, ""]));

@@ -1,5 +1,5 @@
+import type { Facts } from "@tandem/contract/facts";
 import type { Operation } from "@tandem/contract/operation";
-import type { Facts } from "./schemas.ts";
 
 /** A value that a schema allows: its own example if it has one, else the plainest that fits. */
 export function exampleOf(schema: Facts): unknown {

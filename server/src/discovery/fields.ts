@@ -1,6 +1,7 @@
+import type { Facts } from "@tandem/contract/facts";
 import { MAX_ID } from "@tandem/contract/schema";
 import { codeSpan, markdownList } from "./markdown.ts";
-import { type Facts, inWords } from "./schemas.ts";
+import { inWords } from "./schemas.ts";
 
 /** Fields as a list: name, type, bounds, and what is said of each. */
 export function fieldList({ properties = {}, required = [] }: Facts, asks: boolean): string {

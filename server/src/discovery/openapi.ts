@@ -1,8 +1,9 @@
 import { areas } from "@tandem/contract/areas";
+import { VERSION } from "@tandem/contract/documents";
 import { operationList } from "@tandem/contract/operations";
 import { scopes } from "@tandem/contract/scopes";
 import { type LimitTable, quotas } from "@tandem/contract/tiers";
-import { about, VERSION } from "./about.ts";
+import { about } from "./about.ts";
 import { headerComponents } from "./headers.ts";
 import { parameterComponents } from "./parameters.ts";
 import { pathsOf } from "./paths.ts";

@@ -1,9 +1,10 @@
+import type { Facts } from "@tandem/contract/facts";
 import { limits } from "@tandem/contract/limits";
 import { isKnownWrite, isWrite, type Operation } from "@tandem/contract/operation";
 import { flag } from "@tandem/contract/schema";
 import { exampleOf } from "./examples.ts";
 import { takesBody } from "./refusals.ts";
-import { type Facts, inWords, type Json, type Schemas } from "./schemas.ts";
+import { inWords, type Json, type Schemas } from "./schemas.ts";
 
 /** Parameters that many operations take, described once. */
 export const parameterComponents = {

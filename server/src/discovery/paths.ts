@@ -1,3 +1,4 @@
+import type { Facts } from "@tandem/contract/facts";
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import { isKnownWrite, type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { exampleBody } from "./examples.ts";
@@ -5,7 +6,7 @@ import { bodyMayBeQuery, parametersOf } from "./parameters.ts";
 import { drawnBy } from "./quotas.ts";
 import { takesBody } from "./refusals.ts";
 import type { Responses } from "./responses.ts";
-import type { Facts, Json, Schemas } from "./schemas.ts";
+import type { Json, Schemas } from "./schemas.ts";
 import { accessInWords, securityOf } from "./security.ts";
 
 /** Every operation under its path and method. */

@@ -1,3 +1,4 @@
+import { documents } from "@tandem/contract/documents";
 import { limits } from "@tandem/contract/limits";
 import { operationList } from "@tandem/contract/operations";
 import { provenances } from "@tandem/contract/resources";
@@ -8,7 +9,7 @@ import { heading, type Inline, list, type Page, paragraph, table } from "./prose
 
 /** What agents may do here, how they are marked, and who answers for them. */
 export function policy(baseUrl: string, limitTable: LimitTable): Page {
-  const reference: Inline = { href: `${baseUrl}/developers.md`, text: "the reference" };
+  const reference: Inline = { href: `${baseUrl}${documents.reference}`, text: "the reference" };
   return {
     title: "AI policy of Tandem",
     blocks: [

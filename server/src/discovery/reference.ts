@@ -1,4 +1,6 @@
 import { areas } from "@tandem/contract/areas";
+import { documents, TOOLS_PATH } from "@tandem/contract/documents";
+import type { Facts } from "@tandem/contract/facts";
 import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { ErrorBody } from "@tandem/contract/resources";
@@ -11,7 +13,6 @@ import { bodyMayBeQuery, parameterComponents } from "./parameters.ts";
 import { fileInWords, quotaInWords } from "./paths.ts";
 import { refusalsByStatus } from "./refusals.ts";
 import { RUN_AT, runs } from "./runs.ts";
-import type { Facts } from "./schemas.ts";
 import { accessInWords } from "./security.ts";
 
 /** All that there is to know, for whoever builds on it: every operation with all that it takes, answers and refuses. */
@@ -21,7 +22,7 @@ export function reference(baseUrl: string, limits: LimitTable): string {
   collectResources(ErrorBody as Facts, resources);
   const parts = [
     `# Tandem: the full reference`,
-    `The API is at ${baseUrl}. The same for machines: ${baseUrl}/api/openapi.json. In short: ${baseUrl}/llms.txt. What agents may do: ${baseUrl}/ai-policy.md. As tools for MCP clients (Streamable HTTP, the key as Bearer): ${baseUrl}/mcp.`,
+    `The API is at ${baseUrl}. The same for machines: ${baseUrl}${documents.openApi}. In short: ${baseUrl}${documents.summary}. What agents may do: ${baseUrl}${documents.markdownPolicy}. As tools for MCP clients (Streamable HTTP, the key as Bearer): ${baseUrl}${TOOLS_PATH}.`,
     about(limits),
     "## How to read what follows",
     markdownList([

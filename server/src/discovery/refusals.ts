@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
+import type { Facts } from "@tandem/contract/facts";
 import {
   type Access,
   isKnownWrite,
@@ -8,7 +9,6 @@ import {
   takesJson,
 } from "@tandem/contract/operation";
 import { publishedFields } from "@tandem/contract/schema";
-import type { Facts } from "./schemas.ts";
 
 export function takesBody(op: Operation): boolean {
   return takesJson(op) || takesForm(op);

@@ -1,11 +1,12 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
+import type { Facts } from "@tandem/contract/facts";
 import { docsOf, hintOf } from "@tandem/contract/hints";
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import { ErrorBody } from "@tandem/contract/resources";
 import { exampleOf } from "./examples.ts";
 import { errorHeaders, headersOf } from "./headers.ts";
 import { refusalsByStatus } from "./refusals.ts";
-import type { Facts, Json, Schemas } from "./schemas.ts";
+import type { Json, Schemas } from "./schemas.ts";
 
 const errorBody: Operation["answer"] = ErrorBody;
 

@@ -1,23 +1,4 @@
-import type { Annotations } from "@tandem/contract/schema";
-
-/** A schema of the contract, seen as the JSON that it is. */
-export interface Facts extends Annotations {
-  $id?: string;
-  type?: string;
-  format?: string;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  maxItems?: number;
-  pattern?: string;
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: Facts[];
-  items?: Facts;
-  properties?: Record<string, Facts>;
-  required?: string[];
-}
+import type { Facts } from "@tandem/contract/facts";
 
 /** A piece of the document. */
 export type Json = Record<string, unknown>;

@@ -1,10 +1,11 @@
+import { documents } from "@tandem/contract/documents";
 import { operationList } from "@tandem/contract/operations";
 
 /** Reading is open to every crawler but where it would count as a click. */
 export function robots(baseUrl: string): string {
   const counted = operationList.filter((op) => op.redirects).map(({ path }) => path.replace(/\{.*/, ""));
   return [
-    `# Programs are welcome. They begin best at ${baseUrl}/llms.txt`,
+    `# Programs are welcome. They begin best at ${baseUrl}${documents.summary}`,
     "User-agent: *",
     "Allow: /",
     ...counted.map((path) => `Disallow: ${path}`),
@@ -18,14 +19,14 @@ export function apiCatalog(baseUrl: string): string {
   return JSON.stringify({
     linkset: [
       {
-        anchor: `${baseUrl}/.well-known/api-catalog`,
+        anchor: `${baseUrl}${documents.catalog}`,
         item: [{ href: `${baseUrl}/` }],
       },
       {
         anchor: `${baseUrl}/`,
-        "service-desc": at("/api/openapi.json", "application/json"),
-        "service-doc": at("/developers.md", "text/markdown"),
-        "service-meta": [...at("/llms.txt", "text/plain"), ...at("/ai-policy", "text/html")],
+        "service-desc": at(documents.openApi, "application/json"),
+        "service-doc": at(documents.reference, "text/markdown"),
+        "service-meta": [...at(documents.summary, "text/plain"), ...at(documents.policy, "text/html")],
         status: at("/healthz", "application/json"),
       },
     ],
@@ -41,7 +42,7 @@ export function securityTxt(baseUrl: string, contact: string, now: number): stri
     `Contact: ${contact}`,
     `Expires: ${new Date(today + 300 * DAY).toISOString()}`,
     "Preferred-Languages: en",
-    `Canonical: ${baseUrl}/.well-known/security.txt`,
+    `Canonical: ${baseUrl}${documents.security}`,
     "",
   ].join("\n");
 }

@@ -3,7 +3,7 @@ import { isWrite, takesForm, takesJson } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { badJson, badTexts, goodJson } from "@tandem/testing/bad-values";
 import type { Person } from "@tandem/testing/callers";
-import { type Inputs, inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { type Inputs, settle } from "@tandem/testing/inputs";
 import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { exchange, type WireAnswer } from "@tandem/testing/wire";
@@ -31,9 +31,7 @@ describe.each(engines)("bad input on %s", (engine) => {
   let inputs: Inputs;
   beforeAll(async () => {
     tandem = await startTandem(engine);
-    person = await tandem.as.human();
-    const agent = await tandem.as.agent(person);
-    inputs = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId });
+    ({ person, inputs } = await settle(tandem.as));
   });
   afterAll(() => tandem.stop());
 

@@ -1,15 +1,7 @@
+import type { Facts } from "@tandem/contract/facts";
 import { hiddenCharacter } from "@tandem/contract/hidden-text";
 import type { ErrorObject } from "ajv";
 import type { TSchema } from "typebox";
-
-interface Node {
-  type?: string;
-  anyOf?: Node[];
-  enum?: unknown[];
-  pattern?: string;
-  "x-rule"?: string;
-  "x-words"?: true;
-}
 
 /** What is wrong with a field, as a sentence that says what would be right. */
 export function complaint(name: string, schema: TSchema, errors: ErrorObject[]): string {
@@ -17,7 +9,7 @@ export function complaint(name: string, schema: TSchema, errors: ErrorObject[]):
   const precise = errors.find(({ keyword }) => !["type", "anyOf", "const"].includes(keyword));
   if (precise) return `${name} ${rule(precise, schema)}.`;
   const inside = errors.find(({ instancePath }) => instancePath !== "");
-  if (inside) return `Each item of ${name} must be ${kindsOf(inside.parentSchema as Node)}.`;
+  if (inside) return `Each item of ${name} must be ${kindsOf(inside.parentSchema as Facts)}.`;
   return `${name} must be ${kindsOf(schema)}.`;
 }
 
@@ -38,7 +30,7 @@ function rule({ keyword, params, parentSchema, data }: ErrorObject, schema: TSch
     case "format":
       return formatRule(String(params.format), data);
     case "pattern":
-      return patternRule(parentSchema as Node, schema);
+      return patternRule(parentSchema as Facts, schema);
     default:
       return `must be ${kindsOf(schema)}`;
   }
@@ -52,7 +44,7 @@ function formatRule(format: string, value: unknown): string {
   return `is not a valid ${format === "any-text" ? "text" : format.replace("-", " ")}`;
 }
 
-function patternRule(part: Node | undefined, schema: Node): string {
+function patternRule(part: Facts | undefined, schema: Facts): string {
   if (schema["x-words"]) return "holds something besides the words that it takes, with commas between";
   const told = part?.["x-rule"] ?? schema["x-rule"];
   if (told) return told;
@@ -73,7 +65,7 @@ const kinds: Record<string, string> = {
   null: "null",
 };
 
-function kindsOf(schema: Node): string {
+function kindsOf(schema: Facts): string {
   if (schema.enum) return schema.enum.join(" or ");
   const parts = schema.anyOf?.map(kindsOf) ?? [kinds[schema.type ?? ""] ?? "something else"];
   return [...new Set(parts)].join(" or ");

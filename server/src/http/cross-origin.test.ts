@@ -1,7 +1,7 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import type { Person } from "@tandem/testing/callers";
-import { type Inputs, inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { type Inputs, settle } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -21,10 +21,9 @@ describe.each(engines)("requests from other sites on %s", (engine) => {
   let key: string;
   beforeAll(async () => {
     tandem = await startTandem(engine);
-    person = await tandem.as.human();
-    const agent = await tandem.as.agent(person);
-    key = String(agent.options.key);
-    inputs = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId });
+    const settled = await settle(tandem.as);
+    ({ person, inputs } = settled);
+    key = String(settled.agent.options.key);
   });
   afterAll(() => tandem.stop());
 

@@ -1,7 +1,7 @@
+import { alternatives, type Facts } from "@tandem/contract/facts";
 import type { Operation } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
-import { alternatives, type Node } from "@tandem/testing/bad-values";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
 import { dump } from "@tandem/testing/tables";
@@ -20,13 +20,13 @@ const places = operationList.flatMap((op) =>
 
 /** How many characters a field takes at most. */
 function roomIn({ body }: Operation, name: string): number {
-  const texts = alternatives(body.properties[name] as Node).map(({ maxLength = 0 }) => maxLength);
+  const texts = alternatives(body.properties[name] as Facts).map(({ maxLength = 0 }) => maxLength);
   return Math.max(...texts);
 }
 
 /** A text for that field which holds the key, and nothing else that could be wrong. */
 function holding(key: string, { body }: Operation, name: string): string {
-  const isAddress = alternatives(body.properties[name] as Node).some(
+  const isAddress = alternatives(body.properties[name] as Facts).some(
     ({ format }) => format === "web-address",
   );
   return isAddress ? `https://example.org/?key=${key}` : key;

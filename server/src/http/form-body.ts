@@ -1,12 +1,7 @@
+import { alternatives, type Facts } from "@tandem/contract/facts";
 import type { Operation } from "@tandem/contract/operation";
 import type { TSchema } from "typebox";
 import { invalid } from "./problem.ts";
-
-interface Node {
-  type?: string;
-  anyOf?: Node[];
-  items?: Node;
-}
 
 /**
  * The texts of a form as the values that JSON would carry, as far as the schema asks for other than text; what can't be
@@ -35,11 +30,7 @@ function fieldOf(name: string, schema: TSchema, given: string[]): unknown {
   return given.map((one) => scalar(alternatives(list.items ?? {}), one));
 }
 
-function alternatives(schema: Node): Node[] {
-  return schema.anyOf ? schema.anyOf.flatMap(alternatives) : [schema];
-}
-
-function scalar(kinds: Node[], text: string): unknown {
+function scalar(kinds: Facts[], text: string): unknown {
   const types = kinds.map(({ type }) => type);
   if (types.includes("integer") && /^(0|-?[1-9]\d*)$/.test(text)) return Number(text);
   return text;

@@ -1,9 +1,9 @@
+import { alternatives, type Facts } from "@tandem/contract/facts";
 import { hiddenCharacter, withoutHidden } from "@tandem/contract/hidden-text";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
-import { alternatives, type Node } from "@tandem/testing/bad-values";
 import type { Person } from "@tandem/testing/callers";
-import { type Inputs, inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { type Inputs, settle } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -215,9 +215,7 @@ describe.each(engines)("hidden characters on %s", (engine) => {
   let inputs: Inputs;
   beforeAll(async () => {
     tandem = await startTandem(engine);
-    person = await tandem.as.human();
-    const agent = await tandem.as.agent(person);
-    inputs = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId });
+    ({ person, inputs } = await settle(tandem.as));
   });
   afterAll(() => tandem.stop());
 
@@ -226,7 +224,7 @@ describe.each(engines)("hidden characters on %s", (engine) => {
   );
 
   test.each(fields)("are refused in %s, by name and place", async (_, op, field) => {
-    const [node] = alternatives(op.body.properties[field] as Node);
+    const [node] = alternatives(op.body.properties[field] as Facts);
     const start = node?.format === "web-address" ? "https://example.org/" : "a\u{1f600}";
     for (const one of ["\u200b", "\u202e", "\u{e0041}", "\ufeff", "\u2066"]) {
       const input = { ...inputs[op.name as OperationName], [field]: `${start}${one}b` };

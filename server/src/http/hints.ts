@@ -1,4 +1,6 @@
+import { documents } from "@tandem/contract/documents";
 import type { ErrorCode } from "@tandem/contract/errors";
+import type { Facts, Format } from "@tandem/contract/facts";
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import { hintOf, routeOf } from "@tandem/contract/hints";
 import { isWrite, type Operation, takesForm, takesJson } from "@tandem/contract/operation";
@@ -14,7 +16,7 @@ export function hintFor(problem: Problem, reply: FastifyReply): string {
   const allowed = reply.getHeader("allow");
   if (allowed) return `This path takes ${allowed}.`;
   if (is404)
-    return "GET /llms.txt is the way in for agents; GET /api/openapi.json tells every path there is.";
+    return `GET ${documents.summary} is the way in for agents; GET ${documents.openApi} tells every path there is.`;
   const precise = whenToRetry(problem, caller) ?? (op && fromOperation(problem, op, reply.request));
   return precise ?? hintOf(problem.code);
 }
@@ -81,32 +83,15 @@ function fileHint(name: string, { takes, bytes }: FileField): string {
   return `${name} takes a file: ${types}, judged by content; up to ${bytes / 2 ** 20} MiB.`;
 }
 
-/** The parts of JSON Schema that the contract's inputs are made of. */
-interface Node {
-  type?: string;
-  anyOf?: Node[];
-  enum?: unknown[];
-  items?: Node;
-  format?: string;
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  maxItems?: number;
-  minimum?: number;
-  maximum?: number;
-  examples?: unknown[];
-  "x-rule"?: string;
-}
-
 /** What a schema allows, in words. */
 function taken(schema: TSchema): string {
-  const { examples, anyOf } = schema as Node;
+  const { examples, anyOf } = schema as Facts;
   const [example] = examples ?? anyOf?.[0]?.examples ?? [];
   const such = example == null ? "" : `; for example ${JSON.stringify(example)}`;
-  return `${kind(schema as Node)}${such}`;
+  return `${kind(schema as Facts)}${such}`;
 }
 
-function kind(node: Node): string {
+function kind(node: Facts): string {
   if (node.anyOf) return node.anyOf.map(kind).join(", or ");
   if (node.enum) return node.enum.join(" or ");
   switch (node.type) {
@@ -121,12 +106,12 @@ function kind(node: Node): string {
   }
 }
 
-const forms: Record<string, string> = {
+const forms: Partial<Record<Format, string>> = {
   email: "an email address of",
   "web-address": "an absolute http or https address of",
 };
 
-function textKind({ format = "", minLength, maxLength, pattern, "x-rule": rule }: Node): string {
+function textKind({ format = "text", minLength, maxLength, pattern, "x-rule": rule }: Facts): string {
   // Of words from a list it doesn't matter how long they are.
   if (rule && maxLength === undefined) return rule.replace(/^takes /, "");
   const inWords = rule ? `, and ${rule}` : pattern ? ", not only blanks" : "";

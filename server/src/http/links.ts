@@ -1,10 +1,11 @@
+import { documents } from "@tandem/contract/documents";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
 /** Where whoever got an answer reads on about the service (RFC 8288, RFC 8631): the same for every answer. */
 export const documentLinks = [
-  '</llms.txt>; rel="describedby"; type="text/plain"',
-  '</api/openapi.json>; rel="service-desc"; type="application/json"',
-  '</developers.md>; rel="service-doc"; type="text/markdown"',
+  `<${documents.summary}>; rel="describedby"; type="text/plain"`,
+  `<${documents.openApi}>; rel="service-desc"; type="application/json"`,
+  `<${documents.reference}>; rel="service-doc"; type="text/markdown"`,
 ].join(", ");
 
 /** Every answer, refusals too, says where the documents are. Call it before the first hook that refuses. */

@@ -1,3 +1,4 @@
+import { documents } from "@tandem/contract/documents";
 import { essence } from "../discovery/about.ts";
 import { heading, paragraph } from "../discovery/prose.ts";
 import { postInList, warning } from "./parts.ts";
@@ -14,7 +15,7 @@ export const feed: Show = async ({ house, ask, query, at }) => {
         heading(1, "Tandem"),
         paragraph(
           `${essence} Programs begin at `,
-          { href: `${house.baseUrl}/llms.txt`, text: "llms.txt" },
+          { href: `${house.baseUrl}${documents.summary}`, text: "llms.txt" },
           ".",
         ),
         warning,

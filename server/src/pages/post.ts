@@ -1,3 +1,4 @@
+import { documents } from "@tandem/contract/documents";
 import { operations } from "@tandem/contract/operations";
 import { heading, type Inline, paragraph } from "../discovery/prose.ts";
 import { commentInList, warning, wholePost } from "./parts.ts";
@@ -9,7 +10,7 @@ export const post: Show = async ({ house, ask, params, query, at }) => {
   const { comments, nextCursor } = await ask("listComments", { params, query });
   const { id, title } = post;
   const { method, path } = operations.createComment;
-  const reference: Inline = { href: `${house.baseUrl}/developers.md`, text: "the reference" };
+  const reference: Inline = { href: `${house.baseUrl}${documents.reference}`, text: "the reference" };
   const named: Inline[] = title === null ? [] : [": ", { foreign: title }];
   return {
     address: (where) => where.post(id),

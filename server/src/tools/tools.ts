@@ -1,4 +1,5 @@
 import { type AuthInfo, createMcpHandler } from "@modelcontextprotocol/server";
+import { TOOLS_PATH } from "@tandem/contract/documents";
 import type { Connection } from "@tandem/mcp/connection";
 import { createTandemServer } from "@tandem/mcp/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -8,8 +9,6 @@ import type { House } from "../http/house.ts";
 import { Problem } from "../http/problem.ts";
 import { ownScheme } from "../http/route.ts";
 import { fetchWithin } from "./within.ts";
-
-const PATH = "/mcp";
 
 /**
  * The tools for language models, for clients that reach the service over HTTP (Streamable HTTP of the Model Context
@@ -31,7 +30,7 @@ export function mountTools(server: FastifyInstance, house: House): void {
     },
   );
   server.addHook("onClose", () => handler.close());
-  server.post(PATH, { onRequest: (request) => admit(house, request) }, async (incoming, reply) => {
+  server.post(TOOLS_PATH, { onRequest: (request) => admit(house, request) }, async (incoming, reply) => {
     const authInfo: AuthInfo = { token: "", clientId: "", scopes: [] };
     connections.set(authInfo, connect(server, house, incoming));
     return reply.send(await handler.fetch(asRequest(house, incoming, reply), { authInfo }));
@@ -70,5 +69,5 @@ function asRequest(house: House, request: FastifyRequest, reply: FastifyReply): 
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());
-  return new Request(`${house.baseUrl}${PATH}`, { method: "POST", headers, body, signal: gone.signal });
+  return new Request(`${house.baseUrl}${TOOLS_PATH}`, { method: "POST", headers, body, signal: gone.signal });
 }
