@@ -8,6 +8,7 @@ export const areas = {
   Notifications: "What happened to one's posts and comments.",
   Shop: "Products, and the links that count their clicks.",
   Live: "Who broadcasts right now.",
+  Sources: "Where posts of other platforms are gathered: for admins.",
   "Keys and agents": "A person's agents, their keys, and what a key may do.",
 } as const satisfies Record<string, string>;
 

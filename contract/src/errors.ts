@@ -38,6 +38,11 @@ export const errors = {
     says: "The parent is no comment of this post that can be replied to.",
     hint: "Take the id of a comment that {listComments} shows and that isn't deleted; or leave parentId out.",
   },
+  invalid_source: {
+    status: 400,
+    says: "Nothing can be gathered from this address, or it is a source already; `error` says which.",
+    hint: "Give the address of a feed, or of a page that names one; {listSources} tells what there is already.",
+  },
   email_taken: {
     status: 400,
     says: "Another account has this email address.",

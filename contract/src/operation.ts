@@ -12,7 +12,7 @@ export type Access =
   | { kind: "anyone" }
   | { kind: "caller" }
   | { kind: "scope"; scope: Scope }
-  | { kind: "session"; agents: boolean }
+  | { kind: "session"; agents: boolean; admins?: true }
   | { kind: "key" };
 
 /**
@@ -36,6 +36,8 @@ export const scope = (name: Scope): Of<"scope"> => ({ kind: "scope", scope: name
 export const sessionOnly: Of<"session"> = { kind: "session", agents: true };
 /** A person's session; keys get `session_required`, an agent's session `agent_forbidden`. */
 export const peopleOnly: Of<"session"> = { kind: "session", agents: false };
+/** An admin's session; other people get `forbidden`. */
+export const adminsOnly: Of<"session"> = { kind: "session", agents: false, admins: true };
 /** A key, whatever its scopes. */
 export const keyOnly: Of<"key"> = { kind: "key" };
 

@@ -8,6 +8,7 @@ import * as live from "./operations/live.ts";
 import * as notifications from "./operations/notifications.ts";
 import * as posts from "./operations/posts.ts";
 import * as shop from "./operations/shop.ts";
+import * as sources from "./operations/sources.ts";
 
 /** Every operation of the API, by name. */
 export const operations = {
@@ -19,6 +20,7 @@ export const operations = {
   ...notifications,
   ...shop,
   ...live,
+  ...sources,
   ...keys,
 };
 

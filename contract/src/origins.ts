@@ -12,6 +12,7 @@ export const origins = {
   bluesky: { communityTerm: "feed" },
   hackernews: { communityTerm: "list" },
   youtube: { communityTerm: "channel" },
+  peertube: { communityTerm: "channel" },
   rss: { communityTerm: "site" },
 } as const;
 

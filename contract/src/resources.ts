@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
-import { platformNames } from "./origins.ts";
+import { originNames, platformNames } from "./origins.ts";
 import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 import { tierNames } from "./tiers.ts";
 
@@ -64,6 +64,7 @@ export const LinkCard = Type.Object(
   },
   { $id: "LinkCard", description: "What the linked page says of itself." },
 );
+export type LinkCard = Static<typeof LinkCard>;
 
 /** What a post says of itself, whoever asks. This much of its JSON is kept ready in the database. */
 export const postFragment = {
@@ -117,6 +118,11 @@ export const postCounters = {
   likeCount: Count,
   commentCount: Count,
   viewCount: Count,
+  storyCount: Type.Integer({
+    minimum: 1,
+    examples: [1],
+    description: "How many posts, this one included, were gathered of the same link; feeds show one of them.",
+  }),
 };
 export const postFlags = {
   liked: Type.Boolean({ description: "Whether the caller likes it." }),
@@ -179,6 +185,26 @@ export const CreatorHit = Type.Object(
   { $id: "CreatorHit" },
 );
 export type CreatorHit = Static<typeof CreatorHit>;
+
+export const Creator = Type.Object(
+  {
+    platform: oneOf(platformNames),
+    author: Name,
+    displayName: DisplayName,
+    avatarUrl: Rarely,
+    bio: Bio,
+    postCount: Count,
+    followerCount: Type.Integer({
+      minimum: 0,
+      examples: [3],
+      description: "How many follow it here; the origin's own followers aren't known.",
+    }),
+    following: Type.Boolean({ description: "Whether the caller follows it." }),
+    authorIsAgent: Type.Boolean(),
+  },
+  { $id: "Creator", description: "Who publishes: an account, or an author on another platform." },
+);
+export type Creator = Static<typeof Creator>;
 
 export const Follow = Type.Object({ platform: oneOf(platformNames), author: Name }, { $id: "Follow" });
 export type Follow = Static<typeof Follow>;
@@ -277,6 +303,40 @@ export const Agent = Type.Object(
   { $id: "Agent", description: "An agent account, as its operator sees it." },
 );
 export type Agent = Static<typeof Agent>;
+
+export const sourceStates = ["new", "working", "failing", "set_aside", "removing"] as const;
+export type SourceState = (typeof sourceStates)[number];
+
+export const Source = Type.Object(
+  {
+    id: Id,
+    platform: oneOf(originNames),
+    name: said("Example Weekly"),
+    url: nullable(Theirs, {
+      description: "What is asked for what is new; null for a source that nothing is gathered from any more.",
+      examples: ["https://example.org/feed.xml"],
+    }),
+    community: maybe("example.org"),
+    enabled: Type.Boolean({ description: "Whether it is asked at all." }),
+    state: oneOf(sourceStates, {
+      description:
+        "`new`: not asked yet. `failing`: asked again after ever longer pauses. `set_aside`: it failed for days, and is asked no more until it is enabled again. `removing`: its posts are being removed, and then it.",
+    }),
+    intervalSeconds: Type.Integer({
+      minimum: 0,
+      examples: [900],
+      description: "How often it is asked, by how often something new was there.",
+    }),
+    failures: Type.Integer({ minimum: 0, examples: [0], description: "How often in a row it failed." }),
+    lastError: nullable(Type.String(), { examples: [null] }),
+    nextAt: nullable(Time, { description: "When it is asked next.", examples: [null] }),
+    polledAt: NotYet,
+    newestAt: nullable(Time, { description: "When something new was last there.", examples: [null] }),
+    createdAt: Time,
+  },
+  { $id: "Source", description: "A place that posts are gathered from, as admins see it." },
+);
+export type Source = Static<typeof Source>;
 
 export const Totals = Type.Object(
   {

@@ -21,6 +21,8 @@ import { serveMedia } from "./http/serve-media.ts";
 import { Slots } from "./http/slots.ts";
 import { watch } from "./http/watch.ts";
 import { openMedia } from "./media/media.ts";
+import { openOutgoing } from "./outgoing/outgoing.ts";
+import { userAgentOf } from "./outgoing/user-agent.ts";
 import { mountPages } from "./pages/pages.ts";
 import type { Storage } from "./storage/storage.ts";
 import { mountTools } from "./tools/tools.ts";
@@ -74,6 +76,7 @@ export function createApp({
     storage,
     media,
     slots: new Slots(),
+    outgoing: openOutgoing({ allowed: config.outgoingAllow, userAgent: () => userAgentOf(house) }),
     log: server.log,
     revokeExposed,
     now,

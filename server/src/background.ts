@@ -1,5 +1,8 @@
+import { drawCards } from "./features/posts/link-cards.ts";
 import { drawPosters } from "./features/posts/posters.ts";
+import { Poller } from "./features/sources/poller.ts";
 import { sweep } from "./housekeeping.ts";
+import type { House } from "./http/house.ts";
 import type { Job } from "./jobs/job.ts";
 import { collect, sweepStore } from "./media/collect.ts";
 
@@ -9,8 +12,30 @@ const MINUTE = 60_000;
 const posters: Job = { name: "posters", every: MINUTE, run: (house) => drawPosters(house) };
 const deletions: Job = { name: "deletions", every: MINUTE, run: collect };
 
+const cards: Job = {
+  name: "cards",
+  every: MINUTE,
+  run: async (house, signal) => {
+    if (house.config.linkCards) await drawCards(house, signal);
+  },
+};
+
 /** All that is stored is looked at, which costs. */
 const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (house) => sweepStore(house) };
 
+/** One for each service of this process: it remembers whom it asked when. */
+const pollers = new WeakMap<House, Poller>();
+
+/** What isn't due is looked for as often as this, so an admin who wants a source visited waits no longer. */
+const sources: Job = {
+  name: "sources",
+  every: MINUTE / 6,
+  run(house, signal) {
+    const poller = pollers.get(house) ?? new Poller(house);
+    pollers.set(house, poller);
+    return poller.run(signal);
+  },
+};
+
 /** All that the service does without being asked. */
-export const backgroundJobs: readonly Job[] = [sweep, posters, deletions, strays];
+export const backgroundJobs: readonly Job[] = [sweep, posters, cards, deletions, strays, sources];

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { defaultLimits, type LimitTable } from "@tandem/contract/tiers";
+import { isRange } from "./outgoing/public-address.ts";
 import { limitSettings, logLevels, type SettingName, settings } from "./settings.ts";
 
 export { limitSettings };
@@ -48,6 +49,13 @@ export interface Config {
   /** How many proxies before us may be believed about the caller's address. */
   trustProxy: number;
   liveUrl: string | null;
+  /** Ranges of addresses that may be asked though they aren't public. */
+  outgoingAllow: string[];
+  /** How many sources are asked at a time, and the milliseconds between two requests to one host. */
+  sourcesAtOnce: number;
+  sourceSpacing: number;
+  /** Whether what posts link to is asked what it says of itself. */
+  linkCards: boolean;
   logLevel: string;
   google: ProviderConfig | null;
   apple: ProviderConfig | null;
@@ -73,8 +81,12 @@ export function readConfig(env: Environment): Config {
     database: database(env),
     media: bucket(env),
     uploadPatience: whole(env, "UPLOAD_TIMEOUT", defaultOf("UPLOAD_TIMEOUT"), 1, 3600) * 1000,
+    sourcesAtOnce: whole(env, "SOURCES_AT_ONCE", defaultOf("SOURCES_AT_ONCE"), 1, 1000),
+    sourceSpacing: whole(env, "SOURCES_SPACING", defaultOf("SOURCES_SPACING"), 0, 3_600_000),
     trustProxy: whole(env, "TRUST_PROXY", defaultOf("TRUST_PROXY"), 0, 100),
     liveUrl: webAddress(env, "LIVE_URL"),
+    outgoingAllow: ranges(env, "OUTGOING_ALLOW"),
+    linkCards: whole(env, "LINK_CARDS", defaultOf("LINK_CARDS"), 0, 1) === 1,
     logLevel: oneOf(env, "LOG_LEVEL", logLevels),
     google: provider(env, "GOOGLE_CLIENT_ID", "GOOGLE_ISSUER"),
     apple: provider(env, "APPLE_CLIENT_ID", "APPLE_ISSUER"),
@@ -189,6 +201,15 @@ function bucket(env: Environment): S3Config | null {
     endpoint,
     region: url.searchParams.get("region") ?? "us-east-1",
   };
+}
+
+function ranges(env: Environment, name: SettingName): string[] {
+  const given = listed(textOf(env, name));
+  const wrong = given.find((one) => !isRange(one));
+  if (wrong === undefined) return given;
+  throw new ConfigError(
+    `${name} must be ranges of addresses such as 10.1.0.0/16 or fd00::/8, not "${wrong}".`,
+  );
 }
 
 function listed(text: string): string[] {

@@ -52,6 +52,8 @@ describe("a setting that can't be meant so", () => {
     ["BASE_URL", "https://tandem.example/app"],
     ["LIVE_URL", "rtmp://tandem.example"],
     ["GOOGLE_ISSUER", "accounts.google.com"],
+    ["OUTGOING_ALLOW", "10.1.0.0/16, localhost"],
+    ["OUTGOING_ALLOW", "10.1.0.1"],
     ["LOG_LEVEL", "loud"],
     ["SECURITY_CONTACT", "the porter"],
     ["SECURITY_CONTACT", "http://tandem.example"],

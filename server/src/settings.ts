@@ -50,6 +50,14 @@ export const settings = {
     default: "30",
     says: "Seconds that an upload may stand still before its connection is closed.",
   },
+  SOURCES_AT_ONCE: {
+    default: "32",
+    says: "How many sources are asked at a time for what is new.",
+  },
+  SOURCES_SPACING: {
+    default: "1000",
+    says: "Milliseconds from one request to a source's host to the next.",
+  },
   TRUST_PROXY: {
     default: "0",
     says: "How many reverse proxies stand in front, each believed about the address a request came from.",
@@ -57,6 +65,14 @@ export const settings = {
   LIVE_URL: {
     default: null,
     says: "Where a streaming server plays broadcasts: `BASE_URL/live` unless given.",
+  },
+  OUTGOING_ALLOW: {
+    default: null,
+    says: "Ranges of addresses, comma-separated, such as `10.1.0.0/16`, that sources, links and sign-in providers may lead to although they aren't of the public internet.",
+  },
+  LINK_CARDS: {
+    default: "1",
+    says: "Whether pages that posts link to are asked for a title and a picture; 0 where nothing is to be asked of others.",
   },
   LOG_LEVEL: {
     default: "info",

@@ -3,7 +3,7 @@ import { hiddenCharacter } from "@tandem/contract/hidden-text";
 import type { Operation } from "@tandem/contract/operation";
 import fc from "fast-check";
 import type { TObject } from "typebox";
-import { badJson, badTexts } from "./bad-values.ts";
+import { badJson, badSegments, badTexts } from "./bad-values.ts";
 
 /** Any input that the contract's schemas allow an operation. */
 export function goodInput({ params, query, body }: Operation): fc.Arbitrary<Record<string, unknown>> {
@@ -21,11 +21,14 @@ function fields(schema: TObject): fc.Arbitrary<object> {
 
 /** A field of an operation, and something that it must refuse: as JSON in a body, else as text. */
 export function badField({ params, query, body }: Operation): fc.Arbitrary<{ name: string; value: unknown }> {
-  const inText = Object.entries({ ...params.properties, ...query.properties });
+  const inPath = Object.entries(params.properties).map(
+    ([name, schema]) => [name, badSegments(schema)] as const,
+  );
+  const inQuery = Object.entries(query.properties).map(([name, schema]) => [name, badTexts(schema)] as const);
   const inJson = Object.entries(body.properties);
   return fc.oneof(
-    ...inText.map(([name, schema]) =>
-      fc.record({ name: fc.constant(name), value: fc.constantFrom(...badTexts(schema)) }),
+    ...[...inPath, ...inQuery].map(([name, texts]) =>
+      fc.record({ name: fc.constant(name), value: fc.constantFrom(...texts) }),
     ),
     ...inJson.map(([name, schema]) =>
       fc.record({ name: fc.constant(name), value: fc.constantFrom(...repeatable(badJson(schema))) }),
@@ -50,6 +53,8 @@ function value(schema: Facts): fc.Arbitrary<unknown> {
         return integer(node);
       case "number":
         return fc.double({ noNaN: true, noDefaultInfinity: true });
+      case "boolean":
+        return fc.boolean();
       case "array":
         return fc.array(value(node.items ?? {}), { maxLength: node.maxItems ?? 5 });
       default:

@@ -57,6 +57,11 @@ describe("the judge", () => {
       "server/src/features/posts/posts.ts (features) imports server/src/features/handlers.ts (handlers)",
     ],
     [
+      "a request past the outgoing client",
+      [file("server/src/features/posts/posts.ts", "await fetch(post.url);")],
+      "server/src/features/posts/posts.ts (features) asks others past outgoing",
+    ],
+    [
       "a library that another room keeps to itself",
       [file("server/src/features/live/live.ts", `import Fastify from "fastify";`)],
       "server/src/features/live/live.ts (features) imports the library fastify",

@@ -21,14 +21,16 @@ export const rooms = house({
     at: inServer("storage/sqlite/", "storage/postgres/", "storage/open.ts"),
     mayImport: ["contract", "storage", "config"],
   },
-  config: { at: inServer("config.ts", "settings.ts"), mayImport: ["contract"] },
-  http: { at: inServer("http/"), mayImport: ["contract", "storage", "config", "media"] },
+  outgoing: { at: inServer("outgoing/"), mayImport: [] },
+  config: { at: inServer("config.ts", "settings.ts"), mayImport: ["contract", "outgoing"] },
+  http: { at: inServer("http/"), mayImport: ["contract", "storage", "config", "media", "outgoing"] },
   jobs: { at: inServer("jobs/"), mayImport: ["storage", "http"] },
   media: { at: inServer("media/"), mayImport: ["contract", "storage", "config"] },
   events: { at: inServer("events/"), mayImport: ["contract", "storage", "config"] },
+  origins: { at: inServer("origins/"), mayImport: ["contract", "config", "outgoing"] },
   features: {
     at: inServer("features/"),
-    mayImport: ["contract", "storage", "config", "http", "media", "events"],
+    mayImport: ["contract", "storage", "config", "http", "media", "events", "outgoing", "origins"],
   },
   handlers: { at: inServer("features/handlers.ts"), mayImport: ["contract", "http", "features"] },
   discovery: { at: inServer("discovery/"), mayImport: ["contract", "config", "http"] },
@@ -47,6 +49,7 @@ export const rooms = house({
       "jobs",
       "media",
       "events",
+      "outgoing",
       "features",
       "handlers",
       "discovery",
@@ -79,6 +82,8 @@ export const rooms = house({
       "config",
       "http",
       "jobs",
+      "outgoing",
+      "origins",
       "features",
       "app",
       "commands",
@@ -95,11 +100,18 @@ export const kept: Record<string, RoomName[]> = {
   "better-sqlite3": ["engine"],
   pg: ["engine", "testing"],
   fastify: ["http", "discovery", "pages", "tools", "app"],
+  feedsmith: ["origins", "pages"],
+  "html-to-text": ["origins"],
+  htmlparser2: ["origins"],
   "libheif-js": ["media"],
   mediabunny: ["media"],
+  "node:https": ["outgoing"],
   sharp: ["media", "testing"],
   thumbhash: ["media"],
 };
+
+/** How a request leaves a process without a library; no room of the server may ask so, but by the client of `outgoing`. */
+const asksOthers = /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(/;
 
 /** Only these may so much as name an engine, but in a comment. */
 export const knowEngines: RoomName[] = ["storage", "engine", "config", "commands", "testing", "bench"];
@@ -130,8 +142,10 @@ function judgeModule({ path, source }: Module): string[] {
   const room = roomOf(path);
   if (!room) return [`${path} lies in no room`];
   const code = source.replace(/\/\*.*?\*\/|\/\/.*?$/gms, "");
-  if (knowEngines.includes(room) || !/sqlite|postgres/i.test(code)) return [];
-  return [`${path} (${room}) names an engine`];
+  const faults = [];
+  if (!knowEngines.includes(room) && /sqlite|postgres/i.test(code)) faults.push("names an engine");
+  if (path.startsWith("server/") && asksOthers.test(code)) faults.push("asks others past outgoing");
+  return faults.map((fault) => `${path} (${room}) ${fault}`);
 }
 
 export interface Import {

@@ -15,7 +15,7 @@ function wrongTypes(nodes: Facts[]): string[] {
   const numeric = types.has("integer") || types.has("number");
   const deep = (open: string, close: string) => open.repeat(50_000) + close.repeat(50_000);
   return [
-    "true",
+    ...(types.has("boolean") ? [] : ["true"]),
     "{}",
     '{"id":1}',
     `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`,
@@ -120,6 +120,7 @@ export function goodJson(schema: TSchema | Facts): string[] {
     if (node.type === "null") return ["null"];
     if (node.type === "string") return goodStrings(node).map((text) => JSON.stringify(text));
     if (node.type === "array") return ["[]"];
+    if (node.type === "boolean") return ["true", "false"];
     return [node.minimum, node.maximum, 42].filter((edge) => edge !== undefined).map(String);
   });
 }
@@ -131,6 +132,11 @@ function goodStrings({ minLength = 0, maxLength, pattern, format }: Facts): stri
   const character = pattern || takesAny ? emoji : "x";
   const edges = [longest(maxLength, "x", format), longest(maxLength, character, format)];
   return format === "text" || format === "any-text" ? [...edges, emoji.repeat(minLength || 1)] : edges;
+}
+
+/** The same for a place in a path: where that is empty, it is another path. */
+export function badSegments(schema: TSchema | Facts): string[] {
+  return badTexts(schema).filter((text) => text !== "");
 }
 
 /** Texts for path or query, not yet encoded, that a field of this schema must refuse. */

@@ -1,6 +1,8 @@
 import type { Client, Sent } from "@tandem/client/client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
-import { type AgentCaller, type Callers, fresh, type Person } from "./callers.ts";
+import { makeKeeper } from "./admins.ts";
+import { type AgentCaller, fresh, type Person } from "./callers.ts";
+import type { Tandem } from "./tandem.ts";
 
 /** What an account has made, for operations to work on. */
 export interface Belongings {
@@ -14,6 +16,8 @@ export interface Household {
   person: Person;
   agent: AgentCaller;
   keyId: number;
+  /** A source that there is, where the person is an admin. */
+  sourceId?: number;
 }
 
 /** Makes a post, a comment on it and a product. */
@@ -36,16 +40,17 @@ export const pixel = new Blob([
 
 export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
 
-/** A person with an agent, a spare key and belongings, and what each operation may be asked by them. */
-export async function settle(as: Callers): Promise<Household & { inputs: Inputs }> {
+/** An admin with an agent, a spare key, a source and belongings, and what each operation may be asked by them. */
+export async function settle({ as, storage }: Tandem): Promise<Household & { inputs: Inputs }> {
   const person = await as.human();
   const agent = await as.agent(person);
-  const household = { person, agent, keyId: agent.keyId };
+  const sourceId = await makeKeeper(storage, person);
+  const household = { person, agent, keyId: agent.keyId, sourceId };
   return { ...household, inputs: inputsFor(await makeBelongings(person), household) };
 }
 
 /** A good input for each operation: one that is missing doesn't compile. */
-export function inputsFor(own: Belongings, { person, agent, keyId }: Household): Inputs {
+export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 }: Household): Inputs {
   const { postId, commentId, productId } = own;
   const id = { id: postId };
   const name = fresh("newcomer");
@@ -68,6 +73,7 @@ export function inputsFor(own: Belongings, { person, agent, keyId }: Household):
       provenance: "ai_assisted",
     },
     readPost: id,
+    listStory: id,
     editPost: { ...id, title: "A better note", body: null, url: "https://example.org/better" },
     deletePost: id,
     attachProduct: { ...id, productId },
@@ -84,6 +90,7 @@ export function inputsFor(own: Belongings, { person, agent, keyId }: Household):
     viewPost: id,
     dismissPost: id,
     searchCreators: { q: "person" },
+    readCreator: { platform: "native", author: person.user.username },
     listFollows: {},
     follow: { platform: "reddit", author: "ada_l" },
     unfollow: { platform: "reddit", author: "ada_l" },
@@ -99,6 +106,12 @@ export function inputsFor(own: Belongings, { person, agent, keyId }: Household):
     listLives: {},
     startLive: { title: "Weaving now" },
     endLive: {},
+    listSources: {},
+    // No request is needed to tell what this is.
+    addSource: { url: "https://news.ycombinator.com/newest" },
+    editSource: { id: sourceId, enabled: false },
+    removeSource: { id: sourceId },
+    pollSource: { id: sourceId },
     listKeys: {},
     mintKey: { name: "Loom", scopes: ["posts:write"], agentId: agent.agent.id },
     revokeKey: { id: keyId },

@@ -60,6 +60,8 @@ export async function startTandem(
     PORT: "0",
     LOG_LEVEL: "silent",
     DATA_DIR: dataDir,
+    // Nobody is asked for what tests link to, but where a test is about that.
+    LINK_CARDS: "0",
     ...roomy,
     LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",
   };

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { Author, Cursor, fieldsOf, NextCursor, Platform } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, signedIn } from "../operation.ts";
-import { CreatorHit, Follow, TopPost, Totals } from "../resources.ts";
+import { Creator, CreatorHit, Follow, TopPost, Totals } from "../resources.ts";
 import { anyLine, optional } from "../schema.ts";
 
 const area = "Creators and follows";
@@ -23,6 +23,17 @@ export const searchCreators = operation({
   answer: { creators: Type.Array(CreatorHit) },
   tool: "own",
   says: `Creators whose name holds every word of \`q\`, in any case; those with most posts first, at most ${limits.creatorHits}.`,
+});
+
+export const readCreator = operation({
+  name: "readCreator",
+  area,
+  route: "GET /api/creators/{platform}/{author}",
+  access: anyone,
+  params: whom,
+  answer: { creator: Creator },
+  errors: ["not_found"],
+  says: "Who a creator is, here or on an origin.",
 });
 
 export const listFollows = operation({

@@ -70,7 +70,7 @@ export const listPosts = operation({
         ...Id,
         "x-no-tool": true,
         description:
-          "Only what was gathered from this source, such as one feed of an origin. Operators list the sources' ids; the API doesn't yet.",
+          "Only what was gathered from this source, such as one feed of an origin. Operators list the sources' ids.",
       }),
     ),
     provenance: optional(
@@ -134,6 +134,18 @@ export const readPost = operation({
   errors: ["not_found"],
   tool: "own",
   says: "One post.",
+});
+
+export const listStory = operation({
+  name: "listStory",
+  area,
+  route: "GET /api/posts/{id}/story",
+  access: anyone,
+  params: byId,
+  query: { fields: fieldsOf(Post) },
+  answer: { posts: Type.Array(Post) },
+  errors: ["not_found"],
+  says: `The posts that were gathered of the same link as this one, itself among them; the first that came first, at most ${limits.page.max}.`,
 });
 
 export const editPost = operation({

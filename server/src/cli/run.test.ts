@@ -2,13 +2,18 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { originNames } from "@tandem/contract/origins";
+import { rssOf } from "@tandem/testing/gathering";
+import { Origin } from "@tandem/testing/origin";
 import { startTandem } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { run } from "./run.ts";
 
 let dataDir: string;
+let settings: Record<string, string>;
 
 beforeEach(async () => {
+  settings = {};
   dataDir = await mkdtemp(join(tmpdir(), "tandem-cli-"));
 });
 
@@ -19,7 +24,7 @@ async function tandem(...args: string[]) {
   const said = { out: "", error: "" };
   const code = await run(
     args,
-    { DATA_DIR: dataDir },
+    { DATA_DIR: dataDir, LOG_LEVEL: "silent", ...settings },
     {
       out: (line) => {
         said.out += `${line}\n`;
@@ -78,6 +83,57 @@ test("admin refuses an unknown name and an agent in one sentence", async () => {
 
 test("admin without a name, or with two, is a mistake", async () => {
   for (const args of [[], ["a", "b"]]) expect(await tandem("admin", ...args)).toMatchObject({ code: 2 });
+});
+
+test("source and ingest gather posts without a service, and tell what goes wrong", async () => {
+  await using origin = await Origin.start();
+  const good = origin.show("/feed.xml", { body: rssOf([{ id: "a" }, { id: "b" }]) });
+  const bad = origin.show("/bad.xml", { body: rssOf([]) });
+  settings = { OUTGOING_ALLOW: "127.0.0.0/8", SOURCES_SPACING: "0" };
+  expect(await tandem("source", "add", good)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`1  rss  new  Example Weekly  ${good}`),
+  });
+  expect(await tandem("source", "add", good)).toMatchObject({
+    code: 1,
+    error: "This is a source already.\n",
+  });
+  expect(await tandem("source", "add", bad)).toMatchObject({ code: 0 });
+  origin.show("/bad.xml", { status: 500 });
+  const first = await tandem("ingest");
+  expect(first).toMatchObject({ code: 0, out: `1  ${good}  2 seen: 2 new, 0 changed, 0 withdrawn\n` });
+  expect(first.error).toMatch(/^2 {2}.*500/);
+  expect(await tandem("ingest")).toEqual({ code: 0, out: "", error: "" });
+  expect((await tandem("ingest", "--all")).out).toContain("0 new");
+  expect((await tandem("source", "list")).out).toMatch(
+    /^2 {2}rss {2}failing.*\n {4}.*500.*\n1 {2}rss {2}working/,
+  );
+  expect((await tandem("source", "disable", "1")).out).toContain("resting");
+  expect((await tandem("source", "enable", "1")).out).toContain("working");
+  expect((await tandem("source", "poll", "1")).code).toBe(0);
+  expect((await tandem("source", "remove", "2")).out).toContain("removing");
+  await tandem("ingest");
+  expect((await tandem("source", "list")).out.split("\n")).toHaveLength(2);
+  expect(await tandem("source", "poll", "9")).toMatchObject({ code: 1, error: "There is no such source.\n" });
+});
+
+test("source demo adds a source of each platform, which all rest", async () => {
+  const lines = (await tandem("source", "demo")).out.trim().split("\n");
+  expect(lines.map((line) => line.split("  ").slice(1, 3))).toEqual(
+    originNames.map((name) => [name, "resting"]),
+  );
+  expect(await tandem("ingest", "--all")).toEqual({ code: 0, out: "", error: "" });
+  expect(await tandem("source", "demo")).toMatchObject({ code: 1 });
+});
+
+test.each([
+  ["source"],
+  ["source", "add"],
+  ["source", "poll", "one"],
+  ["source", "list", "all"],
+  ["ingest", "some"],
+])("%s %s %s is a mistake", async (...args) => {
+  expect(await tandem(...args.filter(Boolean))).toMatchObject({ code: 2, out: "" });
 });
 
 test("seed fills an empty database once, and says how to log in", async () => {

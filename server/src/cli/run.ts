@@ -3,12 +3,14 @@ import { openStorage, unhurried } from "../storage/open.ts";
 import type { Storage } from "../storage/storage.ts";
 import { admin } from "./admin.ts";
 import type { Command, Terminal } from "./command.ts";
+import { ingest } from "./ingest.ts";
 import { migrate } from "./migrate.ts";
 import { Refusal, UsageError } from "./refusal.ts";
 import { seed } from "./seed.ts";
+import { source } from "./source.ts";
 
 /** Every command, by its name. */
-const commands: Record<string, Command> = { admin, seed, migrate };
+const commands: Record<string, Command> = { admin, source, ingest, seed, migrate };
 
 /** What the process ends with. */
 const DONE = 0;

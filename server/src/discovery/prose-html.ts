@@ -20,7 +20,7 @@ export const harmless = {
 };
 
 /** The page for people, with the address of its other form. */
-export function toHtml({ title, blocks }: Page, markdownAddress: string): string {
+export function toHtml({ title, blocks, feeds = [] }: Page, markdownAddress: string): string {
   return [
     `<!doctype html>`,
     `<html lang="en">`,
@@ -29,6 +29,7 @@ export function toHtml({ title, blocks }: Page, markdownAddress: string): string
     `<meta name="viewport" content="width=device-width">`,
     `<title>${escaped(title)}</title>`,
     `<link rel="alternate" type="text/markdown" href="${escaped(markdownAddress)}">`,
+    ...feeds.map(feed),
     `<style>${style}</style>`,
     `</head>`,
     `<body>`,
@@ -39,6 +40,10 @@ export function toHtml({ title, blocks }: Page, markdownAddress: string): string
     `</html>`,
     ``,
   ].join("\n");
+}
+
+function feed({ type, title, href }: { type: string; title: string; href: string }): string {
+  return `<link rel="alternate" type="${escaped(type)}" title="${escaped(title)}" href="${escaped(href)}">`;
 }
 
 function block(one: Block): string {

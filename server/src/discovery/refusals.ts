@@ -51,6 +51,7 @@ function byAccess(op: Operation): ErrorCode[] {
   // A Bearer token that is no live key is refused even where none is needed.
   const codes: ErrorCode[] = ["unauthorized", ...refusedByAccess[access.kind]];
   if (access.kind === "session" && !access.agents) codes.push("agent_forbidden");
+  if (access.kind === "session" && access.admins) codes.push("forbidden");
   if (isWrite(op) && access.kind !== "key") codes.push("cross_origin");
   return codes;
 }

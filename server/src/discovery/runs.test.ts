@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
+import { makeKeeper } from "@tandem/testing/admins";
 import { stoppedClock } from "@tandem/testing/clock";
 import { type Inputs, inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
+import { loopback } from "@tandem/testing/origin";
 import { runShell } from "@tandem/testing/shell";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -55,6 +57,7 @@ test("every example of the reference is what a real service answers", async () =
 function startAt(data: string): Promise<Tandem> {
   const limits = Object.fromEntries(limitSettings().map(({ name }) => [name, ""]));
   const env = {
+    ...loopback,
     BASE_URL: RUN_AT,
     GOOGLE_CLIENT_ID: issuer.clientId,
     GOOGLE_ISSUER: issuer.url,
@@ -67,7 +70,7 @@ function startAt(data: string): Promise<Tandem> {
 }
 
 /** A person and an agent with something of everything, and another person whom they are dear to. */
-async function makeWorld({ as }: Tandem): Promise<World> {
+async function makeWorld({ as, storage }: Tandem): Promise<World> {
   const person = await as.human("ada_l");
   const agent = await as.agent(person, "digest_bot");
   const reader = await as.human("mary_s");
@@ -77,7 +80,8 @@ async function makeWorld({ as }: Tandem): Promise<World> {
   await reader.likePost({ id: own.postId });
   await reader.createComment({ id: own.postId, body: "It is.", parentId: own.commentId });
   await reader.startLive({ title: "Weaving now" });
-  const inputs = inputsFor(own, { person, agent, keyId: agent.keyId });
+  const sourceId = await makeKeeper(storage, person, { name: "feed", now: now() });
+  const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId });
   return {
     key: String(agent.options.key),
     cookie: String(person.options.headers?.cookie),

@@ -49,6 +49,7 @@ export function accessInWords(access: Access): string {
     case "scope":
       return `A key needs the scope \`${access.scope}\`; a session needs none.`;
     case "session":
+      if (access.admins) return "For admins' sessions only: neither for keys nor for agents.";
       return access.agents
         ? "For sessions only, not for keys."
         : "For people's sessions only: neither for keys nor for agents.";

@@ -21,11 +21,16 @@ export function ready(text: string, type: string): Ready {
   return { bytes, tag: tagOf(bytes), type };
 }
 
-/** For minutes it may be shown without asking; what it says changes with the service's settings alone. */
-export function sendReady(request: FastifyRequest, reply: FastifyReply, { bytes, tag, type }: Ready) {
+/** For so many seconds it may be shown without asking; what documents say changes with the service's settings alone. */
+export function sendReady(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, tag, type }: Ready,
+  seconds = 300,
+) {
   reply.headers({
     "content-type": type,
-    "cache-control": "public, max-age=300",
+    "cache-control": `public, max-age=${seconds}`,
     "x-content-type-options": "nosniff",
   });
   return sendTagged(request, reply, bytes, tag);

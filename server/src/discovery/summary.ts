@@ -50,6 +50,11 @@ export function summary(baseUrl: string, { tiers }: LimitTable): string {
     "## Pages",
     links(baseUrl, [
       ["Feed", "/index.md", "the newest posts as Markdown; takes the parameters of `GET /api/posts`"],
+      [
+        "For feed readers",
+        "/feed.json",
+        "the same as JSON Feed; RSS and Atom at `/feed.rss` and `/feed.atom`",
+      ],
     ]),
     "## Optional",
     links(baseUrl, [

@@ -1,5 +1,6 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
+import { makeKeeper } from "@tandem/testing/admins";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
 import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -55,7 +56,8 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     await person.attachProduct({ id: own.postId, productId: own.productId });
     await person.follow({ platform: "native", author: liker.agent.username });
     await person.startLive({ title: "Weaving now" });
-    return { person, agent, liker, inputs: inputsFor(own, { person, agent, keyId }) };
+    const sourceId = await makeKeeper(tandem.storage, person);
+    return { person, agent, liker, inputs: inputsFor(own, { person, agent, keyId, sourceId }) };
   }
 
   const unconfigured: OperationName[] = ["signInWithGoogle", "signInWithApple"];

@@ -8,6 +8,7 @@ import { sessions } from "./accounts/sessions.ts";
 import { comments } from "./comments/comments.ts";
 import { commentLikes } from "./comments/likes.ts";
 import { analytics } from "./creators/analytics.ts";
+import { creatorPage } from "./creators/creator.ts";
 import { follows } from "./creators/follows.ts";
 import { creatorSearch } from "./creators/search.ts";
 import { agents } from "./keys/agents.ts";
@@ -20,10 +21,12 @@ import { feed } from "./posts/feed.ts";
 import { postLikes } from "./posts/likes.ts";
 import { posts } from "./posts/posts.ts";
 import { saves } from "./posts/saves.ts";
+import { story } from "./posts/story.ts";
 import { views } from "./posts/views.ts";
 import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
+import { sources } from "./sources/sources.ts";
 
 /** What fills in the contract. An operation that no feature handles doesn't compile. */
 export const handlers = {
@@ -34,6 +37,7 @@ export const handlers = {
   ...avatar,
   ...feed,
   ...posts,
+  ...story,
   ...postLikes,
   ...saves,
   ...views,
@@ -41,6 +45,7 @@ export const handlers = {
   ...comments,
   ...commentLikes,
   ...creatorSearch,
+  ...creatorPage,
   ...follows,
   ...analytics,
   ...notifications,
@@ -48,6 +53,7 @@ export const handlers = {
   ...attachments,
   ...clicks,
   ...live,
+  ...sources,
   ...keys,
   ...ownKey,
   ...agents,

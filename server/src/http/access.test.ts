@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKey } from "./key-format.ts";
 
 /** Who may call what, by the spec; written here by hand, so that the contract is judged and not believed. */
-type Rule = "anyone" | "signed in" | "session" | "person" | "key" | Scope;
+type Rule = "anyone" | "signed in" | "session" | "person" | "admin" | "key" | Scope;
 
 const rules: Record<OperationName, Rule> = {
   me: "signed in",
@@ -23,6 +23,7 @@ const rules: Record<OperationName, Rule> = {
   listPosts: "anyone",
   createPost: "posts:write",
   readPost: "anyone",
+  listStory: "anyone",
   editPost: "posts:write",
   deletePost: "posts:write",
   attachProduct: "products:write",
@@ -52,6 +53,12 @@ const rules: Record<OperationName, Rule> = {
   deleteProduct: "products:write",
   openProduct: "anyone",
   listLives: "anyone",
+  readCreator: "anyone",
+  listSources: "admin",
+  addSource: "admin",
+  editSource: "admin",
+  removeSource: "admin",
+  pollSource: "admin",
   startLive: "session",
   endLive: "session",
   listKeys: "person",
@@ -104,6 +111,13 @@ function verdicts(name: OperationName): Verdicts {
       return { ...closed, ...sessionRequired };
     case "person":
       return { ...closed, ...sessionRequired, agentSession: "403 agent_forbidden" };
+    case "admin":
+      return {
+        ...closed,
+        ...sessionRequired,
+        agentSession: "403 agent_forbidden",
+        person: "403 forbidden",
+      };
     case "key":
       return { ...closed, agentSession: "403 forbidden", person: "403 forbidden" };
     default:

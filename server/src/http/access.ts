@@ -12,6 +12,8 @@ export function judgeAccess({ access }: Operation, caller: Caller | null): void 
     case "session":
       if (caller.key) throw new Problem("session_required");
       if (caller.isAgent && !access.agents) throw new Problem("agent_forbidden");
+      if (access.admins && caller.role !== "admin")
+        throw new Problem("forbidden", "Only admins may do this.");
       return;
     case "scope":
       if (caller.key && !caller.key.scopes.includes(access.scope)) {

@@ -21,7 +21,7 @@ describe.each(engines)("requests from other sites on %s", (engine) => {
   let key: string;
   beforeAll(async () => {
     tandem = await startTandem(engine);
-    const settled = await settle(tandem.as);
+    const settled = await settle(tandem);
     ({ person, inputs } = settled);
     key = String(settled.agent.options.key);
   });

@@ -1,5 +1,6 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
+import { makeKeeper } from "@tandem/testing/admins";
 import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
@@ -26,7 +27,9 @@ describe.each(engines)("a dry run on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   test.each(writes)("%s answers what would have come and leaves no trace", async (name) => {
-    const input = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId })[name];
+    const sourceId = await makeKeeper(tandem.storage, person);
+    const household = { person, agent, keyId: agent.keyId, sourceId };
+    const input = inputsFor(await makeBelongings(person), household)[name];
     const before = await dump(tandem.storage);
     const dry = await person.call(name, input, { dryRun: true });
     expect(await dump(tandem.storage)).toEqual(before);

@@ -2,6 +2,7 @@ import { alternatives, type Facts } from "@tandem/contract/facts";
 import type { Operation } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
+import { makeKeeper } from "@tandem/testing/admins";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
 import { dump } from "@tandem/testing/tables";
@@ -65,6 +66,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     owner = await tandem.as.human();
     agent = await tandem.as.agent(owner);
     sender = await tandem.as.human();
+    await makeKeeper(tandem.storage, sender);
     mine = await tandem.as.agent(sender);
   });
   afterAll(() => tandem.stop());

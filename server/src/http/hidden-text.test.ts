@@ -215,7 +215,7 @@ describe.each(engines)("hidden characters on %s", (engine) => {
   let inputs: Inputs;
   beforeAll(async () => {
     tandem = await startTandem(engine);
-    ({ person, inputs } = await settle(tandem.as));
+    ({ person, inputs } = await settle(tandem));
   });
   afterAll(() => tandem.stop());
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../config.ts";
 import type { Media } from "../media/media.ts";
+import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Slots } from "./slots.ts";
 
@@ -10,6 +11,8 @@ export interface House {
   readonly storage: Storage;
   readonly media: Media;
   readonly slots: Slots;
+  /** How the service asks others for anything. */
+  readonly outgoing: Outgoing;
   readonly log: FastifyBaseLogger;
   /** Revokes those of these keys that are live, and tells their owners. */
   revokeExposed(storage: Storage, keys: string[], now: number): Promise<void>;

@@ -1,5 +1,6 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
+import { makeKeeper } from "@tandem/testing/admins";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
@@ -165,7 +166,9 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   test("every write is done once", async () => {
     const agent = await tandem.as.agent(person);
     for (const name of repeatable) {
-      const input = inputsFor(await makeBelongings(person), { person, agent, keyId: agent.keyId })[name];
+      const sourceId = await makeKeeper(tandem.storage, person);
+      const household = { person, agent, keyId: agent.keyId, sourceId };
+      const input = inputsFor(await makeBelongings(person), household)[name];
       const call = { idempotencyKey: `every ${name}` };
       const first = await person.call(name, input, call);
       const before = await dump(tandem.storage);

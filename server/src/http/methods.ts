@@ -19,13 +19,13 @@ export function refuseTheRest(server: FastifyInstance): void {
   });
   const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const [path = ""] = request.url.split("?");
-    const allowed = [...known.values()]
-      .filter(({ pattern }) => pattern.test(path))
-      .flatMap((one) => [...one.allowed]);
-    if (allowed.length === 0) {
+    // A path may be one of its own, and fit another's pattern as well.
+    const fitting = [...known.values()].filter(({ pattern }) => pattern.test(path));
+    const allowed = new Set(fitting.flatMap((one) => [...one.allowed]));
+    if (allowed.size === 0) {
       throw new Problem("not_found", "There is nothing at this path.");
     }
-    reply.header("allow", allowed.join(", "));
+    reply.header("allow", [...allowed].join(", "));
     throw new Problem("method_not_allowed");
   };
   // At once, before anything of the body is read.

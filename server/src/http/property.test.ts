@@ -1,8 +1,9 @@
 import { errors } from "@tandem/contract/errors";
 import { isWrite, listIn, type Operation } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
+import { makeKeeper } from "@tandem/testing/admins";
 import { badField, goodInput } from "@tandem/testing/arbitrary";
-import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import type { Person, RawAnswer } from "@tandem/testing/callers";
 import { makeBelongings } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { exchange } from "@tandem/testing/wire";
@@ -30,11 +31,12 @@ const withBody = named.filter(([, { body }]) => Object.keys(body.properties).len
 
 describe.each(engines)("any input on %s", (engine) => {
   let tandem: Tandem;
-  let person: Caller;
+  let person: Person;
   beforeAll(async () => {
     const env = { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "1000000" };
     tandem = await startTandem(engine, { env });
     person = await tandem.as.human();
+    await makeKeeper(tandem.storage, person);
     await Promise.all(Array.from({ length: 5 }, () => makeBelongings(person)));
   });
   afterAll(() => tandem.stop());

@@ -39,6 +39,11 @@ export async function disownAvatars(tx: Db, userId: number): Promise<void> {
   await tx.updateTable("media").set({ user_id: null }).where("user_id", "=", userId).execute();
 }
 
+/** Takes what a post shows away from it; the files are removed later. */
+export async function disownPictures(tx: Db, postId: number): Promise<void> {
+  await tx.updateTable("media").set({ post_id: null }).where("post_id", "=", postId).execute();
+}
+
 /** Which of these files some row names. */
 export async function namedOf(db: Db, names: readonly string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set();

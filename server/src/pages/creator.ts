@@ -1,28 +1,27 @@
-import { originNames, type Platform } from "@tandem/contract/origins";
-import { heading, paragraph } from "../discovery/prose.ts";
-import { findCreator } from "../features/creators/creators.queries.ts";
-import { notFound } from "../http/problem.ts";
+import { nativePlatform } from "@tandem/contract/origins";
+import type { Creator } from "@tandem/contract/resources";
+import { type Block, heading, type Inline, paragraph, quote } from "../discovery/prose.ts";
+import { Addresses } from "./addresses.ts";
+import { feedsOf } from "./feeds.ts";
 import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
 /** `/creators/{platform}/{author}`: who that is, and the posts, as the feed would show them. */
 export const creator: Show = async ({ house, ask, params, query, at }) => {
-  const whose = new URLSearchParams(params);
+  const { creator } = await ask("readCreator", { params });
+  const { platform, author } = creator;
+  const whose = new URLSearchParams({ platform, author });
   const { posts, nextCursor } = await ask("listPosts", { query: [whose, query].filter(String).join("&") });
-  // The operation has judged them.
-  const platform = params.platform as Platform;
-  const author = posts[0]?.author ?? String(params.author);
-  if (posts.length === 0 && (await findCreator(house.storage.read, platform, author)) === undefined)
-    throw notFound("creator");
-  const gathered = originNames.some((origin) => origin === platform);
+  const home = new Addresses(house.baseUrl, "html").creator(platform, author);
   return {
     address: (where) => where.creator(platform, author),
     page: {
       title: author,
+      feeds: feedsOf(home, query),
       blocks: [
         heading(1, { foreign: author }),
-        paragraph(gathered ? `Gathered from ${platform}.` : "An account of this platform."),
         warning,
+        ...about(creator),
         ...posts.map((post) => postInList(post, at)),
         ...(posts.length === 0 ? [paragraph("There are no posts.")] : []),
         ...nextPage(at.creator(platform, author), query, nextCursor),
@@ -30,3 +29,13 @@ export const creator: Show = async ({ house, ask, params, query, at }) => {
     },
   };
 };
+
+function about({ platform, displayName, bio, postCount, followerCount, authorIsAgent }: Creator): Block[] {
+  const native = authorIsAgent ? "An agent of this platform" : "An account of this platform";
+  const name: Inline[] = displayName === null ? [] : [", called ", { foreign: displayName }];
+  return [
+    paragraph(platform === nativePlatform ? native : `Gathered from ${platform}`, ...name, "."),
+    paragraph(`posts: ${postCount}, followers here: ${followerCount}`),
+    ...(bio ? [quote(bio)] : []),
+  ];
+}

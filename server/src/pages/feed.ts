@@ -1,6 +1,7 @@
 import { documents } from "@tandem/contract/documents";
 import { essence } from "../discovery/about.ts";
 import { heading, paragraph } from "../discovery/prose.ts";
+import { feedsOf } from "./feeds.ts";
 import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
@@ -11,6 +12,7 @@ export const feed: Show = async ({ house, ask, query, at }) => {
     address: (where) => where.feed,
     page: {
       title: "Tandem",
+      feeds: feedsOf(house.baseUrl, query),
       blocks: [
         heading(1, "Tandem"),
         paragraph(

@@ -5,6 +5,7 @@ import { Addresses } from "./addresses.ts";
 import { asStranger } from "./ask.ts";
 import { creator } from "./creator.ts";
 import { feed } from "./feed.ts";
+import { mountFeeds } from "./feeds.ts";
 import { post } from "./post.ts";
 import type { Show } from "./show.ts";
 
@@ -34,6 +35,7 @@ export function mountPages(server: FastifyInstance, house: House): void {
     const twin = address(new Addresses(house.baseUrl, "markdown"));
     return sendPage(request, reply, rendered(page, form, query ? `${twin}?${query}` : twin));
   };
+  mountFeeds(server, house, ask);
   for (const [path, show] of Object.entries(pages))
     server.get(path, (request, reply) => answer(request, reply, show));
 }

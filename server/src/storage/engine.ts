@@ -34,11 +34,15 @@ export interface Engine {
    * nobody can.
    */
   claim(tx: Db, name: string): Promise<boolean>;
+  /** The same for many names, but waits for whoever has them. */
+  await(tx: Db, names: readonly string[]): Promise<void>;
   /**
    * Sets aside that many ids of a table and gives back the first: for bulk writes whose rows name one another.
    * Nobody else gets them, whether they are used or not.
    */
   reserveIds(tx: Db, table: NumberedTable, count: number): Promise<number>;
+  /** The next ids of a table, rising, perhaps with gaps: others may draw theirs meanwhile. */
+  drawIds(tx: Db, table: NumberedTable, count: number): Promise<number[]>;
 }
 
 /** Tables whose ids the engine counts. */

@@ -4,6 +4,8 @@ import { jobs } from "./migrations/0002-jobs.ts";
 import { positions } from "./migrations/0003-positions.ts";
 import { media } from "./migrations/0004-media.ts";
 import { keyHints } from "./migrations/0005-key-hints.ts";
+import { gathering } from "./migrations/0006-gathering.ts";
+import { postLinks } from "./migrations/0007-post-links.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. What was released is never changed: the next one amends it. */
@@ -13,6 +15,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0003-positions": positions,
   "0004-media": media,
   "0005-key-hints": keyHints,
+  "0006-gathering": gathering,
+  "0007-post-links": postLinks,
 };
 
 /** Looks at a database before anything in it is changed, and throws if it isn't to be opened. */

@@ -1,5 +1,12 @@
-import type { Platform } from "@tandem/contract/origins";
-import type { MediaState, MediaType, NotificationType, Provenance, Role } from "@tandem/contract/resources";
+import type { OriginPlatform, Platform } from "@tandem/contract/origins";
+import type {
+  MediaState,
+  MediaType,
+  NotificationType,
+  Provenance,
+  Role,
+  SourceState,
+} from "@tandem/contract/resources";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Generated } from "kysely";
 
@@ -17,7 +24,10 @@ export interface Schema {
   /** Nonces that were given out for sign-ins, and not yet spent. */
   nonces: { hash: string; expires_at: number };
   creators: CreatorRow;
-  sources: { id: Generated<number>; platform: Platform; name: string; community: string | null };
+  sources: SourceRow;
+  /** What an address of a source said when it was last asked, so that it needn't say the same again. */
+  source_pages: { source_id: number; url: string; etag: string | null; last_modified: string | null };
+  gathered: GatheredRow;
   posts: PostRow;
   post_texts: { post_id: number; folded: string };
   creator_texts: { creator_id: number; folded: string };
@@ -32,6 +42,7 @@ export interface Schema {
   post_products: { post_id: number; product_id: number; position: number };
   /** `day` counts days since 1970; `post_id` is 0 for clicks that came from no post. */
   product_clicks: { product_id: number; post_id: number; day: number; clicks: number };
+  post_links: PostLinkRow;
   media: MediaRow;
   media_files: MediaFileRow;
   lives: { user_id: number; title: string; started_at: number };
@@ -114,6 +125,45 @@ export interface CreatorRow {
   like_count: number;
   comment_count: number;
   click_count: number;
+  follower_count: Generated<number>;
+}
+
+/** A place that posts are gathered from. */
+export interface SourceRow {
+  id: Generated<number>;
+  platform: OriginPlatform;
+  name: string;
+  community: string | null;
+  /** What is asked; null for a source that was never there to be asked. */
+  url: string | null;
+  enabled: Generated<number>;
+  state: Generated<SourceState>;
+  interval_ms: Generated<number>;
+  failures: Generated<number>;
+  last_error: string | null;
+  /** When it is due, or, while somebody is at it, when another may be. Null: never. */
+  next_at: number | null;
+  /** Who is at it. */
+  holder: string | null;
+  polled_at: number | null;
+  /** When something new was last there. */
+  newest_at: number | null;
+  created_at: Generated<number>;
+}
+
+/** An item of an origin, and the post that it became. */
+export interface GatheredRow {
+  platform: OriginPlatform;
+  /** What the origin knows it by. */
+  key: string;
+  source_id: number;
+  /** Null once the post is gone: the item doesn't come back. */
+  post_id: number | null;
+  /** Tells whether the item has changed. */
+  digest: string;
+  posted_at: number;
+  /** How often in a row it was missing where it should have been. */
+  missed: Generated<number>;
 }
 
 export interface PostRow {
@@ -131,8 +181,36 @@ export interface PostRow {
   click_count: number;
   hot_rank: number;
   posted_at: number;
+  /** What posts of one link share; null where there is no link, and for posts made here. */
+  story: string | null;
+  /** Whether another post of its story is shown in its place. */
+  story_rest: Generated<number>;
+  /** How many posts its story has, where it is the one that is shown. */
+  story_count: Generated<number>;
   /** The post's JSON up to its counters, without the closing brace. */
   fragment: string;
+}
+
+/** What a post links to, and what has come of asking there what it is. */
+export interface PostLinkRow {
+  post_id: number;
+  url: string;
+  /** Its host, of which one thing is asked at a time. */
+  host: string;
+  /** Hashes of the address as it was posted, and of that by which the page wants to be known. */
+  url_key: string;
+  canonical_key: string | null;
+  attempts: number;
+  /** When it is to be asked, or, while somebody is at it, when another may. Null: no more. */
+  due_at: number | null;
+  /** Who is at it. */
+  holder: string | null;
+  /** When it was settled what the post shows of it, and how often. */
+  found_at: number | null;
+  checks: Generated<number>;
+  /** What the page said when it was last asked, so that it needn't say the same again. */
+  etag: string | null;
+  last_modified: string | null;
 }
 
 /** What was uploaded at once: a picture in several sizes, or a video with its poster. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { AuthorsElsewhere } from "./elsewhere.ts";
@@ -37,6 +38,11 @@ export async function writeFollows(
     return [...followed].sort((a, b) => a - b).map((creator_id) => ({ user_id: account.id, creator_id }));
   });
   await insertRows(tx, "follows", rows);
+  const followed = tx.engine.rows(JSON.stringify(rows), { creator_id: "integer" });
+  await sql`
+    update creators set follower_count = follower_count + added.followers
+    from (select creator_id, count(*) as followers from (${followed}) as followed group by creator_id) as added
+    where creators.id = added.creator_id`.execute(tx);
 }
 
 /** Who is live at the end, and the clicks that came from no post. */

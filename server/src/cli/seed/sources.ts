@@ -94,6 +94,16 @@ export const customs: Record<OriginPlatform, Customs> = {
     author: (_handle, fullName) => fullName,
     permalink: (_source, _author, code) => `https://youtube.example.org/watch?v=${code}`,
   },
+  peertube: {
+    share: 2,
+    media: only({ video: 1 }),
+    titled: true,
+    wordy: 0.6,
+    score: 8,
+    source: (topic) => ({ name: `${capital(topic)} on Video`, community: `${topic}@video.example.org` }),
+    author: (handle) => `${handle.replace("-", "_")}@video.example.org`,
+    permalink: (_source, _author, code) => `https://video.example.org/w/${code}`,
+  },
   rss: {
     share: 10,
     media: only({ text: 20, link: 80 }),

@@ -13,8 +13,12 @@ interface Totals {
   clicks: number;
 }
 
+type Counts = Required<
+  Pick<Insertable<PostRow>, "creator_id" | "view_count" | "like_count" | "comment_count">
+>;
+
 /** Adds new posts, and the clicks on what they show, to their creators' totals. */
-export async function addTotals(tx: Db, rows: Required<Insertable<PostRow>>[], posts: Post[]): Promise<void> {
+export async function addTotals(tx: Db, rows: readonly Counts[], posts: Post[]): Promise<void> {
   const found = new Map<number, Totals>();
   for (const row of rows) {
     const totals = totalsOf(found, row.creator_id);

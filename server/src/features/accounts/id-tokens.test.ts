@@ -1,4 +1,5 @@
 import { Issuer } from "@tandem/testing/issuer";
+import { loopback } from "@tandem/testing/origin";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -13,7 +14,7 @@ describe.each(engines)("ID tokens on %s", (engine) => {
   beforeAll(async () => {
     [issuer, impostor] = await Promise.all([Issuer.start(), Issuer.start()]);
     tandem = await startTandem(engine, {
-      env: { GOOGLE_CLIENT_ID: issuer.clientId, GOOGLE_ISSUER: issuer.url },
+      env: { ...loopback, GOOGLE_CLIENT_ID: issuer.clientId, GOOGLE_ISSUER: issuer.url },
     });
   });
   afterAll(() => Promise.all([tandem.stop(), issuer.stop(), impostor.stop()]));
@@ -66,7 +67,7 @@ describe.each(engines)("ID tokens on %s", (engine) => {
   test("keys that the provider changes are fetched again, and the old ones serve no more", async () => {
     await using rotating = await Issuer.start();
     await using house = await startTandem(engine, {
-      env: { APPLE_CLIENT_ID: rotating.clientId, APPLE_ISSUER: rotating.url },
+      env: { ...loopback, APPLE_CLIENT_ID: rotating.clientId, APPLE_ISSUER: rotating.url },
     });
     const enter = async (idToken: string) =>
       (await house.as.anonymous().call("signInWithApple", { idToken })).status;
@@ -79,11 +80,20 @@ describe.each(engines)("ID tokens on %s", (engine) => {
     expect(await enter(before)).toBe(401);
   });
 
+  test("a provider that isn't on the public internet is asked only where the operator allows it", async () => {
+    await using house = await startTandem(engine, {
+      env: { GOOGLE_CLIENT_ID: issuer.clientId, GOOGLE_ISSUER: issuer.url },
+    });
+    const idToken = await issuer.token({ sub: "s" });
+    expect((await house.as.anonymous().call("signInWithGoogle", { idToken })).status).toBe(503);
+  });
+
   test("a provider that is down or in trouble is worth another try, and is asked again", async () => {
     await using troubled = await Issuer.start();
     const idToken = await troubled.token({ sub: "s" });
     await using house = await startTandem(engine, {
       env: {
+        ...loopback,
         GOOGLE_CLIENT_ID: troubled.clientId,
         GOOGLE_ISSUER: "http://127.0.0.1:9",
         APPLE_CLIENT_ID: troubled.clientId,

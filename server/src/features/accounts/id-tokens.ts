@@ -1,16 +1,26 @@
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from "jose";
 import type { ProviderConfig } from "../../config.ts";
+import type { House } from "../../http/house.ts";
 import { Problem } from "../../http/problem.ts";
+import type { Outgoing } from "../../outgoing/outgoing.ts";
 
 /** Clocks may differ by this many seconds. */
 export const CLOCK_TOLERANCE = 30;
-/** How long to wait for a provider, in milliseconds. */
-const PATIENCE = 5000;
+/** How long to wait for a provider, in seconds, and the bytes that it may answer. */
+const patience = { seconds: 5, most: 2 ** 18 };
 
 /** What goes wrong when keys are fetched, and so says nothing about the token. */
 const providersFaults = new Set([errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code]);
 
-const keySets = new Map<string, Promise<JWTVerifyGetKey>>();
+/** Of each service of this process. */
+const keySets = new WeakMap<House, Map<string, Promise<JWTVerifyGetKey>>>();
 
 /** What a good token says in any case: whom it is about, and when it ends, in seconds since 1970. */
 export interface IdToken extends JWTPayload {
@@ -23,11 +33,12 @@ export interface IdToken extends JWTPayload {
  * 3.1.3.7). Throws `unauthorized` where they don't. `nonce` is the one this browser was given, if any.
  */
 export async function verifyIdToken(
+  house: House,
   provider: ProviderConfig,
   idToken: string,
   nonce: string | undefined,
 ): Promise<IdToken> {
-  const keys = await keysOf(provider.issuer);
+  const keys = await keysOf(house, provider.issuer);
   const payload = await checked(idToken, keys, provider);
   if (payload.nonce === nonce) return payload;
   throw new Problem("unauthorized", "The ID token was not made for this sign-in.");
@@ -59,27 +70,33 @@ async function checked(
 }
 
 /** The keys that the provider publishes, found through its discovery document and kept while they serve. */
-function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
-  let found = keySets.get(issuer);
+function keysOf(house: House, issuer: string): Promise<JWTVerifyGetKey> {
+  const known = keySets.get(house) ?? new Map<string, Promise<JWTVerifyGetKey>>();
+  keySets.set(house, known);
+  let found = known.get(issuer);
   if (!found) {
-    found = discover(issuer);
-    keySets.set(issuer, found);
+    found = discover(issuer, house.outgoing);
+    known.set(issuer, found);
     // The next sign-in asks again.
-    found.catch(() => keySets.delete(issuer));
+    found.catch(() => known.delete(issuer));
   }
   return found;
 }
 
-async function discover(issuer: string): Promise<JWTVerifyGetKey> {
+async function discover(issuer: string, outgoing: Outgoing): Promise<JWTVerifyGetKey> {
   try {
-    const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
-      signal: AbortSignal.timeout(PATIENCE),
-    });
-    const { jwks_uri: address } = (await response.json()) as { jwks_uri: string };
-    return createRemoteJWKSet(new URL(address), { timeoutDuration: PATIENCE });
+    const { bytes } = await outgoing(`${issuer}/.well-known/openid-configuration`, patience);
+    const { jwks_uri: address } = JSON.parse(bytes.toString()) as { jwks_uri: string };
+    return createRemoteJWKSet(new URL(address), { [customFetch]: (url) => fetchKeys(url, outgoing) });
   } catch (cause) {
     throw unavailable(cause);
   }
+}
+
+/** The keys' address is the provider's word, and goes the way of every request. */
+async function fetchKeys(url: string, outgoing: Outgoing): Promise<Response> {
+  const { status, bytes } = await outgoing(url, { ...patience, redirects: 0 });
+  return new Response(bytes.toString(), { status });
 }
 
 function unavailable(cause: unknown): Problem {

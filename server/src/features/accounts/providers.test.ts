@@ -1,6 +1,7 @@
 import { cookieOf } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { Issuer } from "@tandem/testing/issuer";
+import { loopback } from "@tandem/testing/origin";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -17,6 +18,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     tandem = await startTandem(engine, {
       now: clock.now,
       env: {
+        ...loopback,
         TRUST_PROXY: "1",
         LIMIT_THROTTLES_NONCE_PER_ADDRESS_LIMIT: "2",
         GOOGLE_CLIENT_ID: `another-client, ${google.clientId}`,
@@ -155,7 +157,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
 
   test("a storage in trouble is no fault of the token", async () => {
     await using troubled = await startTandem(engine, {
-      env: { GOOGLE_CLIENT_ID: google.clientId, GOOGLE_ISSUER: google.url },
+      env: { ...loopback, GOOGLE_CLIENT_ID: google.clientId, GOOGLE_ISSUER: google.url },
     });
     await troubled.storage.write((tx) => sql`alter table quota_windows rename to gone`.execute(tx));
     const idToken = await google.token({ sub: "g-trouble" });

@@ -42,7 +42,7 @@ async function signIn(
   const config: ProviderConfig | null = ctx.house.config[provider];
   if (!config) throw notFound("provider here");
   const nonce = ctx.cookies[NONCE_COOKIE];
-  const claims = await verifyIdToken(config, idToken, nonce);
+  const claims = await verifyIdToken(ctx.house, config, idToken, nonce);
   return ctx.write(async (tx) => {
     if (nonce === undefined) await spendToken(tx, idToken, claims.exp, ctx.now);
     else await spendNonce(tx, nonce, ctx.now);

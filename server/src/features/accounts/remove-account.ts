@@ -18,6 +18,8 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
   await removePosts(tx, sql<number>`select id from posts where creator_id in (${creator})`);
   await removeCommentsOf(tx, userId);
   await unlikeAll(tx, userId);
+  await sql`update creators set follower_count = follower_count - 1
+    where id in (select creator_id from follows where user_id = ${userId})`.execute(tx);
   await forgetUnknown(tx, sql`select creator_id from follows where user_id = ${userId}`, userId);
   await dropNotifications(tx, sql`actor_id = ${userId}`);
   await tx.engine.creatorSearch.remove(tx, creator);

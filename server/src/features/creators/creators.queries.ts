@@ -61,6 +61,40 @@ export async function foreignCreator(tx: Db, platform: OriginPlatform, author: s
   return id;
 }
 
+/** The same for many authors of one origin: their creators, by {@link authorKey}. */
+export async function foreignCreators(
+  tx: Db,
+  platform: OriginPlatform,
+  authors: readonly string[],
+): Promise<Map<string, number>> {
+  const spelt = new Map(authors.map((author) => [authorKey(author), author]));
+  const found = await byKeys(tx, platform, [...spelt.keys()]);
+  // In one order, so that two who make the same ones known don't wait for each other.
+  const unknown = [...spelt].filter(([key]) => !found.has(key)).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (unknown.length === 0) return found;
+  const rows = unknown.map(([author_key, author]) => ({
+    platform,
+    author,
+    author_key,
+    user_id: null,
+    ...counters,
+  }));
+  await tx
+    .insertInto("creators")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return byKeys(tx, platform, [...spelt.keys()]);
+}
+
+async function byKeys(tx: Db, platform: OriginPlatform, keys: string[]): Promise<Map<string, number>> {
+  const listed = tx.engine.rows(JSON.stringify(keys.map((key) => ({ key }))), { key: "text" });
+  const { rows } = await sql<{ id: number; author_key: string }>`
+    select id, author_key from creators
+    where platform = ${platform} and author_key in (select key from (${listed}) as listed)`.execute(tx);
+  return new Map(rows.map((row) => [row.author_key, row.id]));
+}
+
 /**
  * Counts a creator's new posts. One of an origin enters the search with the first, and is from then on spelt as the
  * origin spells it: before, a follower may have spelt it in any case.
@@ -70,6 +104,44 @@ export async function countPosts(tx: Db, creatorId: number, author: string, post
   if (creator?.post_count !== posts || creator.user_id !== null) return;
   await tx.updateTable("creators").set({ author }).where("id", "=", creatorId).execute();
   await tx.engine.creatorSearch.put(tx, creatorId, fold(author));
+}
+
+interface NewPosts {
+  creatorId: number;
+  author: string;
+  posts: number;
+}
+
+/** The same for many creators at once, each named once. */
+export async function countPostsOfAll(tx: Db, counts: readonly NewPosts[]): Promise<void> {
+  const rows = counts.map(({ creatorId, author, posts }) => ({
+    creator_id: creatorId,
+    spelt: author,
+    posts,
+  }));
+  const listed = tx.engine.rows(JSON.stringify(rows), {
+    creator_id: "integer",
+    spelt: "text",
+    posts: "integer",
+  });
+  const counted = await sql<Counted & { id: number }>`
+    update creators set post_count = post_count + listed.posts from (${listed}) as listed
+    where creators.id = listed.creator_id returning id, post_count, user_id`.execute(tx);
+  const total = new Map(counted.rows.map((row) => [row.id, row.user_id === null ? row.post_count : null]));
+  const first = counts.filter(({ creatorId, posts }) => total.get(creatorId) === posts);
+  if (first.length > 0) await makeFindable(tx, first);
+}
+
+async function makeFindable(tx: Db, creators: readonly NewPosts[]): Promise<void> {
+  const rows = creators.map(({ creatorId, author }) => ({ creator_id: creatorId, spelt: author }));
+  const listed = tx.engine.rows(JSON.stringify(rows), { creator_id: "integer", spelt: "text" });
+  await sql`update creators set author = listed.spelt from (${listed}) as listed
+    where creators.id = listed.creator_id`.execute(tx);
+  await tx.engine.creatorSearch.remove(tx, sql<number>`select creator_id from (${listed}) as listed`);
+  await tx.engine.creatorSearch.add(
+    tx,
+    creators.map(({ creatorId, author }) => ({ id: creatorId, folded: fold(author) })),
+  );
 }
 
 /** Forgets those of these creators who have no posts and were known for that follower's sake alone, who leaves them. */
@@ -107,7 +179,7 @@ const byUser = prepared<{ userId: number }, { id: number }>((db, { userId }) =>
   db.selectFrom("creators").select("id").where("user_id", "=", userId).compile(),
 );
 
-type Counter = "view_count" | "like_count" | "comment_count" | "click_count";
+type Counter = "view_count" | "like_count" | "comment_count" | "click_count" | "follower_count";
 
 /** Adds to one of a creator's other totals. */
 export async function addToTotal(tx: Db, creatorId: number, counter: Counter, by: number): Promise<void> {
@@ -128,4 +200,5 @@ const totals = {
   like_count: adding("like_count"),
   comment_count: adding("comment_count"),
   click_count: adding("click_count"),
+  follower_count: adding("follower_count"),
 };

@@ -6,7 +6,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { creatorOf, findCreator, foreignCreator, forgetUnknown } from "./creators.queries.ts";
+import { addToTotal, creatorOf, findCreator, foreignCreator, forgetUnknown } from "./creators.queries.ts";
 
 export const follows = {
   listFollows: async (ctx, { cursor }) => {
@@ -39,7 +39,10 @@ async function follow({ caller }: SignedIn, tx: Db, platform: Platform, author: 
     .onConflict((conflict) => conflict.doNothing())
     .returning("creator_id")
     .executeTakeFirst();
-  if (fresh) await requireRoom(tx, caller);
+  if (fresh) {
+    await requireRoom(tx, caller);
+    await addToTotal(tx, creator_id, "follower_count", 1);
+  }
   return { following: true };
 }
 
@@ -50,11 +53,12 @@ async function unfollow({ caller }: SignedIn, tx: Db, platform: Platform, author
     return { following: false };
   }
   await refuseOneself(tx, caller, creatorId);
-  await tx
+  const { numDeletedRows } = await tx
     .deleteFrom("follows")
     .where("user_id", "=", caller.userId)
     .where("creator_id", "=", creatorId)
-    .execute();
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) await addToTotal(tx, creatorId, "follower_count", -1);
   await forgetUnknown(tx, sql`${creatorId}`, caller.userId);
   return { following: false };
 }

@@ -175,11 +175,19 @@ function asides(s: Selection): Condition[] {
   const platforms = s.communities.flatMap((one) =>
     one.platforms ? [columnDriver("platform", one.platforms).seen] : [],
   );
-  if (s.caller === null) return platforms;
+  const stories: Condition[] = narrowed(s) ? [] : [sql`p.story_rest = 0`];
+  if (s.caller === null) return [...platforms, ...stories];
   return [
     ...platforms,
+    ...stories,
     sql`not exists (select 1 from dismissals x where x.user_id = ${s.caller} and x.post_id = p.id)`,
   ];
+}
+
+/** Who asks for a place, a person or words wants all that is from there or says so, though others told it first. */
+function narrowed(s: Selection): boolean {
+  const places = s.communities.length > 0 || s.source !== null || s.platform !== null;
+  return places || s.creators !== null || s.followed || s.saved || s.terms.length > 0;
 }
 
 function and(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -46,8 +46,14 @@ export const plainPost = {
   products: [],
 } satisfies Partial<PostFacts>;
 
-/** A link post shows its link; any other keeps its own media. */
+/** A link post shows its link, and what is known of it; any other keeps its own media. */
 export function withLink(facts: PostFacts, url: string | null): PostFacts {
-  if (facts.mediaType !== "text" && facts.mediaType !== "link") return { ...facts, url };
-  return { ...facts, url, mediaUrl: url, mediaType: url === null ? "text" : "link" };
+  if (!showsLink(facts)) return { ...facts, url };
+  const shown = url === facts.url ? {} : { card: null, thumbnailUrl: null, thumbHash: null };
+  return { ...facts, ...shown, url, mediaUrl: url, mediaType: url === null ? "text" : "link" };
+}
+
+/** Whether a link of this post is what it shows, or would be. */
+export function showsLink({ mediaType }: Pick<PostFacts, "mediaType">): boolean {
+  return mediaType === "text" || mediaType === "link";
 }

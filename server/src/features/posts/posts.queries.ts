@@ -15,7 +15,8 @@ import { hotRank } from "./hot.ts";
 export function postJson(caller: number | null): RawBuilder<string> {
   return sql<string>`concat('{"id":', p.id, p.fragment,
     ',"score":', p.origin_score + p.like_count, ',"likeCount":', p.like_count,
-    ',"commentCount":', p.comment_count, ',"viewCount":', p.view_count, ${flags(caller)}, '}')`;
+    ',"commentCount":', p.comment_count, ',"viewCount":', p.view_count,
+    ',"storyCount":', p.story_count, ${flags(caller)}, '}')`;
 }
 
 function flags(caller: number | null): RawBuilder<string> {

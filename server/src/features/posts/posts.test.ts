@@ -47,6 +47,7 @@ describe.each(engines)("posts on %s", (engine) => {
     likeCount: 0,
     commentCount: 0,
     viewCount: 0,
+    storyCount: 1,
     liked: false,
     saved: false,
     followedCreator: false,

@@ -9,7 +9,9 @@ import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
 import { attachFirst } from "../shop/attachments.ts";
-import { type PostFacts, plainPost, withLink } from "./fragment.ts";
+import { type PostFacts, plainPost, showsLink, withLink } from "./fragment.ts";
+import { drawCards } from "./link-cards.ts";
+import { setLink } from "./links.queries.ts";
 import { keepMedia, type MediaFacts } from "./post-media.ts";
 import { drawPosters } from "./posters.ts";
 import {
@@ -27,7 +29,14 @@ import { removePosts } from "./remove-posts.ts";
 export const posts = {
   readPost: (ctx, { id }) => postAnswer(ctx.read, id, ctx.caller),
   createPost: (ctx, input) => publish(ctx, input),
-  editPost: (ctx, input) => ctx.write((tx) => editPost(ctx, tx, input)),
+  async editPost(ctx, input) {
+    const answer = await ctx.write((tx) => editPost(ctx, tx, input));
+    if (input.url !== undefined) {
+      lookAtLinks(ctx);
+      ctx.house.media.later("deletions", () => collect(ctx.house));
+    }
+    return answer;
+  },
   async deletePost(ctx, { id }) {
     const answer = await ctx.write(async (tx) => {
       await findOwnPost(tx, id, ctx.caller);
@@ -44,7 +53,11 @@ type NewPost = Received<Operations["createPost"]>;
 /** What came with the post is made ready to be shown before anything is written: no transaction waits for it. */
 async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   const { house, caller } = ctx;
-  if (!input.image && !input.video) return ctx.write((tx) => createPost(ctx, tx, input, null));
+  if (!input.image && !input.video) {
+    const answer = await ctx.write((tx) => createPost(ctx, tx, input, null));
+    if (input.url) lookAtLinks(ctx);
+    return answer;
+  }
   const before = await ctx.rehearse((tx) => createPost(ctx, tx, input, null));
   if (before) return before;
   const keep = async (keeper: Keeper) => {
@@ -54,6 +67,14 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   const answer = await keeping(house, keep, { rehearsal: ctx.dryRun });
   if (input.video) house.media.later("posters", () => drawPosters(house));
   return answer;
+}
+
+/** Milliseconds after which links that are still due are left to the job that looks for such. */
+const AFTER_ANSWER = 20_000;
+
+function lookAtLinks({ house, dryRun }: SignedIn): void {
+  if (house.config.linkCards && !dryRun)
+    house.media.later("cards", () => drawCards(house, AbortSignal.timeout(AFTER_ANSWER)));
 }
 
 interface Media {
@@ -87,6 +108,7 @@ async function createPost(ctx: SignedIn, tx: Db, input: NewPost, media: Media | 
     postedAt: now,
     facts: linked,
   });
+  if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
   if (media) {
     const { mediaState } = media.facts;
     await addMedium(tx, { owner: { post_id: id }, state: mediaState ?? "ready", files: media.files, now });
@@ -106,7 +128,9 @@ async function editPost(ctx: SignedIn, tx: Db, input: Input<Operations["editPost
     alt: input.alt === undefined || facts.mediaState === null ? facts.alt : input.alt,
     ...marksOfEdit(caller, facts, now),
   };
-  await writeFacts(tx, id, input.url === undefined ? edited : withLink(edited, input.url));
+  const linked = input.url === undefined ? edited : withLink(edited, input.url);
+  await writeFacts(tx, id, linked);
+  if (linked.url !== facts.url && showsLink(facts)) await setLink(ctx, tx, id, linked.url);
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
   return postAnswer(tx, id, caller);
 }

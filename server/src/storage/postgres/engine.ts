@@ -37,10 +37,24 @@ const postgresEngine: Engine = {
       select setval(${sequence}, nextval(${sequence}) + ${count} - 1) as last`.execute(tx);
     return Number(rows[0]?.last) - count + 1;
   },
+  async drawIds(tx, table, count) {
+    const { rows } = await sql<{ id: number }>`
+      select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, cast(${count} as integer))`.execute(
+      tx,
+    );
+    return rows.map(({ id }) => Number(id));
+  },
   async claim(tx, name) {
     const { rows } = await sql<{ claimed: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as claimed`.execute(tx);
     return rows[0]?.claimed === true;
+  },
+  async await(tx, names) {
+    if (names.length === 0) return;
+    // In one order, so that two who wait don't wait for each other.
+    await sql`select pg_advisory_xact_lock(lock) from (
+      select distinct hashtextextended(name, 0) as lock from unnest(cast(${names} as text[])) as name order by 1
+    ) as locks`.execute(tx);
   },
 };
 

@@ -22,6 +22,7 @@ export const sqliteEngine: Engine = {
   rowLocks: false,
   now: sql`cast(unixepoch('subsec') * 1000 as integer)`,
   claim: async () => true,
+  await: async () => {},
   bytes: (text) => sql`cast(${text} as blob)`,
   oneOf: (ids) => sql`select value as id from json_each(${JSON.stringify(ids)})`,
   rows(json, columns) {
@@ -46,6 +47,10 @@ export const sqliteEngine: Engine = {
     if (row) return row.seq - count + 1;
     await sql`insert into sqlite_sequence (name, seq) values (${table}, ${count})`.execute(tx);
     return 1;
+  },
+  async drawIds(tx, table, count) {
+    const first = await sqliteEngine.reserveIds(tx, table, count);
+    return Array.from({ length: count }, (_, i) => first + i);
   },
 };
 

@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { readConfig } from "@tandem/server/config";
+import { insertRows } from "@tandem/server/storage/bulk";
+import { openStorage } from "@tandem/server/storage/open";
+import type { Storage } from "@tandem/server/storage/storage";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { cpuSeconds } from "./cpu.ts";
+import { grounds } from "./grounds.ts";
+import { watchMemory } from "./memory.ts";
+import { option } from "./options.ts";
+import { type Served, serve } from "./processes.ts";
+
+/*
+ * Thousands of sources, gathered from by one process while somebody reads: when all is new, when nothing is, and when one
+ * article of each is. The origin is another process of this machine.
+ *
+ *   npm run bench:sources [-- --sources 5000]
+ */
+
+const count = option("sources", 5000);
+/** Sources that share a host. */
+const SHARING = 4;
+const READ_EVERY = 20;
+const MB = 2 ** 20;
+
+for (const ground of grounds.slice(0, 2)) {
+  await using stage = await ground();
+  await using directory = await temporaryDirectory();
+  await using origin = await serve("./sources-origin.ts");
+  console.log(`${stage.name}: ${count} sources at ${Math.ceil(count / SHARING)} hosts`);
+  const env = { DATA_DIR: directory.path, ...stage.env };
+  const storage = await openStorage(readConfig(env));
+  await addSources(storage, new URL(origin.baseUrl).port);
+  const beat = join(directory.path, "beat");
+  await using service = await serve("../../server/src/main.ts", {
+    ...{ ...env, PORT: "0", LOG_LEVEL: "warn", OUTGOING_ALLOW: "127.0.0.0/8", SOURCES_SPACING: "10" },
+    NODE_OPTIONS: `--import ${fileURLToPath(new URL("./beat.mjs", import.meta.url))}`,
+    BEAT_FILE: beat,
+  });
+  await measure("all is new", storage, service);
+  await measure("nothing is", storage, service);
+  await fetch(`${origin.baseUrl}/more`, { method: "POST" });
+  await measure("one article of each is", storage, service);
+  console.log(
+    `  its event loop was busy for ${Number(readFileSync(beat, "utf8")).toFixed(0)} ms on end at most`,
+  );
+  await storage.close();
+}
+
+/** They are due only when they are told to. */
+async function addSources(storage: Storage, port: string): Promise<void> {
+  const rows = Array.from({ length: count }, (_, i) => {
+    const host = Math.floor(i / SHARING);
+    const url = `http://127.1.${Math.floor(host / 250)}.${1 + (host % 250)}:${port}/${i}.xml`;
+    return {
+      platform: "rss" as const,
+      name: `Feed ${i}`,
+      url,
+      enabled: 1,
+      interval_ms: 900_000,
+      next_at: null,
+    };
+  });
+  await storage.write((tx) => insertRows(tx, "sources", rows));
+}
+
+async function measure(what: string, storage: Storage, { baseUrl, pid }: Served): Promise<void> {
+  const before = await posts(storage);
+  const memory = watchMemory(pid);
+  const [began, used] = [Date.now(), cpuSeconds(pid)];
+  let over = false;
+  const reading = readOn(baseUrl, () => over);
+  await storage.write((tx) => tx.updateTable("sources").set({ next_at: began }).execute());
+  let first = 0;
+  for (let visited = 0; visited < count; await pause(100)) {
+    visited = await visitedSince(storage, began);
+    if (visited > 0) first ||= Date.now();
+  }
+  over = true;
+  // The wait for the next look at what is due isn't counted.
+  const seconds = (Date.now() - first) / 1000;
+  const items = (await posts(storage)) - before;
+  const failing = await storage.read
+    .selectFrom("sources")
+    .select("last_error")
+    .where("failures", ">", 0)
+    .execute();
+  const { count: reads, slowest } = await reading;
+  console.log(
+    [
+      `  ${what}: ${seconds.toFixed(1)} s, ${(count / seconds).toFixed(0)} visits/s, ${items} posts, ${(items / seconds).toFixed(0)} posts/s`,
+      `    ${(((cpuSeconds(pid) - used) * 1000) / count).toFixed(1)} ms of processor a visit, memory at most ${(memory.stop().service / MB).toFixed(0)} MiB`,
+      `    the slowest of ${reads} reads meanwhile took ${slowest.toFixed(0)} ms`,
+      ...(failing.length > 0 ? [`    ${failing.length} failed: ${failing[0]?.last_error}`] : []),
+    ].join("\n"),
+  );
+}
+
+async function visitedSince(storage: Storage, time: number): Promise<number> {
+  const row = await storage.read
+    .selectFrom("sources")
+    .select(({ fn }) => fn.countAll<number>().as("visited"))
+    .where("polled_at", ">=", time)
+    .executeTakeFirstOrThrow();
+  return Number(row.visited);
+}
+
+async function posts(storage: Storage): Promise<number> {
+  const row = await storage.read
+    .selectFrom("posts")
+    .select(({ fn }) => fn.countAll<number>().as("posts"))
+    .executeTakeFirstOrThrow();
+  return Number(row.posts);
+}
+
+/** Reads the feed again and again, as somebody does who waits for no source. */
+async function readOn(baseUrl: string, isOver: () => boolean): Promise<{ count: number; slowest: number }> {
+  const seen = { count: 0, slowest: 0 };
+  while (!isOver()) {
+    const began = performance.now();
+    await (await fetch(`${baseUrl}/api/posts`)).text();
+    seen.slowest = Math.max(seen.slowest, performance.now() - began);
+    seen.count += 1;
+    await pause(READ_EVERY);
+  }
+  return seen;
+}

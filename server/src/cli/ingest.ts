@@ -1,0 +1,44 @@
+import { createApp } from "../app.ts";
+import { readConfig } from "../config.ts";
+import type { Outcome } from "../features/sources/poll.ts";
+import { Poller } from "../features/sources/poller.ts";
+import type { SourceFigures } from "../features/sources/sources.queries.ts";
+import { endings } from "../serve.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Command, Terminal } from "./command.ts";
+import { UsageError } from "./refusal.ts";
+
+export const ingest: Command = {
+  usage: "ingest [--all]",
+  says: "Gathers now, and ends: from the sources that are due, or from all that are enabled. The service may run meanwhile.",
+  async run(args, open, terminal, env) {
+    const all = args[0] === "--all";
+    if (args.length > (all ? 1 : 0)) throw new UsageError("ingest takes --all or nothing.");
+    const storage = await open();
+    if (all) await makeDue(storage);
+    const { house } = createApp({ config: readConfig(env), storage });
+    const stop = new AbortController();
+    for (const signal of endings) process.once(signal, () => stop.abort());
+    await new Poller(house).run(stop.signal, (source, outcome) => tell(terminal, source, outcome));
+  },
+};
+
+async function makeDue(storage: Storage): Promise<void> {
+  await storage.write((tx) =>
+    tx
+      .updateTable("sources")
+      .set({ next_at: Date.now() })
+      .where("next_at", "is not", null)
+      .where("holder", "is", null)
+      .execute(),
+  );
+}
+
+function tell({ out, error }: Terminal, { id, url }: SourceFigures, outcome: Outcome): void {
+  if (outcome === null) return;
+  if ("failed" in outcome) error(`${id}  ${url}  ${outcome.failed}`);
+  else {
+    const { seen, fresh, changed, withdrawn } = outcome;
+    out(`${id}  ${url}  ${seen} seen: ${fresh} new, ${changed} changed, ${withdrawn} withdrawn`);
+  }
+}

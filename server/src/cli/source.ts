@@ -1,0 +1,90 @@
+import { MAX_ID } from "@tandem/contract/schema";
+import { createApp } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { addSource, findOut } from "../features/sources/add.ts";
+import { demoSources } from "../features/sources/demo.ts";
+import type { SourceFigures } from "../features/sources/sources.queries.ts";
+import { changeSource, enabling, pollingNow, removing, sourcesBelow } from "../features/sources/sources.ts";
+import { Problem } from "../http/problem.ts";
+import type { Db, Storage } from "../storage/storage.ts";
+import type { Command, OpenStorage, Terminal } from "./command.ts";
+import { Refusal, UsageError } from "./refusal.ts";
+
+type Deed = (storage: Storage, value: string, env: NodeJS.ProcessEnv) => Promise<string>;
+
+const deeds: Record<string, Deed> = {
+  async add(storage, url, env) {
+    const { house } = createApp({ config: readConfig(env), storage });
+    const found = await findOut(house, url);
+    const source = await storage.write((tx) => addSource(tx, found, house.now()));
+    return `${told(source)}\nIt is asked as soon as the service runs, or by "ingest".`;
+  },
+  enable: (storage, id) => changed(storage, id, (row) => enabling(row, true, Date.now())),
+  disable: (storage, id) => changed(storage, id, (row) => enabling(row, false, Date.now())),
+  poll: (storage, id) => changed(storage, id, (row) => pollingNow(row, Date.now())),
+  remove: (storage, id) => changed(storage, id, () => removing(Date.now())),
+};
+
+export const source: Command = {
+  usage: `source add URL | list | demo | ${Object.keys(deeds)
+    .filter((name) => name !== "add")
+    .join(" ID | ")} ID`,
+  says: [
+    "Looks after the sources that posts are gathered from: adds a feed, a community, a channel or an author by its",
+    "address, lists them, lets one rest or be asked again, has it asked now, or removes it with all its posts. `demo`",
+    "adds one of each platform, all resting.",
+  ].join("\n"),
+  async run([name = "", value, ...more], open, terminal, env) {
+    if (name === "list" && value === undefined) return list(open, terminal);
+    if (name === "demo" && value === undefined) return addDemo(open, terminal);
+    const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
+    if (!deed || value === undefined || more.length > 0)
+      throw new UsageError("source takes one of these words, and what it is about.");
+    terminal.out(await deed(await open(), value, env).catch(refuse));
+  },
+};
+
+/** They rest until they are enabled: nobody is asked for anything unasked. */
+async function addDemo(open: OpenStorage, { out }: Terminal): Promise<void> {
+  const storage = await open();
+  for (const found of demoSources()) {
+    const add = (tx: Db) => addSource(tx, found, Date.now(), false);
+    out(told(await storage.write(add).catch(refuse)));
+  }
+}
+
+async function list(open: OpenStorage, { out }: Terminal): Promise<void> {
+  const { read } = await open();
+  for (let below = MAX_ID; ; ) {
+    const page = await sourcesBelow(read, below, null, 1000);
+    for (const row of page) out(told(row));
+    const last = page.at(-1);
+    if (!last) return;
+    below = last.id;
+  }
+}
+
+async function changed(
+  storage: Storage,
+  value: string,
+  change: Parameters<typeof changeSource>[2],
+): Promise<string> {
+  if (!/^[1-9]\d{0,14}$/.test(value)) throw new UsageError(`"${value}" is no id of a source.`);
+  return told(await storage.write((tx) => changeSource(tx, Number(value), change)));
+}
+
+/** One line; what went wrong on a second. */
+function told({ id, platform, name, url, enabled, state, last_error }: SourceFigures): string {
+  const standing = enabled || state === "removing" ? state : "resting";
+  const error = last_error === null ? "" : `\n    ${shown(last_error)}`;
+  return `${id}  ${platform}  ${standing}  ${shown(name)}  ${shown(url ?? "")}${error}`;
+}
+
+/** What others wrote can't command the terminal. */
+function shown(text: string): string {
+  return text.replace(/\p{C}/gu, "");
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof Problem ? new Refusal(error.message) : error;
+}

@@ -1,0 +1,77 @@
+import { gather } from "@tandem/testing/gathered";
+import { engines, startTandem } from "@tandem/testing/tandem";
+import { describe, expect, test } from "vitest";
+
+describe.each(engines)("a creator's page on %s", (engine) => {
+  test("tells who an account is, and what the caller has to do with it", async () => {
+    await using tandem = await startTandem(engine);
+    const ada = await tandem.as.human("Ada");
+    const [bob, carol] = [await tandem.as.human(), await tandem.as.human()];
+    await ada.editProfile({ displayName: "Ada L.", bio: "Engines." });
+    await ada.createPost({ title: "A note" });
+    const whom = { platform: "native", author: "ADA" } as const;
+    await bob.follow(whom);
+    await bob.follow(whom);
+    await carol.follow(whom);
+    const { creator } = await bob.readCreator(whom);
+    expect(creator).toEqual({
+      platform: "native",
+      author: "Ada",
+      displayName: "Ada L.",
+      avatarUrl: null,
+      bio: "Engines.",
+      postCount: 1,
+      followerCount: 2,
+      following: true,
+      authorIsAgent: false,
+    });
+    const anonymous = (await tandem.as.anonymous().readCreator(whom)).creator;
+    expect(anonymous).toEqual({ ...creator, following: false });
+    await bob.unfollow(whom);
+    await bob.unfollow(whom);
+    expect((await bob.readCreator(whom)).creator).toEqual({ ...creator, followerCount: 1, following: false });
+  });
+
+  test("tells who an agent is", async () => {
+    await using tandem = await startTandem(engine);
+    const agent = await tandem.as.agent(undefined, "digest_bot");
+    const { creator } = await agent.readCreator({ platform: "native", author: "digest_bot" });
+    expect(creator).toMatchObject({ authorIsAgent: true, following: false });
+  });
+
+  test("shows an author elsewhere as the latest post does", async () => {
+    await using tandem = await startTandem(engine);
+    const reader = await tandem.as.human();
+    const mary = { platform: "mastodon", author: "mary@example.org" } as const;
+    expect((await reader.call("readCreator", mary)).status).toBe(404);
+    await reader.follow(mary);
+    expect((await reader.readCreator(mary)).creator).toMatchObject({
+      postCount: 0,
+      followerCount: 1,
+      avatarUrl: null,
+    });
+    for (const n of [1, 2])
+      await tandem.storage.write((tx) =>
+        gather(tx, { ...mary, authorAvatarUrl: `https://example.org/${n}.png` }),
+      );
+    expect((await reader.readCreator(mary)).creator).toMatchObject({
+      postCount: 2,
+      avatarUrl: "https://example.org/2.png",
+      bio: null,
+      following: true,
+    });
+    expect((await reader.call("readCreator", { ...mary, platform: "lemmy" })).status).toBe(404);
+  });
+
+  test("counts no followers who have left", async () => {
+    await using tandem = await startTandem(engine);
+    const ada = await tandem.as.human("ada");
+    const operator = await tandem.as.human();
+    const agent = await tandem.as.agent(operator);
+    const whom = { platform: "native", author: "ada" } as const;
+    await agent.follow(whom);
+    expect((await ada.readCreator(whom)).creator.followerCount).toBe(1);
+    await operator.deleteAgent({ id: agent.agent.id });
+    expect((await ada.readCreator(whom)).creator.followerCount).toBe(0);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Platform } from "@tandem/contract/origins";
+import type { Creator, Role } from "@tandem/contract/resources";
+import type { Handlers } from "../../http/context.ts";
+import { notFound } from "../../http/problem.ts";
+import { prepared } from "../../storage/prepared.ts";
+import type { Db } from "../../storage/storage.ts";
+import { fromFragment } from "../posts/fragment.ts";
+import { authorKey } from "./creators.queries.ts";
+
+export const creatorPage = {
+  readCreator: async (ctx, { platform, author }) => ({
+    creator: await readCreator(ctx.read, platform, author, ctx.caller?.userId ?? null),
+  }),
+} satisfies Handlers<"readCreator">;
+
+/** Throws `not_found`. */
+async function readCreator(
+  db: Db,
+  platform: Platform,
+  author: string,
+  caller: number | null,
+): Promise<Creator> {
+  const [row] = await byName(db, { platform, key: authorKey(author), caller: caller ?? 0 });
+  if (!row) throw notFound("creator");
+  return {
+    platform: row.platform,
+    author: row.author,
+    displayName: row.display_name,
+    avatarUrl: row.avatar_url ?? (row.user_id === null ? await latestAvatar(db, row.id) : null),
+    bio: row.bio,
+    postCount: row.post_count,
+    followerCount: row.follower_count,
+    following: row.followed_by !== null,
+    authorIsAgent: row.role === "agent",
+  };
+}
+
+interface Row {
+  id: number;
+  platform: Platform;
+  author: string;
+  user_id: number | null;
+  post_count: number;
+  follower_count: number;
+  followed_by: number | null;
+  display_name: string | null;
+  avatar_url: string | null;
+  bio: string | null;
+  role: Role | null;
+}
+
+const byName = prepared<{ platform: Platform; key: string; caller: number }, Row>(
+  (db, { platform, key, caller }) =>
+    db
+      .selectFrom("creators as c")
+      .leftJoin("users as u", "u.id", "c.user_id")
+      .leftJoin("follows as f", (join) =>
+        join.onRef("f.creator_id", "=", "c.id").on("f.user_id", "=", caller),
+      )
+      .select(["c.id", "c.platform", "c.author", "c.user_id", "c.post_count", "c.follower_count"])
+      .select(["f.user_id as followed_by", "u.display_name", "u.avatar_url", "u.bio", "u.role"])
+      .where("c.platform", "=", platform)
+      .where("c.author_key", "=", key)
+      .compile(),
+);
+
+/** An origin shows its authors with their posts, so that of the latest is the latest. */
+async function latestAvatar(db: Db, creatorId: number): Promise<string | null> {
+  const [post] = await latestPost(db, { creatorId });
+  return post ? fromFragment(post.fragment).authorAvatarUrl : null;
+}
+
+const latestPost = prepared<{ creatorId: number }, { fragment: string }>((db, { creatorId }) =>
+  db
+    .selectFrom("posts")
+    .select("fragment")
+    .where("creator_id", "=", creatorId)
+    .orderBy("id", "desc")
+    .limit(1)
+    .compile(),
+);

@@ -1,0 +1,264 @@
+import type { Person } from "@tandem/testing/callers";
+import { Origin, type Shows } from "@tandem/testing/origin";
+import { drawPicture } from "@tandem/testing/pictures";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { collect } from "../../media/collect.ts";
+import { drawCards } from "./link-cards.ts";
+
+const MINUTE = 60_000;
+const html = { "content-type": "text/html; charset=utf-8" };
+const pageOf = (head: string): Shows => ({ headers: html, body: `<!doctype html><head>${head}</head>` });
+const titled = (title: string, image?: string) =>
+  pageOf(`<title>${title}</title>${image ? `<meta property="og:image" content="${image}">` : ""}`);
+
+describe.each(engines)("cards of links on %s", (engine) => {
+  const clock = { now: Date.UTC(2026, 5, 1) };
+  let tandem: Tandem;
+  let origin: Origin;
+  let ada: Person;
+  let picture: Buffer;
+  beforeAll(async () => {
+    // One address of this machine may be asked; the others are as forbidden as they are anywhere.
+    const env = { OUTGOING_ALLOW: "127.0.0.1/32", LINK_CARDS: "1" };
+    tandem = await startTandem(engine, { env, now: () => clock.now });
+    picture = await drawPicture({ width: 1500, height: 1000 });
+  });
+  beforeEach(async () => {
+    origin = await Origin.start();
+    ada = await tandem.as.human();
+    clock.now += 48 * 60 * MINUTE;
+  });
+  afterEach(() => origin[Symbol.asyncDispose]());
+  afterAll(() => tandem.stop());
+
+  const drawn = async (id: number) => {
+    await tandem.house.media.idle();
+    return (await ada.readPost({ id })).post;
+  };
+  const linkTo = async (url: string) => (await ada.createPost({ title: "See there", url })).post;
+  const again = (minutes: number) => {
+    clock.now += minutes * MINUTE;
+    return drawCards(tandem.house, new AbortController().signal);
+  };
+  const stored = async () => {
+    await tandem.house.media.idle();
+    const names: string[] = [];
+    for await (const { name } of tandem.house.media.store.list()) names.push(name);
+    return names.sort();
+  };
+  const paths = () => origin.asked.map(({ path }) => path);
+
+  test("say what the page says of itself, with a picture of our own that goes with the post", async () => {
+    const before = await stored();
+    origin.show("/a.png", { headers: { "content-type": "image/png" }, body: picture });
+    const url = origin.show("/", titled("On engines", "/a.png"));
+    const post = await linkTo(url);
+    expect(post).toMatchObject({ mediaType: "link", card: null, thumbnailUrl: null });
+    const shown = await drawn(post.id);
+    expect(shown).toEqual({
+      ...post,
+      card: {
+        title: "On engines",
+        description: null,
+        siteName: "127.0.0.1",
+        imageUrl: expect.stringMatching(/^\/media\//),
+      },
+      thumbnailUrl: expect.stringMatching(/^\/media\//),
+      thumbHash: expect.any(String),
+    });
+    const answer = await fetch(tandem.baseUrl + shown.thumbnailUrl);
+    expect((await sharp(await answer.arrayBuffer()).metadata()).width).toBe(720);
+    await ada.deletePost({ id: post.id });
+    expect(await stored()).toEqual(before);
+  });
+
+  test("follow the link where it is changed, and go where it is taken off", async () => {
+    origin.show("/a.png", { body: picture });
+    const before = await stored();
+    const post = await linkTo(origin.show("/1", titled("One", "/a.png")));
+    expect((await drawn(post.id)).card?.title).toBe("One");
+    const { post: edited } = await ada.editPost({ id: post.id, url: origin.show("/2", titled("Two")) });
+    expect(edited).toMatchObject({ card: null, thumbnailUrl: null, thumbHash: null });
+    expect(await drawn(post.id)).toMatchObject({
+      card: { title: "Two", imageUrl: null },
+      thumbnailUrl: null,
+    });
+    expect(await stored()).toEqual(before);
+    await ada.editPost({ id: post.id, title: "Still there" });
+    expect((await drawn(post.id)).card?.title).toBe("Two");
+    await ada.editPost({ id: post.id, url: null });
+    expect(await drawn(post.id)).toMatchObject({ card: null, mediaType: "text" });
+  });
+
+  test("are not drawn where the post shows something else, nor of a rehearsal", async () => {
+    const url = origin.show("/", titled("On engines"));
+    const image = new Blob([new Uint8Array(picture)]);
+    const { post } = await ada.createPost({ title: "A loom", image, url });
+    await ada.editPost({ id: post.id, url: `${url}?2` });
+    await ada.call("createPost", { title: "See there", url }, { dryRun: true });
+    expect((await drawn(post.id)).card).toBeNull();
+    expect(origin.asked).toEqual([]);
+  });
+
+  test("ask a page once for many who link to it, whichever of its addresses they know", async () => {
+    origin.show("/a.png", { body: picture });
+    const canonical = origin.show("/page", { status: 500 });
+    const url = origin.show(
+      "/page?from=x",
+      titled('On</title><link rel="canonical" href="/page"><title>', "/a.png"),
+    );
+    const first = await drawn((await linkTo(url)).id);
+    const others = [await linkTo(url), await linkTo(canonical)];
+    for (const { id } of others) {
+      const shown = await drawn(id);
+      expect(shown.card).toMatchObject({ title: first.card?.title });
+      expect(shown.thumbnailUrl).not.toBe(first.thumbnailUrl);
+      await ada.deletePost({ id });
+    }
+    expect(paths()).toEqual(["/page?from=x", "/a.png"]);
+    expect((await fetch(tandem.baseUrl + (await drawn(first.id)).thumbnailUrl)).status).toBe(200);
+  });
+
+  test("are given up where nothing comes, after some attempts that are ever further apart", async () => {
+    const url = origin.show("/", (_request, response) => response.destroy());
+    const { id } = await linkTo(url);
+    const counts: number[] = [];
+    for (const minutes of [0, 1, 5, 5, 60, 600]) {
+      await tandem.house.media.idle();
+      await again(minutes);
+      counts.push(origin.asked.length);
+    }
+    expect(counts).toEqual([1, 2, 2, 3, 3, 3]);
+    expect((await drawn(id)).card).toBeNull();
+  });
+
+  test("wait for a page that comes back", async () => {
+    const url = origin.show("/", (_request, response) => response.destroy());
+    const { id } = await linkTo(url);
+    await drawn(id);
+    origin.show("/", titled("Back"));
+    await again(1);
+    expect((await drawn(id)).card?.title).toBe("Back");
+  });
+
+  test("bear pages and pictures of any kind", async () => {
+    const faults = vi.spyOn(tandem.house.log, "error");
+    await using hidden = await Origin.start("127.0.0.2");
+    const secret = `http://127.0.0.2:${hidden.port}/`;
+    hidden.show("/", { ...titled("Secret"), headers: html });
+    origin.show("/large.png", { body: Buffer.alloc(9 * 2 ** 20) });
+    origin.show("/broken.png", { body: picture.subarray(0, 2000) });
+    origin.show("/inner.png", { status: 302, headers: { location: secret } });
+    const without = { title: "Odd", imageUrl: null };
+    const cases: [Shows, object | null][] = [
+      [{ status: 302, headers: { location: secret } }, null],
+      [{ status: 302, headers: { location: "file:///etc/passwd" } }, null],
+      [{ status: 404 }, null],
+      [{ headers: { "content-type": "image/png" }, body: "no picture" }, null],
+      [{ headers: html, body: `<title>${"\u0000<b>".repeat(9)}</title>` }, null],
+      [titled("Odd", "/large.png"), without],
+      [titled("Odd", "/broken.png"), without],
+      [titled("Odd", "/inner.png"), without],
+      [titled("Odd", secret), without],
+      [titled("Odd", "javascript:alert(1)"), without],
+      [titled("Odd&lt;script&gt;alert(1)&lt;/script&gt;"), without],
+    ];
+    const posts = [];
+    for (const [i, [shows]] of cases.entries()) posts.push(await linkTo(origin.show(`/${i}`, shows)));
+    const cards = [];
+    for (const { id } of posts) cards.push((await drawn(id)).card);
+    expect(cards).toEqual(cases.map(([, card]) => card && expect.objectContaining(card)));
+    expect(hidden.asked).toEqual([]);
+    expect(faults).not.toHaveBeenCalled();
+    faults.mockRestore();
+  });
+
+  test("are looked at anew after a week, and change where the page has", async () => {
+    const week = 7 * 24 * 60;
+    const before = await stored();
+    const headers = { ...html, etag: '"1"' };
+    origin.show("/a.png", { body: picture });
+    const url = origin.show("/", { ...titled("One", "/a.png"), headers });
+    const { id } = await linkTo(url);
+    const first = await drawn(id);
+    await again(week - 1);
+    expect(paths()).toEqual(["/", "/a.png"]);
+    await again(1);
+    expect(origin.asked.at(-1)).toMatchObject({ path: "/", headers: { "if-none-match": '"1"' } });
+    expect(await drawn(id)).toEqual(first);
+    origin.show("/", { ...titled("Two"), headers: { ...html, etag: '"2"' } });
+    await again(2 * week);
+    expect(await drawn(id)).toMatchObject({ card: { title: "Two" }, thumbnailUrl: null, editedAt: null });
+    await collect(tandem.house);
+    expect(await stored()).toEqual(before);
+    origin.show("/", { status: 503 });
+    for (const weeks of [4, 8, 16, 32]) await again(weeks * week);
+    expect((await drawn(id)).card?.title).toBe("Two");
+    expect(paths()).toEqual(["/", "/a.png", "/", "/", "/", "/"]);
+  });
+
+  /** A page that shows itself when it is told to. */
+  const slowPage = (path: string) => {
+    let answer = () => {};
+    let url = "";
+    const reached = new Promise<void>((resolve) => {
+      url = origin.show(path, (_request, response) => {
+        answer = () => response.writeHead(200, html).end("<title>Late</title>");
+        resolve();
+      });
+    });
+    return { url, reached, answer: () => answer() };
+  };
+
+  test("keep nobody waiting, and are nobody's business once the post is gone or links elsewhere", async () => {
+    const faults = vi.spyOn(tandem.house.log, "error");
+    const before = await stored();
+    const [gone, moved] = [slowPage("/gone"), slowPage("/moved")];
+    const posts = [await linkTo(gone.url)];
+    await gone.reached;
+    for (const { id } of posts) await ada.deletePost({ id });
+    gone.answer();
+    await tandem.house.media.idle();
+    const post = await linkTo(moved.url);
+    await moved.reached;
+    await ada.editPost({ id: post.id, url: origin.show("/new", titled("New")) });
+    moved.answer();
+    expect((await drawn(post.id)).card?.title).toBe("New");
+    expect(await stored()).toEqual(before);
+    expect(faults).not.toHaveBeenCalled();
+    faults.mockRestore();
+  });
+
+  test("of a page that doesn't answer keep no others waiting", async () => {
+    const stuck = slowPage("/stuck");
+    const slow = await linkTo(stuck.url);
+    await stuck.reached;
+    await using other = await Origin.start();
+    const { id } = await linkTo(other.show("/", titled("Quick")));
+    // What began before the post was published may have ended its search; the job looks again.
+    await drawCards(tandem.house, new AbortController().signal);
+    expect((await ada.readPost({ id })).post.card?.title).toBe("Quick");
+    expect((await ada.readPost({ id: slow.id })).post.card).toBeNull();
+    stuck.answer();
+    expect((await drawn(slow.id)).card?.title).toBe("Late");
+  });
+
+  test("are asked of a host one at a time, by however many processes", async () => {
+    let [open, most] = [0, 0];
+    const shows: Shows = (_request, response) => {
+      most = Math.max(most, ++open);
+      setImmediate(() => {
+        open -= 1;
+        response.writeHead(200, html).end("<title>Busy</title>");
+      });
+    };
+    const posts = [];
+    for (let i = 0; i < 8; i++) posts.push(await linkTo(origin.show(`/${i}`, shows)));
+    await Promise.all([again(0), again(0), again(0)]);
+    for (const { id } of posts) expect((await drawn(id)).card?.title).toBe("Busy");
+    expect(most).toBe(1);
+    expect(paths()).toHaveLength(8);
+  });
+});

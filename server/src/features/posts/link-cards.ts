@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { LinkCard } from "@tandem/contract/resources";
+import type { House } from "../../http/house.ts";
+import { MediaBusy } from "../../media/apart.ts";
+import { inFolder } from "../../media/folder.ts";
+import { type Keeper, type KeptPicture, keeping } from "../../media/keep.ts";
+import { MEDIA_PATH } from "../../media/names.ts";
+import { UnfitMedia } from "../../media/unfit.ts";
+import { unfurl } from "../../origins/card.ts";
+import type { Outgoing } from "../../outgoing/outgoing.ts";
+import { OutgoingError, type OutgoingReason } from "../../outgoing/outgoing-error.ts";
+import { Overloaded } from "../../storage/storage.ts";
+import { conditions, pageOf } from "../sources/ask.ts";
+import { Hosts } from "../sources/hosts.ts";
+import {
+  claimLink,
+  dueLink,
+  isHeld,
+  keyOf,
+  type Link,
+  letGo,
+  rested,
+  type Shown,
+  settledCard,
+  settleLink,
+} from "./links.queries.ts";
+
+const MINUTE = 60_000;
+/** Milliseconds after which whoever has taken a link on counts as dead; longer than all that one may take. */
+const LEASE = 5 * MINUTE;
+/** After so many failures a link has no card; it can be followed all the same. */
+const ATTEMPTS = 3;
+/** Links that a process looks at at a time. */
+const AT_ONCE = 4;
+/** Milliseconds for which what a page said of itself is good for others who link to it. */
+const RECENT = 24 * 60 * MINUTE;
+/** Seconds that one answer may take. */
+const PATIENCE = 10;
+const MOST_OF_PICTURE = 8 * 2 ** 20;
+
+/** What may be otherwise another time. */
+const passing: readonly OutgoingReason[] = ["unknown_host", "unreachable", "too_slow", "bad_answer"];
+
+/** A process asks each host for one thing at a time, be it a page or a picture. */
+const hosts = new Hosts(0);
+
+/**
+ * Has posts show what the pages that they link to say of themselves, until none waits or the signal says to stop. Several
+ * processes may do so at once.
+ */
+export async function drawCards(house: House, signal: AbortSignal): Promise<void> {
+  await Promise.all(Array.from({ length: AT_ONCE }, () => drawNext(house, signal)));
+}
+
+async function drawNext(house: House, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    // Looked at first, for most of the time none is due: a look costs nobody else their turn.
+    if (!(await dueLink(house.storage.read, house.now()).executeTakeFirst())) return;
+    const claim = { now: house.now(), holder: randomUUID(), lease: LEASE };
+    const link = await house.storage.write((tx) => claimLink(tx, claim));
+    if (!link) return;
+    await drawCard(house, link).catch((error) => fail(house, link, error));
+  }
+}
+
+async function fail(house: House, link: Link, error: unknown): Promise<void> {
+  const { storage, log } = house;
+  const now = house.now();
+  if (error instanceof Unchanged) return storage.write((tx) => letGo(tx, link, rested(link, now)));
+  // That others are at work is no failure of this link's.
+  if (error instanceof MediaBusy || error instanceof Overloaded) {
+    const values = { attempts: link.attempts - 1, due_at: now + MINUTE };
+    return storage.write((tx) => letGo(tx, link, values));
+  }
+  // Nor is what became of the post meanwhile.
+  if (!(await isHeld(storage.read, link))) return;
+  const theirs = error instanceof OutgoingError;
+  // Not its address: that may hold a secret.
+  const about = { err: error, post: link.post_id };
+  if (theirs) log.info(about, "a link can't be looked at");
+  else log.error(about, "a link's card could not be drawn");
+  const over = link.attempts >= ATTEMPTS || (theirs && !passing.includes(error.reason));
+  const values = over ? rested(link, now) : { due_at: now + MINUTE * 10 ** (link.attempts - 1) };
+  await storage.write((tx) => letGo(tx, link, values));
+}
+
+/** What the post shows of the page is what there is to show. */
+class Unchanged extends Error {}
+
+/** What a page says of itself, with the way to its picture. */
+interface Found extends Pick<Shown, "card" | "canonicalKey" | "validators"> {
+  /** Does the work with the picture as a file; null where there is none to be had. */
+  withPicture<T>(folder: string, work: (path: string) => Promise<T>): Promise<T | null>;
+}
+
+async function drawCard(house: House, link: Link): Promise<void> {
+  const { media, storage } = house;
+  const { card, withPicture, ...found } = (await known(house, link)) ?? (await ask(house, link));
+  await keeping(house, (keeper) =>
+    inFolder(media.incoming, async (folder) => {
+      const picture = card?.imageUrl ? await withPicture(folder, (path) => pictureOf(keeper, path)) : null;
+      const shown = { ...found, card: withKept(card, picture), picture, files: keeper.files };
+      await storage.write((tx) => settleLink(tx, house.now(), link, shown));
+    }),
+  );
+}
+
+/** Null where it can't be read: a card is not worth less for what it lacks. */
+async function pictureOf(keeper: Keeper, path: string): Promise<KeptPicture | null> {
+  try {
+    return await keeper.picture(path, null);
+  } catch (error) {
+    if (error instanceof UnfitMedia) return null;
+    throw error;
+  }
+}
+
+/** Whoever reads the post asks us for the picture, and not those whose it is. Null if nothing is left to be shown. */
+function withKept(card: LinkCard | null, picture: KeptPicture | null): LinkCard | null {
+  if (card === null || (card.title === null && picture === null)) return null;
+  return { ...card, imageUrl: picture?.full ?? null };
+}
+
+/** What another post shows of the same page, if that was found not long ago. */
+async function known({ storage, media, now }: House, link: Link): Promise<Found | null> {
+  const same = await settledCard(storage.read, link, now() - RECENT);
+  if (!same) return null;
+  const name = same.card?.imageUrl?.slice(MEDIA_PATH.length) ?? "";
+  return { ...same, withPicture: (_folder, work) => media.store.withFile(name, work) };
+}
+
+/** Asks the page; one that was there before and has nothing to say just now throws {@link Unchanged}. */
+async function ask(house: House, link: Link): Promise<Found> {
+  const outgoing = politely(house);
+  const [page, validators] = remembering(link, outgoing);
+  const found = await unfurl(link.url, page);
+  if (!found && link.found_at !== null) throw new Unchanged();
+  return {
+    card: found?.card ?? null,
+    canonicalKey: found && keyOf(found.url),
+    validators,
+    async withPicture(folder, work) {
+      const bytes = await download(found?.card.imageUrl ?? "", outgoing);
+      if (!bytes) return null;
+      const path = join(folder, "picture");
+      await writeFile(path, bytes);
+      return work(path);
+    },
+  };
+}
+
+/** Asks for the page only if it has changed, and notes by what to ask next time. What isn't the page is asked as ever. */
+function remembering(link: Link, outgoing: Outgoing): [Outgoing, Shown["validators"]] {
+  const validators: Shown["validators"] = { etag: null, last_modified: null };
+  const page: Outgoing = async (url, request) => {
+    if (url !== link.url) return outgoing(url, request);
+    const answer = await outgoing(url, { ...request, headers: { ...request?.headers, ...conditions(link) } });
+    if (answer.status === 304) throw new Unchanged();
+    const { etag, last_modified } = pageOf(link.url, answer.headers);
+    Object.assign(validators, { etag, last_modified });
+    return answer;
+  };
+  return [page, validators];
+}
+
+async function download(url: string, outgoing: Outgoing): Promise<Buffer | null> {
+  try {
+    const { status, bytes } = await outgoing(url, { headers: { accept: "image/*" }, most: MOST_OF_PICTURE });
+    return status === 200 ? bytes : null;
+  } catch (error) {
+    if (error instanceof OutgoingError) return null;
+    throw error;
+  }
+}
+
+function politely(house: House): Outgoing {
+  const { outgoing } = house;
+  return (url, request) => {
+    const { host } = new URL(url);
+    const signal = AbortSignal.timeout(LEASE);
+    return hosts.inTurn(host, signal, () => outgoing(url, { ...request, seconds: PATIENCE }));
+  };
+}

@@ -1,0 +1,93 @@
+import { type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
+import { engines } from "@tandem/testing/tandem";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Poller } from "./poller.ts";
+
+const MINUTE = 60_000;
+
+describe.each(engines)("pollers on %s", (engine) => {
+  let world: Gathering;
+  beforeEach(async () => {
+    world = await startGathering(engine);
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const addMany = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      const url = world.origin.show(`/${i}.xml`, { body: rssOf([{ id: `tag:${i}` }, { id: "tag:shared" }]) });
+      await world.admin.addSource({ url });
+    }
+    world.origin.asked.length = 0;
+  };
+  const visits = () => world.origin.asked.map(({ path }) => path).filter((path) => path.endsWith(".xml"));
+  const feed = async () => (await world.tandem.as.anonymous().listPosts({ limit: 50 })).posts;
+
+  test("that run side by side visit each source once, and make one post of an item that many show", async () => {
+    await addMany(12);
+    const pollers = [1, 2, 3].map(() => new Poller(world.tandem.house));
+    await Promise.all(pollers.map((poller) => poller.run(new AbortController().signal)));
+    expect(visits().sort()).toEqual(Array.from({ length: 12 }, (_, i) => `/${i}.xml`).sort());
+    expect(await feed()).toHaveLength(13);
+    const { sources } = await world.admin.listSources();
+    expect(new Set(sources.map(({ state }) => state))).toEqual(new Set(["working"]));
+  });
+
+  test("that died leave their sources to others, once their time is over", async () => {
+    await addMany(1);
+    const dead = { holder: "dead", next_at: world.clock.now + 5 * MINUTE };
+    await world.tandem.storage.write((tx) => tx.updateTable("sources").set(dead).execute());
+    await world.poll();
+    expect(visits()).toEqual([]);
+    world.clock.now += 5 * MINUTE;
+    await world.poll();
+    expect(visits()).toEqual(["/0.xml"]);
+    expect(await feed()).toHaveLength(2);
+  });
+
+  test("whose source another took over meanwhile leave nothing behind", async () => {
+    await addMany(1);
+    let taken = () => {};
+    const reached = new Promise<void>((resolve) => {
+      world.origin.show("/0.xml", (_request, response) => {
+        taken = () => response.end(rssOf([{ id: "tag:late" }]));
+        resolve();
+      });
+    });
+    const polling = world.poll();
+    await reached;
+    const [{ id } = { id: 0 }] = (await world.admin.listSources()).sources;
+    await world.admin.editSource({ id, enabled: false });
+    taken();
+    await polling;
+    expect(await feed()).toEqual([]);
+    expect((await world.admin.listSources()).sources).toMatchObject([
+      { enabled: false, state: "new", polledAt: null },
+    ]);
+  });
+
+  test("that are stopped give their sources back at once", async () => {
+    await addMany(1);
+    const stop = new AbortController();
+    world.origin.show("/0.xml", () => stop.abort(new Error("the service stops")));
+    await new Poller(world.tandem.house).run(stop.signal);
+    world.origin.show("/0.xml", { body: rssOf([{ id: "tag:0" }]) });
+    await world.poll();
+    expect(await feed()).toHaveLength(1);
+    expect((await world.admin.listSources()).sources).toMatchObject([{ state: "working", failures: 0 }]);
+  });
+
+  test("put sources off whose host is busy for long, and visit them when it is free", async () => {
+    await addMany(2);
+    world.origin.show("/robots.txt", { body: "User-agent: Tandem\nCrawl-delay: 50\n" });
+    const poller = new Poller({
+      ...world.tandem.house,
+      config: { ...world.tandem.house.config, sourcesAtOnce: 1 },
+    });
+    await poller.run(new AbortController().signal);
+    expect(visits()).toHaveLength(1);
+    const { sources } = await world.admin.listSources();
+    const waiting = sources.find(({ polledAt }) => polledAt === null);
+    expect(waiting).toMatchObject({ state: "new", failures: 0 });
+    expect(Date.parse(String(waiting?.nextAt))).toBeGreaterThan(world.clock.now + 30_000);
+  });
+});

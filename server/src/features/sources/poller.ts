@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import type { House } from "../../http/house.ts";
+import { Manners } from "./ask.ts";
+import { type Outcome, poll } from "./poll.ts";
+import { claimDue, Lost, letGo, type SourceFigures } from "./sources.queries.ts";
+import { removeSome } from "./withdraw.ts";
+
+/** How long a process that died keeps a source from others; longer than any visit. In milliseconds. */
+const LEASE = 300_000;
+/** A source whose host is busy for longer than this, in milliseconds, is put off till then. */
+const WAIT = 10_000;
+/** Posts that go in one transaction, where a source is removed. */
+const REMOVED = 500;
+
+/** Told of each visit. */
+export type OnVisit = (source: SourceFigures, outcome: Outcome) => void;
+
+/** Asks sources for what is new, many at a time. */
+export class Poller {
+  readonly #house: House;
+  readonly #manners: Manners;
+  readonly #holder = randomUUID();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(house: House) {
+    this.#house = house;
+    this.#manners = new Manners(house.config.sourceSpacing);
+  }
+
+  /** Visits all sources that are due, until none is or the signal says to stop. */
+  async run(signal: AbortSignal, onVisit: OnVisit = () => {}): Promise<void> {
+    const { sourcesAtOnce } = this.#house.config;
+    while (!signal.aborted) {
+      const claimed = await this.#claim(sourcesAtOnce - this.#running.size);
+      for (const source of claimed) this.#begin(source, signal, onVisit);
+      if (this.#running.size === 0 && claimed.length === 0) break;
+      if (claimed.length === 0 || this.#running.size >= sourcesAtOnce) await Promise.race(this.#running);
+    }
+    await Promise.all(this.#running);
+  }
+
+  async #claim(limit: number): Promise<SourceFigures[]> {
+    if (limit <= 0) return [];
+    const { storage, now } = this.#house;
+    // Looked at first, for most of the time none is: a look costs nobody else their turn.
+    const due = storage.read.selectFrom("sources").select("id").where("next_at", "<=", now()).limit(1);
+    if (!(await due.executeTakeFirst())) return [];
+    return storage.write((tx) => claimDue(tx, { now: now(), holder: this.#holder, limit, lease: LEASE }));
+  }
+
+  #begin(source: SourceFigures, signal: AbortSignal, onVisit: OnVisit): void {
+    const visit = this.#visit(source, signal, onVisit)
+      .catch((err) => {
+        if (!(err instanceof Lost))
+          this.#house.log.error({ err, source: source.id }, "a source can't be visited");
+      })
+      .finally(() => this.#running.delete(visit));
+    this.#running.add(visit);
+  }
+
+  async #visit(source: SourceFigures, signal: AbortSignal, onVisit: OnVisit): Promise<void> {
+    if (source.state === "removing") return this.#remove(source, signal);
+    const wait = this.#manners.hosts.waitFor(hostOf(source.url));
+    if (wait > WAIT) return this.#putOff(source, wait);
+    onVisit(source, await poll(this.#house, this.#manners, source, signal));
+  }
+
+  /** Others' turn comes first; by a time that is a little its own, lest all come back at once. */
+  #putOff(source: SourceFigures, wait: number): Promise<void> {
+    const { storage, now } = this.#house;
+    const next_at = Math.round(now() + wait * (1 + Math.random()));
+    return storage.write((tx) => letGo(tx, source, { next_at }));
+  }
+
+  async #remove(source: SourceFigures, signal: AbortSignal): Promise<void> {
+    const { storage, now } = this.#house;
+    for (let done = false; !done; ) {
+      if (signal.aborted) return storage.write((tx) => letGo(tx, source, { next_at: now() }));
+      done = await storage.write((tx) => removeSome(tx, source, REMOVED));
+    }
+    await storage.write((tx) => tx.deleteFrom("sources").where("id", "=", source.id).execute());
+  }
+}
+
+function hostOf(url: string | null): string {
+  return url !== null && URL.canParse(url) ? new URL(url).host : "";
+}

@@ -1,0 +1,282 @@
+import { type Article, type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
+import { engines } from "@tandem/testing/tandem";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FAILURES } from "./schedule.ts";
+
+const DAY = 86_400_000;
+/** Some hours before the clock begins. */
+const JUNE = Date.UTC(2026, 5, 1) - DAY / 4;
+
+describe.each(engines)("sources on %s", (engine) => {
+  let world: Gathering;
+  beforeEach(async () => {
+    world = await startGathering(engine);
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const show = (articles: readonly Article[], headers: Record<string, string> = {}) =>
+    world.origin.show("/feed.xml", {
+      headers: { "content-type": "application/rss+xml", ...headers },
+      body: rssOf(articles),
+    });
+  const add = async (url = show([])) => (await world.admin.addSource({ url })).source;
+  const listed = async () => (await world.admin.listSources()).sources;
+  const feed = async (input = {}) => (await world.tandem.as.anonymous().listPosts(input)).posts;
+  const nextDay = async () => {
+    world.clock.now += DAY;
+    await world.poll();
+  };
+  const asked = () => world.origin.asked.filter(({ path }) => path === "/feed.xml");
+
+  test("become posts beside the native ones, which name where they are from", async () => {
+    const source = await add(
+      show([
+        { id: "b", at: JUNE + 2000 },
+        { id: "a", at: JUNE, author: "Mary" },
+      ]),
+    );
+    expect(source).toMatchObject({ platform: "rss", enabled: true, state: "new", failures: 0 });
+    await world.poll();
+    const posts = await feed({ sourceId: source.id });
+    expect(posts).toMatchObject([
+      { title: "On b", author: "Ada", platform: "rss", mediaType: "link", url: "https://example.org/b" },
+      { title: "On a", author: "Mary", provenance: "human", authorIsAgent: false, body: "They weave." },
+    ]);
+    expect(posts.map(({ sourceName }) => sourceName)).toEqual([source.name, source.name]);
+    expect(await feed({ q: "weave", author: "mary" })).toHaveLength(1);
+    expect((await world.tandem.as.anonymous().searchCreators({ q: "mar" })).creators).toEqual([
+      { platform: "rss", author: "Mary", postCount: 1 },
+    ]);
+    expect(await listed()).toMatchObject([
+      { state: "working", polledAt: new Date(world.clock.now).toISOString() },
+    ]);
+  });
+
+  test("that show an item again change its post, and make no second one", async () => {
+    await add(show([{ id: "a" }, { id: "b" }]));
+    await world.poll();
+    const [post] = await feed();
+    const reader = await world.tandem.as.human();
+    await reader.likePost({ id: Number(post?.id) });
+    show([{ id: "a", title: "Quite another", text: "New words" }, { id: "b" }]);
+    await nextDay();
+    const posts = await feed();
+    expect(posts).toHaveLength(2);
+    expect(posts[0]).toMatchObject({ id: post?.id, title: "Quite another", body: "New words", likeCount: 1 });
+    expect(await feed({ q: "quite new" })).toHaveLength(1);
+    expect(await feed({ q: "weave" })).toHaveLength(1);
+  });
+
+  test("of one item between two of them make one post", async () => {
+    await add(show([{ id: "https://example.org/same" }]));
+    const other = world.origin.show("/other.xml", { body: rssOf([{ id: "https://example.org/same" }]) });
+    await add(other);
+    await world.poll();
+    expect(await feed()).toHaveLength(1);
+  });
+
+  test("that leave an item out twice have withdrawn it, with all that hung on it", async () => {
+    const [a, b, c] = [3, 2, 1].map((n) => ({ id: `post${n}`, at: JUNE + n * 1000 })) as [
+      Article,
+      Article,
+      Article,
+    ];
+    await add(show([a, b, c]));
+    await world.poll();
+    const id = (await feed()).find(({ title }) => title === "On post2")?.id ?? 0;
+    await (await world.tandem.as.human()).createComment({ id, body: "Well said." });
+    show([a, c]);
+    await nextDay();
+    expect(await feed()).toHaveLength(3);
+    await nextDay();
+    expect((await feed()).map(({ title }) => title)).toEqual(["On post3", "On post1"]);
+    const [ada] = (await world.tandem.as.anonymous().searchCreators({ q: "ada" })).creators;
+    expect(ada?.postCount).toBe(2);
+    show([a, b, c]);
+    await nextDay();
+    expect(await feed()).toHaveLength(3);
+  });
+
+  test("are asked conditionally, and what has not changed is not read again", async () => {
+    await add(show([{ id: "a" }], { etag: '"one"', "last-modified": "Thu, 01 Jan 2026 00:00:00 GMT" }));
+    await world.poll();
+    await nextDay();
+    expect(asked().at(-1)?.headers).toMatchObject({
+      "if-none-match": '"one"',
+      "if-modified-since": "Thu, 01 Jan 2026 00:00:00 GMT",
+    });
+    await nextDay();
+    expect(asked().at(-1)?.headers).toMatchObject({ "if-none-match": '"one"' });
+    expect(await listed()).toMatchObject([{ state: "working", failures: 0 }]);
+    expect(await feed()).toHaveLength(1);
+  });
+
+  test("are asked as often as something new comes, and never sooner than they want", async () => {
+    await add(show([{ id: "a" }]));
+    await world.poll();
+    for (let i = 0; i < 3; i++) await nextDay();
+    const [quiet] = await listed();
+    expect(quiet?.intervalSeconds).toBeGreaterThan(15 * 60);
+    show(Array.from({ length: 5 }, (_, i) => ({ id: `new${i}` })));
+    await nextDay();
+    const [busy] = await listed();
+    expect(busy?.intervalSeconds).toBeLessThan(Number(quiet?.intervalSeconds));
+    show([], { "cache-control": "max-age=36000" });
+    await nextDay();
+    const [polite] = await listed();
+    expect(Date.parse(String(polite?.nextAt)) - world.clock.now).toBeGreaterThan(0.9 * 36_000_000 - 1);
+  });
+
+  test("that aren't due aren't asked, until an admin wants it", async () => {
+    const { id } = await add(show([{ id: "a" }]));
+    await world.poll();
+    const before = asked().length;
+    await world.poll();
+    expect(asked()).toHaveLength(before);
+    await world.admin.pollSource({ id });
+    await world.poll();
+    expect(asked()).toHaveLength(before + 1);
+  });
+
+  test("that fail are asked ever later, told of, and set aside in the end; enabled, they begin anew", async () => {
+    const { id } = await add(show([{ id: "a" }]));
+    world.origin.show("/feed.xml", { status: 500 });
+    await world.poll();
+    expect(await listed()).toMatchObject([
+      { state: "failing", failures: 1, lastError: expect.stringContaining("500") },
+    ]);
+    const pauses: number[] = [];
+    for (let i = 1; i < FAILURES; i++) {
+      const next = Date.parse(String((await listed())[0]?.nextAt));
+      pauses.push(next - world.clock.now);
+      world.clock.now = next;
+      await world.poll();
+    }
+    expect(pauses.at(4)).toBeGreaterThan(4 * Number(pauses[0]));
+    expect(await listed()).toMatchObject([{ state: "set_aside", failures: FAILURES, nextAt: null }]);
+    expect((await world.admin.listSources({ state: "set_aside" })).sources).toHaveLength(1);
+    show([{ id: "a" }]);
+    await nextDay();
+    expect(await feed()).toEqual([]);
+    await world.admin.editSource({ id, enabled: true });
+    await world.poll();
+    expect(await listed()).toMatchObject([{ state: "working", failures: 0, lastError: null }]);
+    expect(await feed()).toHaveLength(1);
+  });
+
+  test("that are gone for good are set aside at once, and those that want a rest get it", async () => {
+    const { id } = await add(show([]));
+    world.origin.show("/feed.xml", { status: 410 });
+    await world.poll();
+    expect(await listed()).toMatchObject([{ state: "set_aside" }]);
+    world.origin.show("/feed.xml", { status: 429, headers: { "retry-after": "7200" } });
+    await world.admin.editSource({ id, enabled: true });
+    await world.poll();
+    const [resting] = await listed();
+    expect(resting?.state).toBe("failing");
+    expect(Date.parse(String(resting?.nextAt)) - world.clock.now).toBeGreaterThanOrEqual(7_200_000);
+  });
+
+  test("are not asked for what their robots.txt forbids", async () => {
+    const allowed = world.origin.show("/open.xml", { body: rssOf([{ id: "a" }]) });
+    world.origin.show("/robots.txt", { body: "User-agent: *\nDisallow: /feed.xml\n" });
+    const { status, body } = await world.admin.call("addSource", { url: show([]) });
+    expect([status, body.code, body.field]).toEqual([400, "invalid_source", "url"]);
+    expect(body.error).toContain("robots.txt");
+    await add(allowed);
+    await world.poll();
+    expect(await feed()).toHaveLength(1);
+    expect(asked()).toEqual([]);
+  });
+
+  test("are asked by what is meant for programs, though crawlers are kept from it", async () => {
+    const { url } = world.origin;
+    const json = (path: string, body: unknown) => world.origin.show(path, { body: JSON.stringify(body) });
+    world.origin.show("/robots.txt", { body: "User-agent: *\nDisallow: /\n" });
+    json("/.well-known/nodeinfo", { links: [{ href: `${url}/nodeinfo/2.0` }] });
+    json("/nodeinfo/2.0", { software: { name: "mastodon" } });
+    const account = { acct: "ada", url: "https://social.example/@ada" };
+    const post = { uri: "https://social.example/1", content: "<p>Looms</p>", visibility: "public", account };
+    json("/api/v1/timelines/tag/engines?limit=40", [{ ...post, created_at: new Date(JUNE).toISOString() }]);
+    expect(await add(`${url}/tags/engines`)).toMatchObject({ platform: "mastodon" });
+    await world.poll();
+    expect(await feed()).toMatchObject([{ body: "Looms", platform: "mastodon" }]);
+  });
+
+  test("keep the times of their posts, told or not, whatever changes", async () => {
+    const undated = (titles: string[]) =>
+      show(
+        titles.map((title) => ({ id: title.slice(0, 1), title, at: Number.NaN })),
+        {},
+      );
+    await add(undated(["b", "a"]));
+    await world.poll();
+    const times = async () => (await feed()).map(({ title, postedAt }) => [title, postedAt]);
+    const first = new Date(world.clock.now).toISOString();
+    expect(await times()).toEqual([
+      ["b", first],
+      ["a", first],
+    ]);
+    world.clock.now += DAY;
+    undated(["c", "b", "a, told anew"]);
+    await world.poll();
+    expect(await times()).toEqual([
+      ["c", new Date(world.clock.now).toISOString()],
+      ["b", first],
+      ["a, told anew", first],
+    ]);
+  });
+
+  test("that rest are asked no more; their posts stay", async () => {
+    const { id } = await add(show([{ id: "a" }]));
+    await world.poll();
+    await world.admin.editSource({ id, enabled: false });
+    const before = asked().length;
+    await nextDay();
+    expect(asked()).toHaveLength(before);
+    expect(await feed()).toHaveLength(1);
+    expect(await listed()).toMatchObject([{ enabled: false, nextAt: null }]);
+  });
+
+  test("that are removed go with their posts, even if somebody is visiting them", async () => {
+    const { id } = await add(show([{ id: "a" }, { id: "b", author: "Mary" }]));
+    await world.poll();
+    expect((await world.admin.removeSource({ id })).source).toMatchObject({ state: "removing" });
+    await world.poll();
+    expect(await feed()).toEqual([]);
+    expect(await listed()).toEqual([]);
+    expect((await world.tandem.as.anonymous().searchCreators({ q: "mary" })).creators).toMatchObject([
+      { postCount: 0 },
+    ]);
+    await add();
+    expect((await world.admin.call("removeSource", { id: 999 })).status).toBe(404);
+  });
+
+  test("are found by a page that names its feed", async () => {
+    show([{ id: "a" }]);
+    const link = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">';
+    const page = world.origin.show("/", {
+      headers: { "content-type": "text/html" },
+      body: `<html><head>${link}`,
+    });
+    expect(await add(page)).toMatchObject({ name: "Example Weekly", url: `${world.origin.url}/feed.xml` });
+  });
+
+  test("can't be added twice, nor where there is nothing to gather", async () => {
+    const url = show([]);
+    await add(url);
+    expect(await world.admin.call("addSource", { url })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_source", field: "url", error: expect.stringContaining("already") },
+    });
+    for (const address of [
+      world.origin.url,
+      "http://10.0.0.1/feed.xml",
+      "http://user:secret@127.0.0.1:9999/",
+    ]) {
+      const { status, body } = await world.admin.call("addSource", { url: address });
+      expect([status, body.code, body.field]).toEqual([400, "invalid_source", "url"]);
+      expect(JSON.stringify(body)).not.toContain("secret");
+    }
+  });
+});

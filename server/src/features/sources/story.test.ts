@@ -1,0 +1,92 @@
+import { type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
+import { engines } from "@tandem/testing/tandem";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const DAY = 86_400_000;
+
+describe.each(engines)("sources on %s", (engine) => {
+  let world: Gathering;
+  beforeEach(async () => {
+    world = await startGathering(engine);
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const add = async (url: string) => (await world.admin.addSource({ url })).source;
+  const feed = async (input = {}) => (await world.tandem.as.anonymous().listPosts(input)).posts;
+  const nextDay = async () => {
+    world.clock.now += DAY;
+    await world.poll();
+  };
+
+  test("that tell of one link tell one story: the feed shows one, and the others with it", async () => {
+    const told = (name: string, links: string[]) =>
+      world.origin.show(`/${name}.xml`, {
+        body: rssOf(
+          links.map((link, i) => ({ id: `${name}${i}`, title: `${name} ${i}`, author: name, link })),
+        ),
+      });
+    const first = await add(told("first", ["https://www.example.org/looms/?utm_source=x&b=2&a=1#top"]));
+    await world.poll();
+    const second = await add(
+      told("second", ["http://example.org/looms?a=1&b=2", "https://example.org/other"]),
+    );
+    const third = await add(told("third", ["https://example.org/looms?b=2&a=1&fbclid=y"]));
+    await world.poll();
+    const titles = async (input = {}) => (await feed(input)).map(({ title }) => title).sort();
+    expect(await titles()).toEqual(["first 0", "second 1"]);
+    expect(await titles({ sort: "hot" })).toEqual(["first 0", "second 1"]);
+    expect(await titles({ q: "first" })).toEqual(["first 0"]);
+    // What rests in the feed is found by its own words.
+    expect(await titles({ q: "second" })).toEqual(["second 0", "second 1"]);
+    expect(await titles({ sourceId: second.id })).toEqual(["second 0", "second 1"]);
+    expect(await titles({ author: "third" })).toEqual(["third 0"]);
+    const shown = (await feed()).find(({ title }) => title === "first 0");
+    expect(shown?.storyCount).toBe(3);
+    const reader = world.tandem.as.anonymous();
+    const story = (await reader.listStory({ id: Number(shown?.id) })).posts;
+    expect(story.map(({ author }) => author).sort()).toEqual(["first", "second", "third"]);
+    expect((await reader.listStory({ id: Number(story.at(-1)?.id) })).posts).toEqual(story);
+    await world.admin.removeSource({ id: first.id });
+    await world.poll();
+    const left = (await feed()).find(({ title }) => title !== "second 1");
+    expect(left?.storyCount).toBe(2);
+    expect(await feed()).toHaveLength(2);
+    await world.admin.removeSource({ id: second.id });
+    await world.admin.removeSource({ id: third.id });
+    await world.poll();
+    expect(await feed()).toEqual([]);
+    expect((await reader.call("listStory", { id: 999 })).status).toBe(404);
+  });
+
+  test("whose articles change their links tell other stories, each shown once", async () => {
+    const link = (name: string) => `https://example.org/${name}`;
+    const tell = (name: string, links: string[]) =>
+      world.origin.show(`/${name}.xml`, {
+        body: rssOf(links.map((to, i) => ({ id: `${name}${i}`, title: `${name} ${i}`, link: link(to) }))),
+      });
+    await add(tell("one", ["looms", "engines"]));
+    await world.poll();
+    await add(tell("two", ["looms", "cards"]));
+    await world.poll();
+    const shown = async () => (await feed()).map(({ title, storyCount }) => [title, storyCount]).sort();
+    expect(await shown()).toEqual([
+      ["one 0", 2],
+      ["one 1", 1],
+      ["two 1", 1],
+    ]);
+    tell("two", ["mills", "cards"]);
+    await nextDay();
+    expect(await shown()).toEqual([
+      ["one 0", 1],
+      ["one 1", 1],
+      ["two 0", 1],
+      ["two 1", 1],
+    ]);
+    tell("one", ["cards", "mills"]);
+    await nextDay();
+    expect(await shown()).toEqual([
+      ["one 0", 2],
+      ["one 1", 2],
+    ]);
+  });
+});

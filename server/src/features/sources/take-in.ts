@@ -1,0 +1,186 @@
+import type { OriginPlatform } from "@tandem/contract/origins";
+import { sql } from "kysely";
+import type { Gathered, Item } from "../../origins/connector.ts";
+import { insertRows } from "../../storage/bulk.ts";
+import type { Db } from "../../storage/storage.ts";
+import { authorKey, countPostsOfAll, foreignCreators } from "../creators/creators.queries.ts";
+import type { PostFacts } from "../posts/fragment.ts";
+import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
+import { countStories, type Part, partsOf } from "../posts/story.ts";
+import { type Changed, changePosts, setScores } from "./change.ts";
+import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
+import { storyOf } from "./story.ts";
+import { withdrawGone, withdrawMissing } from "./withdraw.ts";
+
+/** Of one visit no more than so many items are taken, the latest. */
+export const ITEMS = 200;
+
+export interface Taking extends Origin {
+  id: number;
+}
+
+/** What a visit came to, in posts. */
+export interface Taken {
+  seen: number;
+  fresh: number;
+  changed: number;
+  withdrawn: number;
+}
+
+/**
+ * Makes posts of what a visit brought: one for each item, however often it is seen; what changed is changed, and what is
+ * gone goes. In so many statements, however many items there are.
+ */
+export async function takeIn(tx: Db, source: Taking, gathered: Gathered, now: number): Promise<Taken> {
+  const items = latest(gathered.items, now);
+  const known = await knownOf(tx, source.platform, items);
+  const described = items.map((item) => describe(item, source));
+  const fresh = await addNew(
+    tx,
+    source,
+    described.filter(({ key }) => !known.has(key)),
+  );
+  const changed = await changeOld(tx, source.platform, gathered, described, known);
+  const gone = await withdrawGone(tx, source, gathered.gone);
+  const whole = gathered.complete && items.length === gathered.items.length;
+  const missing = whole ? await withdrawMissing(tx, source, items) : 0;
+  return { seen: items.length, fresh, changed, withdrawn: gone + missing };
+}
+
+/**
+ * The latest of them, each once, the oldest first: so that ids rise with time. Those of one time go by their place, for origins
+ * show the latest first; and those of which no time is told are new now.
+ */
+function latest(items: readonly Item[], now: number): DatedItem[] {
+  const dated = items.toReversed().map((item) => ({ ...item, postedAt: item.postedAt ?? now }));
+  const once = new Map(dated.map((item) => [item.key, item]));
+  return [...once.values()].sort((a, b) => a.postedAt - b.postedAt).slice(-ITEMS);
+}
+
+interface Described {
+  key: string;
+  item: DatedItem;
+  facts: PostFacts;
+  digest: string;
+}
+
+function describe(item: DatedItem, source: Origin): Described {
+  const facts = factsOf(item, source);
+  return { key: item.key, item, facts, digest: digestOf(facts) };
+}
+
+interface Known {
+  key: string;
+  digest: string;
+  /** Both null where the post is gone. */
+  post_id: number | null;
+  origin_score: number | null;
+}
+
+async function knownOf(tx: Db, platform: OriginPlatform, items: Item[]): Promise<Map<string, Known>> {
+  if (items.length === 0) return new Map();
+  const keys = tx.engine.rows(JSON.stringify(items.map(({ key }) => ({ key }))), { key: "text" });
+  const { rows } = await sql<Known>`
+    select g.key, g.digest, g.post_id, p.origin_score from gathered g left join posts p on p.id = g.post_id
+    where g.platform = ${platform} and g.key in (select key from (${keys}) as listed)`.execute(tx);
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+async function addNew(tx: Db, source: Taking, described: Described[]): Promise<number> {
+  if (described.length === 0) return 0;
+  const claimed = await claimKeys(tx, source, described);
+  // What another took in at this very moment is its.
+  const items = described.filter(({ key }) => claimed.has(key));
+  if (items.length > 0) await addPosts(tx, source, items);
+  return items.length;
+}
+
+async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[]): Promise<Set<string>> {
+  // In one order, so that two who claim the same don't wait for each other.
+  const rows = described
+    .map(({ key, digest, item }) => ({ key, digest, posted_at: item.postedAt }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  const listed = tx.engine.rows(JSON.stringify(rows), { key: "text", digest: "text", posted_at: "integer" });
+  const { rows: claimed } = await sql<{ key: string }>`
+    insert into gathered (platform, key, source_id, digest, posted_at, missed)
+    select ${platform}, key, cast(${id} as bigint), digest, posted_at, 0 from (${listed}) as listed where 1 = 1
+    on conflict do nothing returning key`.execute(tx);
+  return new Set(claimed.map(({ key }) => key));
+}
+
+async function addPosts(tx: Db, source: Taking, described: Described[]): Promise<void> {
+  const posts = await newPosts(tx, source, described);
+  const stories = described.map(({ facts }) => storyOf(facts));
+  const parts = await partsOf(tx, stories);
+  const ids = await tx.engine.drawIds(tx, "posts", posts.length);
+  const idOf = (i: number) => ids[i] as number;
+  await insertRows(
+    tx,
+    "posts",
+    posts.map((post, i) => ({ id: idOf(i), ...postRow(post), ...(parts[i] as Part) })),
+  );
+  await countStories(tx, stories);
+  const texts = posts.map(({ facts }, i) => ({ id: idOf(i), folded: searchText(facts) }));
+  await tx.engine.postSearch.add(tx, texts);
+  await linkItems(
+    tx,
+    source.platform,
+    described.map(({ key }, i) => ({ key, post: idOf(i) })),
+  );
+  await countPostsOfAll(tx, countsOf(posts));
+}
+
+async function newPosts(tx: Db, source: Taking, described: Described[]): Promise<NewPost[]> {
+  const authors = described.map(({ facts }) => facts.author);
+  const creators = await foreignCreators(tx, source.platform, authors);
+  return described.map(({ item, facts }) => ({
+    creatorId: creators.get(authorKey(facts.author)) as number,
+    sourceId: source.id,
+    originScore: item.score ?? 0,
+    postedAt: item.postedAt,
+    facts,
+  }));
+}
+
+/** The keys are named twice: by a join alone an engine may go through the whole platform's. */
+async function linkItems(
+  tx: Db,
+  platform: OriginPlatform,
+  links: { key: string; post: number }[],
+): Promise<void> {
+  const listed = tx.engine.rows(JSON.stringify(links), { key: "text", post: "integer" });
+  await sql`update gathered set post_id = listed.post from (${listed}) as listed
+    where gathered.platform = ${platform} and gathered.key = listed.key
+      and gathered.key in (select key from (${listed}) as named)`.execute(tx);
+}
+
+function countsOf(posts: NewPost[]) {
+  const found = new Map<number, { creatorId: number; author: string; posts: number }>();
+  for (const { creatorId, facts } of posts) {
+    const posts = 1 + (found.get(creatorId)?.posts ?? 0);
+    found.set(creatorId, { creatorId, author: facts.author, posts });
+  }
+  // In one order, so that two who count don't wait for each other.
+  return [...found.values()].sort((a, b) => a.creatorId - b.creatorId);
+}
+
+async function changeOld(
+  tx: Db,
+  platform: OriginPlatform,
+  { brief = false }: Gathered,
+  described: Described[],
+  known: Map<string, Known>,
+): Promise<number> {
+  const texts: Changed[] = [];
+  const scores: { id: number; score: number }[] = [];
+  for (const { key, item, facts, digest } of described) {
+    const old = known.get(key);
+    if (!old || old.post_id === null) continue;
+    if (old.digest !== digest && !brief) texts.push({ id: old.post_id, key, facts, digest });
+    if (item.score !== null && old.origin_score !== item.score)
+      scores.push({ id: old.post_id, score: item.score });
+  }
+  if (texts.length > 0) await changePosts(tx, platform, texts);
+  if (scores.length > 0) await setScores(tx, scores);
+  return new Set([...texts, ...scores].map(({ id }) => id)).size;
+}

@@ -1,0 +1,349 @@
+import { readFileSync } from "node:fs";
+import { askOrigin } from "@tandem/testing/ask-origin";
+import { Origin } from "@tandem/testing/origin";
+import { describe, expect, test } from "vitest";
+import type { Gathered } from "./connector.ts";
+import { connectors } from "./connectors.ts";
+
+const NEW_YEAR = Date.parse("2026-01-01T00:00:00Z");
+const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+
+/** What a place brings when these are the answers, by address. */
+async function gather(
+  platform: keyof typeof connectors,
+  address: string,
+  answers: Record<string, string | Buffer>,
+): Promise<Gathered> {
+  await using origin = await Origin.start();
+  for (const [url, body] of Object.entries(answers)) origin.show(url.replace("https:/", ""), { body });
+  const connector = connectors[platform];
+  const place = connector.recognise(new URL(address));
+  if (!place) throw new Error(`${address} isn't recognised`);
+  // What is stored is recognised again as the same.
+  expect(connector.recognise(new URL(place.url))?.url).toBe(place.url);
+  return await connector.gather(place, askOrigin(origin));
+}
+
+describe("reddit", () => {
+  const listing = "https://www.reddit.com/r/engines/new.json?limit=100&raw_json=1";
+  const feed = "https://www.reddit.com/r/engines/new.rss?limit=100";
+
+  test("tells texts, links, pictures, videos and gifs from one another", async () => {
+    const { items, gone, complete } = await gather("reddit", "https://old.reddit.com/r/Engines/", {
+      [listing]: fixture("reddit.json"),
+    });
+    expect(items.map(({ key, mediaType, mediaUrl }) => [key, mediaType, mediaUrl])).toEqual([
+      ["t3_self1", "text", null],
+      ["t3_link1", "link", "https://example.org/notes?utm=1"],
+      ["t3_img1", "image", "https://i.redd.it/engine.jpeg"],
+      ["t3_vid1", "video", "https://v.redd.it/abc/DASH_720.mp4?source=fallback"],
+      ["t3_gif1", "gif", "https://preview.redd.it/round.gif?format=mp4"],
+      ["t3_gal1", "image", "https://preview.redd.it/m1.jpg?s=3"],
+    ]);
+    expect(items[0]).toMatchObject({
+      permalink: "https://www.reddit.com/r/engines/comments/self1/what_do_you_build/",
+      author: "ada_l",
+      body: "Tell us **everything**.\n\nhttps://example.org/list",
+      community: "engines",
+      score: 120,
+      commentCount: 14,
+      postedAt: NEW_YEAR,
+    });
+    expect(items[1]).toMatchObject({ thumbnailUrl: "https://external-preview.redd.it/a.jpg?s=1" });
+    expect(items[3]).toMatchObject({ width: 1280, height: 720, durationSeconds: 12, thumbnailUrl: null });
+    expect(items[5]).toMatchObject({ width: 800, height: 600, alt: "The first" });
+    expect({ gone, complete }).toEqual({ gone: ["t3_gone1"], complete: true });
+  });
+
+  test("has a feed for whom it refuses the listing", async () => {
+    const { items, brief } = await gather("reddit", "https://www.reddit.com/r/engines/new", {
+      [listing]: "<html>You look like a robot.</html>",
+      [feed]: fixture("reddit.xml"),
+    });
+    expect(items).toEqual([
+      expect.objectContaining({
+        key: "t3_self1",
+        ...{ author: "ada_l", title: "What do you & yours build?", community: "engines" },
+        body: "Tell us everything.",
+        postedAt: NEW_YEAR,
+        ...{ mediaType: "text", score: null, commentCount: null },
+      }),
+    ]);
+    expect(brief).toBe(true);
+  });
+
+  test("tells in that feed what a post links to", async () => {
+    const linking = String(fixture("reddit.xml")).replace(
+      /[^;]*(&quot;&gt;\[link\])/,
+      "https://a.example/$1",
+    );
+    const { items } = await gather("reddit", "https://old.reddit.com/r/engines/", {
+      [listing]: "",
+      [feed]: linking,
+    });
+    expect(items).toMatchObject([{ link: "https://a.example/", mediaType: "link" }]);
+  });
+});
+
+describe("lemmy", () => {
+  const where = "community_name=engines&";
+  test.each([
+    ["v3", `https://lemmy.example/api/v3/post/list?${where}sort=New&limit=50`, "lemmy-v3.json"],
+    ["v4", `https://lemmy.example/api/v4/post/list?${where}sort=new&limit=50`, "lemmy-v4.json"],
+  ])("speaks %s", async (_, url, name) => {
+    const { items } = await gather("lemmy", "https://lemmy.example/c/engines", { [url]: fixture(name) });
+    expect(items[0]).toEqual({
+      key: "https://lemmy.example/post/1",
+      permalink: "https://lemmy.example/post/1",
+      link: "https://example.org/engines",
+      author: "ada@lemmy.example",
+      authorAvatarUrl: "https://lemmy.example/pictrs/image/ada.webp",
+      title: "On engines",
+      body: "Worth *reading*.",
+      mediaType: "link",
+      mediaUrl: "https://example.org/engines",
+      thumbnailUrl: "https://lemmy.example/pictrs/image/t.webp",
+      width: null,
+      height: null,
+      durationSeconds: null,
+      alt: null,
+      community: "engines",
+      score: 17,
+      commentCount: 4,
+      postedAt: NEW_YEAR + 123,
+    });
+  });
+
+  test("shows pictures as such, tells what is gone, and keeps back what isn't for everybody", async () => {
+    const { items, gone } = await gather("lemmy", "https://lemmy.example/", {
+      "https://lemmy.example/api/v3/post/list?sort=New&limit=50&type_=Local": fixture("lemmy-v3.json"),
+    });
+    expect(items).toHaveLength(2);
+    expect(items[1]).toMatchObject({ mediaType: "image", alt: "An engine", author: "bob@other.example" });
+    expect(items[1]).toMatchObject({ score: -2, link: null });
+    expect(gone).toEqual(["https://other.example/post/8"]);
+  });
+});
+
+describe("mastodon", () => {
+  const server = "https://social.example";
+  test.each([
+    ["a hashtag", `${server}/tags/engines`, `${server}/api/v1/timelines/tag/engines?limit=40`],
+    ["a server", `${server}/`, `${server}/api/v1/timelines/public?local=true&limit=40`],
+  ])("shows what is posted under %s", async (_, address, url) => {
+    const { items } = await gather("mastodon", address, { [url]: fixture("mastodon.json") });
+    expect(items).toMatchObject([
+      {
+        key: "https://social.example/users/ada/statuses/111",
+        author: "ada@social.example",
+        title: null,
+        body: "On #engines, by @bob:\n\nhttps://example.org/engines/notes",
+        mediaType: "link",
+        link: "https://example.org/engines/notes",
+        score: 21,
+        commentCount: 2,
+        postedAt: NEW_YEAR,
+      },
+      {
+        permalink: "https://other.example/@bob/9",
+        author: "bob@other.example",
+        body: "It turns\nand turns",
+        mediaType: "gif",
+        mediaUrl: "https://social.example/media/turns.mp4",
+        thumbnailUrl: "https://social.example/media/turns.png",
+        width: 320,
+        durationSeconds: 3.5,
+        alt: "A wheel that turns",
+      },
+      { body: "Accident", mediaType: "text", thumbnailUrl: null },
+    ]);
+  });
+
+  test("shows what an account posts", async () => {
+    const which = "exclude_replies=true&exclude_reblogs=true&limit=40";
+    const { items, complete } = await gather("mastodon", `${server}/@ada`, {
+      [`${server}/api/v1/accounts/lookup?acct=ada`]: '{"id":"1","username":"ada"}',
+      [`${server}/api/v1/accounts/1/statuses?${which}`]: fixture("mastodon.json"),
+    });
+    expect({ found: items.length, complete }).toEqual({ found: 3, complete: true });
+    expect(items[0]?.community).toBeNull();
+  });
+});
+
+test("a list in which something came late isn't believed to be whole", async () => {
+  const address = "https://social.example/api/v1/timelines/tag/engines?limit=40";
+  const statuses = JSON.parse(fixture("mastodon.json").toString());
+  const gatherFrom = (list: unknown) =>
+    gather("mastodon", "https://social.example/tags/engines", { [address]: JSON.stringify(list) });
+  expect((await gatherFrom(statuses)).complete).toBe(true);
+  const late = { ...statuses[1], created_at: "2025-06-01T00:00:00Z" };
+  expect((await gatherFrom([statuses[0], late, statuses[2]])).complete).toBe(false);
+});
+
+describe("bluesky", () => {
+  const view = "https://public.api.bsky.app/xrpc";
+
+  test("shows what an account posts, and its addresses whole", async () => {
+    const which = "actor=ada.example&filter=posts_no_replies&limit=50";
+    const { items } = await gather("bluesky", "https://bsky.app/profile/ada.example", {
+      [`${view}/app.bsky.feed.getAuthorFeed?${which}`]: fixture("bluesky.json"),
+    });
+    expect(items).toMatchObject([
+      {
+        permalink: "https://bsky.app/profile/ada.example/post/3k1",
+        author: "ada.example",
+        body: "Größe matters: https://example.org/notes/on-engines",
+        mediaType: "link",
+        thumbnailUrl: "https://cdn.bsky.app/img/feed_thumbnail/n@jpeg",
+        score: 33,
+        commentCount: 2,
+        postedAt: NEW_YEAR,
+      },
+      { mediaType: "image", width: 1600, height: 900, alt: "An engine" },
+      { mediaType: "video", mediaUrl: "https://video.bsky.app/watch/did/bafyv/playlist.m3u8", alt: null },
+    ]);
+    expect(items).toHaveLength(3);
+  });
+
+  test("shows what a feed generator has chosen", async () => {
+    const feed = encodeURIComponent("at://did:plc:ada/app.bsky.feed.generator/engines");
+    const { items, complete } = await gather("bluesky", "https://bsky.app/profile/ada.example/feed/engines", {
+      [`${view}/com.atproto.identity.resolveHandle?handle=ada.example`]: '{"did":"did:plc:ada"}',
+      [`${view}/app.bsky.feed.getFeed?feed=${feed}&limit=50`]: fixture("bluesky.json"),
+    });
+    expect(items[0]?.community).toBe("engines");
+    expect(complete).toBe(false);
+  });
+});
+
+test("hackernews shows a list, story by story", async () => {
+  const answers = Object.entries(JSON.parse(fixture("hackernews.json").toString())).map(
+    ([path, body]): [string, string] => [`https://hacker-news.firebaseio.com${path}`, JSON.stringify(body)],
+  );
+  const found = await gather("hackernews", "https://news.ycombinator.com/", Object.fromEntries(answers));
+  expect(found).toMatchObject({ gone: ["103", "104"], complete: false, unchanged: false });
+  expect(found.items).toMatchObject([
+    {
+      key: "101",
+      permalink: "https://news.ycombinator.com/item?id=101",
+      link: "https://example.org/notes",
+      author: "ada",
+      mediaType: "link",
+      community: "news",
+      score: 99,
+      commentCount: 12,
+      postedAt: NEW_YEAR,
+    },
+    { key: "102", mediaType: "text", body: "What do you run?\n\nI run https://example.org/" },
+  ]);
+});
+
+test("youtube shows a channel's videos", async () => {
+  const feed = "https://www.youtube.com/feeds/videos.xml?channel_id=UCaaaaaaaaaaaaaaaaaaaaaa";
+  const { items } = await gather("youtube", "https://www.youtube.com/channel/UCaaaaaaaaaaaaaaaaaaaaaa", {
+    [feed]: fixture("youtube.xml"),
+  });
+  expect(items).toEqual([
+    expect.objectContaining({
+      key: "yt:video:abcdefghijk",
+      permalink: "https://www.youtube.com/watch?v=abcdefghijk",
+      author: "The Engine Hour",
+      title: "How it & why it turns",
+      body: "All about wheels.\nSee https://example.org/wheels",
+      mediaType: "video",
+      mediaUrl: "https://www.youtube-nocookie.com/embed/abcdefghijk",
+      thumbnailUrl: "https://i1.ytimg.com/vi/abcdefghijk/hqdefault.jpg",
+      community: "The Engine Hour",
+      score: 321,
+      postedAt: NEW_YEAR,
+    }),
+  ]);
+});
+
+test("peertube shows a channel's videos", async () => {
+  const api = "https://video.example/api/v1/video-channels/wheels/videos";
+  const { items } = await gather("peertube", "https://video.example/c/wheels/videos", {
+    [`${api}?sort=-publishedAt&count=50&nsfw=false`]: fixture("peertube.json"),
+  });
+  expect(items).toEqual([
+    expect.objectContaining({
+      author: "ada@video.example",
+      authorAvatarUrl: "https://video.example/lazy-static/avatars/120.png",
+      title: "How it turns",
+      mediaType: "video",
+      mediaUrl: "https://video.example/videos/embed/abc",
+      thumbnailUrl: "https://video.example/lazy-static/previews/p.jpg",
+      durationSeconds: 301,
+      community: "wheels@video.example",
+      score: 9,
+      commentCount: 3,
+      postedAt: NEW_YEAR,
+    }),
+  ]);
+});
+
+describe("feeds", () => {
+  const address = "https://engines.example/feed";
+
+  test("of RSS", async () => {
+    const found = await gather("rss", address, { [address]: fixture("rss.xml") });
+    expect(found).toMatchObject({ complete: true, askAgainAfter: 21_600 });
+    expect(found.items).toMatchObject([
+      {
+        key: "engines.example https://www.engines.example/?p=1",
+        permalink: "https://www.engines.example/notes",
+        link: "https://www.engines.example/notes",
+        author: "Ada Lovelace",
+        title: "Notes – on engines",
+        body: "At length (https://www.engines.example/length).",
+        mediaType: "link",
+        thumbnailUrl: "https://www.engines.example/wp/engine.jpg?a=1&b=2",
+        community: "engines.example",
+        commentCount: 5,
+        postedAt: NEW_YEAR,
+      },
+      {
+        author: "Engine Weekly",
+        body: "We talk & talk.",
+        mediaType: "video",
+        mediaUrl: "https://www.engines.example/1.mp4",
+        thumbnailUrl: "https://www.engines.example/1.jpg",
+      },
+    ]);
+  });
+
+  test("of Atom", async () => {
+    const { items } = await gather("rss", address, { [address]: fixture("atom.xml") });
+    expect(items).toMatchObject([
+      {
+        key: "engines.example urn:uuid:1225c695-cfb8-4ebb-aaaa-80da344efa6a",
+        permalink: "https://engines.example/blog/notes",
+        author: "Ada",
+        title: "Notes & more",
+        body: "At length (https://engines.example/blog/length).",
+        thumbnailUrl: "https://engines.example/blog/notes.png",
+        postedAt: NEW_YEAR,
+      },
+    ]);
+  });
+
+  test("of RDF", async () => {
+    const found = await gather("rss", address, { [address]: fixture("rdf.xml") });
+    expect(found.askAgainAfter).toBe(3600);
+    expect(found.items).toMatchObject([{ author: "Ada", title: "Größe", postedAt: NEW_YEAR }]);
+  });
+
+  test("of JSON", async () => {
+    const { items } = await gather("rss", address, { [address]: fixture("feed.json") });
+    expect(items).toMatchObject([
+      {
+        author: "Ada",
+        authorAvatarUrl: "https://engines.example/ada.png",
+        body: "At length (https://engines.example/length).",
+        thumbnailUrl: "https://engines.example/1.png",
+        postedAt: NEW_YEAR,
+      },
+      { key: "engines.example 2", title: null, body: "Just a word.", mediaType: "text", permalink: null },
+    ]);
+  });
+});

@@ -1,0 +1,22 @@
+import type { OriginPlatform } from "@tandem/contract/origins";
+import { bluesky } from "./bluesky.ts";
+import type { Connector } from "./connector.ts";
+import { hackernews } from "./hackernews.ts";
+import { lemmy } from "./lemmy.ts";
+import { mastodon } from "./mastodon.ts";
+import { peertube } from "./peertube.ts";
+import { reddit } from "./reddit.ts";
+import { rss } from "./rss.ts";
+import { youtube } from "./youtube.ts";
+
+/** One for each platform of the contract; the compiler says where one is missing. */
+export const connectors: Record<OriginPlatform, Connector> = {
+  reddit,
+  lemmy,
+  mastodon,
+  bluesky,
+  hackernews,
+  youtube,
+  peertube,
+  rss,
+};

@@ -1,0 +1,129 @@
+import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { webAddress } from "./clean/address.ts";
+import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
+import { nameOf } from "./clean/text.ts";
+import { type Answer, type Ask, type Connector, OriginError, type Place } from "./connector.ts";
+import { connectors } from "./connectors.ts";
+import { readFeed } from "./feeds/apart.ts";
+import { readPage } from "./page.ts";
+import { feedTypes, siteOf } from "./rss.ts";
+
+export interface Discovered {
+  connector: Connector;
+  place: Place;
+}
+
+const all = Object.values(connectors);
+const byAddress = all.filter(({ software, platform }) => !software && platform !== "rss");
+const bySoftware = all.filter(({ software }) => software);
+
+/** So many feeds that a page names are tried. */
+const MOST_TRIED = 3;
+
+/**
+ * Finds out what an address is a source of, and which connector serves it: by the address alone, by what the server says
+ * it runs, or else as a feed, which may be the address's own or one that its page names.
+ * Throws {@link OriginError} if nothing is to be gathered there, and whatever `ask` throws.
+ * @param given as an operator types it, with or without `https://`
+ */
+export async function discover(given: string, ask: Ask): Promise<Discovered> {
+  const text = given.trim();
+  const url = webAddress(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  if (!url) throw new OriginError("It is no http or https address.");
+  const address = new URL(url);
+  const found =
+    recognisedBy(byAddress, address) ??
+    (await discoverServer(address, ask)) ??
+    (await discoverFeed(url, ask));
+  return { ...found, place: await named(found, ask) };
+}
+
+/** An origin that doesn't answer at the moment may still be a source; it is then called as its address is. */
+async function named({ connector, place }: Discovered, ask: Ask): Promise<Place> {
+  try {
+    return (await connector.name?.(place, ask)) ?? place;
+  } catch (error) {
+    return nullIfRefused(error) ?? place;
+  }
+}
+
+function recognisedBy(candidates: Connector[], address: URL): Discovered | null {
+  for (const connector of candidates) {
+    const place = connector.recognise(address);
+    if (place) return { connector, place };
+  }
+  return null;
+}
+
+/** What runs there, by NodeInfo; nobody is asked where no address could be meant so. */
+async function discoverServer(address: URL, ask: Ask): Promise<Discovered | null> {
+  if (!recognisedBy(bySoftware, address)) return null;
+  const software = await softwareOf(address, ask);
+  if (!software) return null;
+  return recognisedBy(
+    bySoftware.filter((connector) => connector.software?.includes(software)),
+    address,
+  );
+}
+
+/** Null where the server doesn't say; most don't. */
+async function softwareOf({ origin }: URL, ask: Ask): Promise<string | null> {
+  const json = { accept: "application/json", anew: true };
+  try {
+    const links = listAt(jsonOf(await ask(`${origin}/.well-known/nodeinfo`, json)), "links");
+    const versions = links
+      .map((link) => webAddress(at(link, "href"), origin))
+      .filter((href) => href !== null);
+    const here = versions.filter((href) => new URL(href).origin === origin).at(-1);
+    return here ? (stringAt(jsonOf(await ask(here, json)), "software", "name")?.toLowerCase() ?? null) : null;
+  } catch (error) {
+    return nullIfRefused(error);
+  }
+}
+
+async function discoverFeed(url: string, ask: Ask): Promise<Discovered> {
+  const answer = await ask(url, { accept: `text/html, ${feedTypes}`, anew: true, uninvited: true });
+  const own = await asFeed(answer);
+  if (own) return own;
+  for (const one of feedsOf(answer).slice(0, MOST_TRIED)) {
+    const found = recognisedBy(byAddress, new URL(one)) ?? (await tryFeed(one, ask));
+    if (found) return found;
+  }
+  throw new OriginError("There is no feed, and none is named there.");
+}
+
+/** Pages name feeds that are no more. */
+async function tryFeed(url: string, ask: Ask): Promise<Discovered | null> {
+  try {
+    return await asFeed(await ask(url, { accept: feedTypes, anew: true, uninvited: true }));
+  } catch (error) {
+    return nullIfRefused(error);
+  }
+}
+
+async function asFeed(answer: Answer): Promise<Discovered | null> {
+  const { rss } = connectors;
+  try {
+    const feed = await readFeed(answer);
+    const community = siteOf(new URL(feed.link ?? answer.url));
+    return { connector: rss, place: { url: answer.url, name: nameOf(feed.title) ?? community, community } };
+  } catch (error) {
+    return nullIfRefused(error);
+  }
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof OriginError || error instanceof OutgoingError) return null;
+  throw error;
+}
+
+const feedType = /^(application\/(rss|atom|rdf)\+xml|application\/feed\+json|text\/xml|application\/xml)\b/;
+
+/** The feeds that a page names, its main one first: sites put that of the comments after that of the articles. */
+function feedsOf(answer: Answer): string[] {
+  const { links, base } = readPage(answer);
+  const named = links.filter(
+    ({ rel, type }) => rel.includes("alternate") && (feedType.test(type) || type === "application/json"),
+  );
+  return named.map(({ href }) => webAddress(href, base)).filter((href) => href !== null);
+}

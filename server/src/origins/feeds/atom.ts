@@ -1,0 +1,70 @@
+import { webAddress } from "../clean/address.ts";
+import { plainOf, plainOfEither } from "../clean/text.ts";
+import type { Entry, Feed } from "./entry.ts";
+import type { AtomEntry, AtomFeed, MediaRss } from "./formats.ts";
+import { freshByHints } from "./fresh.ts";
+import { mediaAmong, pictureIn } from "./media.ts";
+import { filesOfMediaRss, thumbnailOf } from "./media-rss.ts";
+
+type Person = { name?: string } | undefined;
+type Link = { href?: string; rel?: string; type?: string };
+
+export function feedOfAtom(feed: AtomFeed, url: string): Feed {
+  const base = webAddress(feed.xml?.base, url) ?? url;
+  const [author] = feed.authors ?? [];
+  return {
+    title: plain(feed.title, base),
+    link: alternate(feed.links, base),
+    entries: (feed.entries ?? []).map((entry) => entryOf(entry, base, author)),
+    fresh: freshByHints(undefined, feed.sy),
+  };
+}
+
+function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Entry {
+  const { content, links = [], summary, media, authors, source, published, updated } = entry;
+  const base = webAddress(entry.xml?.base, home) ?? home;
+  const link = alternate(links, base) ?? webAddress(content?.src, base);
+  const files = links.filter(({ rel }) => rel === "enclosure").map(({ href, type }) => ({ url: href, type }));
+  const html = isHtml(content) ? content?.value : undefined;
+  return {
+    id: entry.id ?? link,
+    link,
+    title: plain(entry.title, base) || (media?.title?.value ?? ""),
+    body: plain(content, base) || plain(summary, base) || descriptionOf(media),
+    author: (authors?.[0] ?? source?.authors?.[0] ?? feedAuthor)?.name ?? null,
+    avatar: null,
+    times: [published, updated, entry.dc?.dates?.[0]],
+    comments: entry.thr?.total ?? entry.slash?.comments ?? null,
+    media: mediaAmong([...files, ...filesOfMediaRss(media)]),
+    thumbnail: thumbnailOf(media) ?? pictureIn(html),
+    likes: likesOf(media),
+    base,
+  };
+}
+
+/** Atom says what each of its texts is. What says nothing should be plain, and by some is markup all the same. */
+function plain(text: { value?: string; type?: string } | undefined, base: string): string {
+  if (isHtml(text)) return plainOf(text?.value, base);
+  return text?.type ? (text.value ?? "") : plainOfEither(text?.value, base);
+}
+
+function isHtml(text: { type?: string } | undefined): boolean {
+  return /html/i.test(text?.type ?? "");
+}
+
+function alternate(links: Link[] | undefined, base: string): string | null {
+  const pages = (links ?? []).filter(({ rel = "alternate" }) => rel === "alternate");
+  const page = pages.find(({ type = "text/html" }) => /html/i.test(type)) ?? pages[0];
+  return webAddress(page?.href, base);
+}
+
+function descriptionOf(media: MediaRss | undefined): string {
+  const places = [media, ...(media?.groups ?? [])];
+  return places.find((place) => place?.description)?.description?.value ?? "";
+}
+
+/** How many have given it stars, which is how one platform tells its likes. */
+function likesOf(media: MediaRss | undefined): number | null {
+  const places = [media, ...(media?.groups ?? [])];
+  return places.find((place) => place?.community)?.community?.starRating?.count ?? null;
+}

@@ -1,0 +1,15 @@
+import type { MediaRss } from "./formats.ts";
+import type { File } from "./media.ts";
+
+/** Files may stand at the entry itself or in groups, where each is another form of the same. */
+export function filesOfMediaRss(media: MediaRss | undefined): File[] {
+  const contents = [media, ...(media?.groups ?? [])].flatMap((group) => group?.contents ?? []);
+  return contents.map(({ url, type, medium, width, height, duration, description }) => {
+    return { url, type, medium, width, height, duration, alt: description?.value };
+  });
+}
+
+export function thumbnailOf(media: MediaRss | undefined): string | null {
+  const places = [media, ...(media?.groups ?? []), ...(media?.contents ?? [])];
+  return places.flatMap((place) => place?.thumbnails ?? [])[0]?.url ?? null;
+}

@@ -1,0 +1,50 @@
+import type { FoundMedia } from "../clean/item.ts";
+
+/** A file beside an entry: an enclosure, an attachment, or one of Media RSS. */
+export interface File {
+  url?: unknown;
+  /** Its MIME type. */
+  type?: string;
+  /** What it is, by Media RSS. */
+  medium?: string;
+  width?: number;
+  height?: number;
+  duration?: number;
+  alt?: string;
+}
+
+/** The pictures and videos among files: videos first, then the largest pictures. Sound isn't shown here. */
+export function mediaAmong(files: File[]): FoundMedia[] {
+  return files
+    .flatMap((file) => {
+      const type = typeOf(file);
+      if (!type) return [];
+      const { url, width, height, duration, alt } = file;
+      return [{ type, url, width, height, seconds: duration, alt }];
+    })
+    .toSorted((a, b) => rank(b) - rank(a));
+}
+
+function rank({ type, width }: { type: FoundMedia["type"]; width?: number }): number {
+  return (type === "video" ? 1e6 : 0) + (width ?? 0);
+}
+
+function typeOf({ url, type = "", medium }: File): FoundMedia["type"] | null {
+  const path = typeof url === "string" ? url.split(/[?#]/)[0] : "";
+  const ending = /\.(\w+)$/.exec(path ?? "")?.[1]?.toLowerCase() ?? "";
+  if (type === "image/gif" || (!type && ending === "gif")) return "gif";
+  if (type.startsWith("image/") || medium === "image") return "image";
+  if (type.startsWith("video/") || (medium === "video" && type === "")) return "video";
+  if (type !== "" || medium) return null;
+  if (["jpg", "jpeg", "png", "webp", "avif"].includes(ending)) return "image";
+  return ["mp4", "m4v", "webm", "mov"].includes(ending) ? "video" : null;
+}
+
+/** The address of the first picture that HTML shows. */
+export function pictureIn(html: string | undefined): string | null {
+  // What this finds is judged as any address; a page is never made of it.
+  const found = /<img\s[^>]{0,2000}?\bsrc\s*=\s*(?:"([^"]{1,2048})"|'([^']{1,2048})')/i.exec(
+    (html ?? "").slice(0, 20_000),
+  );
+  return (found?.[1] ?? found?.[2])?.replaceAll("&amp;", "&") ?? null;
+}

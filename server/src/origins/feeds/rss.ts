@@ -1,0 +1,85 @@
+import { webAddress } from "../clean/address.ts";
+import { plainOf, plainOfEither } from "../clean/text.ts";
+import type { Entry, Feed } from "./entry.ts";
+import type { MediaRss, RdfFeed, RdfItem, RssFeed, RssItem } from "./formats.ts";
+import { freshByHints } from "./fresh.ts";
+import { mediaAmong, pictureIn } from "./media.ts";
+import { filesOfMediaRss, thumbnailOf } from "./media-rss.ts";
+
+export function feedOfRss(feed: RssFeed, url: string): Feed {
+  const { title = "", link, items = [], ttl, sy } = feed;
+  const base = webAddress(link, url) ?? url;
+  return {
+    title: plainOfEither(title),
+    link: webAddress(link, url),
+    entries: items.map((item) => entryOfRss(item, base)),
+    fresh: freshByHints(ttl, sy),
+  };
+}
+
+function entryOfRss(item: RssItem, home: string): Entry {
+  const { guid, authors, dc, itunes, enclosures = [], pubDate, slash } = item;
+  const permalink = guid?.isPermaLink === false ? undefined : webAddress(guid?.value);
+  const link = webAddress(item.link ?? item.atom?.links?.[0]?.href, home) ?? permalink ?? null;
+  const [person] = authors ?? [];
+  const files = enclosures.map(({ url, type }) => ({ url, type, duration: itunes?.duration }));
+  return {
+    ...common(item, link ?? home),
+    id: guid?.value ?? link,
+    link,
+    author: person?.name ?? dc?.creators?.[0] ?? itunes?.author ?? mailless(person?.email),
+    times: [pubDate, dc?.dates?.[0], item.atom?.published, item.atom?.updated],
+    comments: slash?.comments ?? item.thr?.total ?? null,
+    media: mediaAmong([...files, ...filesOfMediaRss(item.media)]),
+    thumbnail:
+      thumbnailOf(item.media) ?? itunes?.image ?? pictureIn(item.content?.encoded ?? item.description),
+  };
+}
+
+export function feedOfRdf(feed: RdfFeed, url: string): Feed {
+  const { title = "", link, items = [], sy } = feed;
+  const base = webAddress(link, url) ?? url;
+  return {
+    title: plainOfEither(title),
+    link: webAddress(link, url),
+    entries: items.map((item) => entryOfRdf(item, base)),
+    fresh: freshByHints(undefined, sy),
+  };
+}
+
+function entryOfRdf(item: RdfItem, home: string): Entry {
+  const link = webAddress(item.link, home) ?? webAddress(item.rdf?.about);
+  return {
+    ...common(item, link ?? home),
+    id: item.rdf?.about ?? link,
+    link,
+    author: item.dc?.creators?.[0] ?? null,
+    times: [item.dc?.dates?.[0]],
+    comments: item.slash?.comments ?? null,
+    media: mediaAmong(filesOfMediaRss(item.media)),
+    thumbnail: thumbnailOf(item.media) ?? pictureIn(item.content?.encoded ?? item.description),
+  };
+}
+
+interface Written {
+  title?: string;
+  description?: string;
+  content?: { encoded?: string };
+  media?: MediaRss;
+}
+
+/** What the two formats tell in the same words. */
+function common({ title, description, content, media }: Written, base: string) {
+  return {
+    title: plainOfEither(title ?? media?.title?.value, base),
+    body: plainOf(content?.encoded, base) || plainOfEither(description ?? media?.description?.value, base),
+    avatar: null,
+    likes: null,
+    base,
+  };
+}
+
+/** The author as RSS has it is an address of mail, which nobody meant to be copied about. */
+function mailless(email: string | undefined): string | null {
+  return email && !email.includes("@") ? email : null;
+}

@@ -1,0 +1,17 @@
+import { parentPort } from "node:worker_threads";
+import { OriginError } from "../connector.ts";
+import type { Read, Reading } from "./apart.ts";
+import { parseAnswer } from "./read.ts";
+
+/* A thread that reads feeds for `apart.ts`. */
+
+parentPort?.on("message", (reading: Reading) => parentPort?.postMessage(read(reading)));
+
+function read(reading: Reading): Read {
+  try {
+    return parseAnswer(reading);
+  } catch (error) {
+    if (error instanceof OriginError) return null;
+    throw error;
+  }
+}

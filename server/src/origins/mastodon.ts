@@ -1,0 +1,109 @@
+import type { Draft, FoundMedia } from "./clean/item.ts";
+import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
+import { plainOf } from "./clean/text.ts";
+import { type Ask, type Connector, OriginError, type Place } from "./connector.ts";
+import { visitJson } from "./visit.ts";
+
+/**
+ * What is posted at a server under a hashtag, by an account, or by all of its own accounts: of Mastodon, and of whatever speaks as
+ * Mastodon does. Favourites are the score. Where an author warns of what is inside, the warning is shown and nothing else;
+ * and who asks not to be indexed isn't.
+ */
+export const mastodon: Connector = {
+  platform: "mastodon",
+  software: ["mastodon", "hometown", "glitchcafe", "pleroma", "akkoma", "gotosocial", "pixelfed"],
+
+  recognise({ origin, hostname, pathname }) {
+    const path = decoded(pathname).replace(/\/$/, "");
+    const tag = /^\/tags\/([\p{L}\p{M}\p{N}_]{1,100})$/u.exec(path)?.[1];
+    if (tag) return { url: `${origin}/tags/${encodeURIComponent(tag)}`, name: `#${tag}`, community: tag };
+    const account = /^\/@([\w.-]{1,60}(?:@[\w.-]{1,200})?)$/.exec(path)?.[1];
+    if (account) return { url: `${origin}/@${account}`, name: handleAt(hostname, account), community: null };
+    const isWhole = ["", "/public", "/public/local", "/explore", "/about"].includes(path);
+    return isWhole ? { url: `${origin}/public/local`, name: hostname, community: null } : null;
+  },
+
+  async gather(place, ask) {
+    const { hostname } = new URL(place.url);
+    return visitJson(ask, await timelineOf(place, ask), {
+      list: [],
+      draft: (status) => draftOf(status, hostname, place.community),
+      complete: true,
+    });
+  },
+};
+
+async function timelineOf({ url }: Place, ask: Ask): Promise<string> {
+  const { origin, pathname } = new URL(url);
+  const tag = /^\/tags\/(.+)$/.exec(pathname)?.[1];
+  if (tag) return `${origin}/api/v1/timelines/tag/${tag}?limit=40`;
+  const account = /^\/@(.+)$/.exec(pathname)?.[1];
+  if (!account) return `${origin}/api/v1/timelines/public?local=true&limit=40`;
+  const lookup = `${origin}/api/v1/accounts/lookup?acct=${encodeURIComponent(account)}`;
+  const id = stringAt(jsonOf(await ask(lookup, { accept: "application/json", anew: true })), "id");
+  if (!id) throw new OriginError("There is no such account.");
+  const which = "exclude_replies=true&exclude_reblogs=true&limit=40";
+  return `${origin}/api/v1/accounts/${encodeURIComponent(id)}/statuses?${which}`;
+}
+
+function draftOf(status: unknown, host: string, community: string | null): Draft | null {
+  const account = at(status, "account");
+  const isPublic = ["public", "unlisted"].includes(stringAt(status, "visibility") ?? "");
+  if (!isPublic || at(status, "reblog") || at(account, "noindex") === true) return null;
+  const warned = at(status, "sensitive") === true;
+  const media = warned ? null : mediaOf(listAt(status, "media_attachments"));
+  const card = warned ? null : at(status, "card");
+  return {
+    key: at(status, "uri"),
+    permalink: at(status, "url") ?? at(status, "uri"),
+    link: media ? null : at(card, "url"),
+    author: handleAt(host, stringAt(account, "acct") ?? "unknown"),
+    authorAvatarUrl: at(account, "avatar"),
+    body: warned ? (stringAt(status, "spoiler_text") ?? "…") : textOf(status),
+    media,
+    thumbnailUrl: media ? at(media, "preview") : at(card, "image"),
+    community,
+    score: at(status, "favourites_count"),
+    commentCount: at(status, "replies_count"),
+    postedAt: at(status, "created_at"),
+  };
+}
+
+function textOf(status: unknown): string {
+  const text = plainOf(at(status, "content"), stringAt(status, "url") ?? undefined);
+  const subject = stringAt(status, "spoiler_text");
+  return subject ? `${subject}\n\n${text}` : text;
+}
+
+const kinds: Record<string, FoundMedia["type"]> = { image: "image", video: "video", gifv: "gif" };
+
+function mediaOf(attachments: unknown[]): (FoundMedia & { preview: unknown }) | null {
+  for (const one of attachments) {
+    const type = kinds[stringAt(one, "type") ?? ""];
+    const size = at(one, "meta", "original");
+    if (!type) continue;
+    return {
+      type,
+      url: at(one, "url"),
+      preview: at(one, "preview_url"),
+      width: at(size, "width"),
+      height: at(size, "height"),
+      seconds: at(size, "duration"),
+      alt: at(one, "description"),
+    };
+  }
+  return null;
+}
+
+/** A name with its server, for the same name is another's elsewhere. */
+function handleAt(host: string, account: string): string {
+  return account.includes("@") ? account : `${account}@${host}`;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,328 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { hiddenCharacter } from "@tandem/contract/hidden-text";
+import { limits } from "@tandem/contract/limits";
+import { type OriginPlatform, originNames } from "@tandem/contract/origins";
+import { mediaTypes } from "@tandem/contract/resources";
+import { askOrigin } from "@tandem/testing/ask-origin";
+import { Origin } from "@tandem/testing/origin";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Item, OriginError } from "./connector.ts";
+import { connectors } from "./connectors.ts";
+import { readFeed } from "./feeds/apart.ts";
+import { readPage } from "./page.ts";
+import { MOST_ITEMS } from "./visit.ts";
+
+const place = { url: "https://engines.example/feed", name: "Engines", community: "engines.example" };
+
+/** What a feed of any web site brings that answers so. */
+async function gatherFeed(body: string | Buffer, headers: Record<string, string> = {}) {
+  await using origin = await Origin.start();
+  const url = origin.show("/feed", { body, headers });
+  return await connectors.rss.gather({ ...place, url }, askOrigin(origin));
+}
+
+const rss = (items: string, head = "") =>
+  `<rss version="2.0"><channel><title>Engines</title>${head}${items}</channel></rss>`;
+const item = (inner: string) => `<item>${inner}</item>`;
+
+describe("a feed", () => {
+  test("may be in the wrong charset, or none that it says", async () => {
+    const greeting = item("<title>Größe</title>");
+    for (const [body, type] of [
+      [Buffer.from(rss(greeting), "latin1"), "text/xml; charset=iso-8859-1"],
+      [Buffer.from(`<?xml version="1.0" encoding="iso-8859-1"?>${rss(greeting)}`, "latin1"), "text/xml"],
+      [Buffer.from(`\uFEFF${rss(greeting)}`, "utf16le"), "application/rss+xml"],
+      [Buffer.from(rss(greeting)), "text/html; charset=nonsense"],
+    ] as const)
+      expect((await gatherFeed(body, { "content-type": type })).items[0]?.title).toBe("Größe");
+  });
+
+  test.each([
+    ["blanks before its beginning", `\n\n  <?xml version="1.0"?>${rss(item("<title>a</title>"))}`],
+    ["a stylesheet and comments", `<?xml-stylesheet href="x"?><!-- c -->${rss(item("<title>a</title>"))}`],
+    ["control characters", rss(item("<title>\u0001a\u0000\u001B</title>"))],
+    ["an ampersand of its own", rss(item("<title>a</title><link>https://e.example/?a=1&b=2</link>"))],
+    ["entities of HTML", rss(item("<title>a</title><description>&nbsp;&copy;</description>"))],
+    ["tags in capitals", "<RSS VERSION='2.0'><CHANNEL><ITEM><TITLE>a</TITLE></ITEM></CHANNEL></RSS>"],
+    ["no end", "<rss version='2.0'><channel><item><title>a</title></item>"],
+    [
+      "an entity that would be a billion",
+      `<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${rss(item("<title>a</title><description>&b;</description>"))}`,
+    ],
+    [
+      "a DTD of old",
+      `<!DOCTYPE rss PUBLIC "-//N//DTD RSS 0.91//EN" "http://e.example/r.dtd">${rss(item("<title>a</title>"))}`,
+    ],
+  ])("may have %s", async (_, body) => {
+    const { items } = await gatherFeed(body);
+    expect(items.map(({ title }) => title)).toEqual(["a"]);
+    expect(items[0]?.body ?? "").not.toMatch(/root:|haha/);
+  });
+
+  test("may have no ids: what is the same is the same, and what isn't, isn't", async () => {
+    const bodies = [
+      "<title>a</title>",
+      "<title>b</title>",
+      "<title>a</title>",
+      "<link>/c</link><title>c</title>",
+    ];
+    const [first, second] = [
+      await gatherFeed(rss(bodies.map(item).join(""))),
+      await gatherFeed(rss(item("<title>b</title>"))),
+    ];
+    expect(first.items.map(({ title }) => title)).toEqual(["a", "b", "c"]);
+    expect(first.items[1]?.key.replace(/^\S+/, "")).toBe(second.items[0]?.key.replace(/^\S+/, ""));
+  });
+
+  test("may have ids of any kind", async () => {
+    const ids = ["1", "a".repeat(10_000), "tag:e.example,2026:1", "\uD83D", "  2  "];
+    const { items } = await gatherFeed(
+      rss(ids.map((id) => item(`<guid>${id}</guid><title>t</title>`)).join("")),
+    );
+    expect(new Set(items.map(({ key }) => key)).size).toBe(ids.length);
+    for (const found of items) expect(badnessOf(found)).toEqual([]);
+  });
+
+  test("that is empty brings nothing, and is a feed", async () => {
+    for (const body of [rss(""), '{"version":"https://jsonfeed.org/version/1","title":"x","items":[]}'])
+      expect(await gatherFeed(body)).toMatchObject({ items: [], unchanged: false });
+  });
+
+  test("of very many items is read for the first of them, and not believed to be whole", async () => {
+    const many = Array.from({ length: 30_000 }, (_, i) =>
+      item(`<guid>${i}</guid><title>${i}</title><description>${"word ".repeat(30)}</description>`),
+    );
+    const { items, complete } = await gatherFeed(rss(many.join("")));
+    expect({ found: items.length, complete }).toEqual({ found: MOST_ITEMS, complete: false });
+  });
+
+  test("of 50 MB isn't read", async () => {
+    await expect(gatherFeed(rss(item("<title>a</title>").repeat(2_000_000)))).rejects.toMatchObject({
+      reason: "too_large",
+    });
+  });
+
+  test("is asked for conditionally, and may say how long it stays as it is", async () => {
+    await using origin = await Origin.start();
+    const headers = { etag: '"1"', "cache-control": "public, max-age=900" };
+    const url = origin.show("/feed", { headers, body: rss(item("<title>a</title>"), "<ttl>5</ttl>") });
+    const ask = askOrigin(origin);
+    const visit = () => connectors.rss.gather({ ...place, url }, ask);
+    expect(await visit()).toMatchObject({ unchanged: false, askAgainAfter: 900 });
+    expect(await visit()).toEqual({
+      items: [],
+      unchanged: true,
+      gone: [],
+      complete: false,
+      askAgainAfter: 900,
+    });
+  });
+
+  test.each([
+    [404, {}],
+    [429, { "retry-after": "120" }],
+    [500, {}],
+  ])("that answers %s is an error that says so", async (status, headers) => {
+    await using origin = await Origin.start();
+    const url = origin.show("/feed", { status, headers });
+    const retryAfter = status === 429 ? 120 : null;
+    await expect(connectors.rss.gather({ ...place, url }, askOrigin(origin))).rejects.toMatchObject({
+      status,
+      retryAfter,
+    });
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["half of JSON", "{"],
+    ["JSON of something else", "[null]"],
+    ["a page", "<html><body>Sorry</body></html>"],
+    ["beginnings without end", "<rss>".repeat(100_000)],
+    ["no text", "\u0000"],
+    [
+      "what asks for a file of ours",
+      `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${rss(item("<title>&x;</title>"))}`,
+    ],
+  ])("is not %s", async (_, body) => {
+    await expect(gatherFeed(body)).rejects.toThrow(OriginError);
+  });
+});
+
+test.each([
+  ["of beginnings", "<a>".repeat(2_700_000)],
+  ["of attributes", `<rss ${"a='' ".repeat(1_600_000)}>`],
+  ["of items", rss(item("<title>x</title>").repeat(300_000))],
+  ["of tags in one item", rss(item("<enclosure url='/a'/>".repeat(380_000)))],
+  ["of entities", rss(item(`<title>${"&amp;".repeat(1_600_000)}</title>`))],
+])("a feed %s keeps nobody else waiting", async (_, body) => {
+  const answer = { bytes: Buffer.from(body), headers: new Headers(), url: place.url };
+  await readFeed({ ...answer, bytes: Buffer.from(rss("")) });
+  const loop = monitorEventLoopDelay({ resolution: 5 });
+  loop.enable();
+  await readFeed(answer).catch((error) => expect(error).toBeInstanceOf(OriginError));
+  loop.disable();
+  expect(loop.max / 1e6).toBeLessThan(200);
+});
+
+/** What is wrong with an item; nothing, if it can be a post. */
+function badnessOf(found: Item): string[] {
+  const { title, body, alt, author, community, mediaUrl, permalink, link, thumbnailUrl, authorAvatarUrl } =
+    found;
+  const texts = [title, body, alt, author, community].filter((text) => text !== null);
+  const addresses = [mediaUrl, permalink, link, thumbnailUrl, authorAvatarUrl].filter((url) => url !== null);
+  const fits = (text: string | null, most: number) => text === null || [...text].length <= most;
+  const isSize = (size: number | null) => size === null || (Number.isInteger(size) && size > 0);
+  const rules: Record<string, boolean> = {
+    key:
+      found.key.length > 0 &&
+      found.key.length <= 500 &&
+      found.key.isWellFormed() &&
+      !found.key.includes("\0"),
+    texts: texts.every(
+      (text) => text.trim() === text && text !== "" && text.isWellFormed() && !hiddenCharacter(text),
+    ),
+    lines: [title, author, community].every((line) => line === null || !/[\n\r\u2028\u2029]/.test(line)),
+    lengths:
+      fits(title, limits.postTitle) &&
+      fits(body, limits.postBody) &&
+      fits(alt, limits.alt) &&
+      fits(author, 200),
+    addresses: addresses.every(
+      (url) => /^https?:\/\/[^@]*$/.test(url.split("/", 3).join("/")) && url.length <= limits.url,
+    ),
+    media: mediaTypes.includes(found.mediaType) && (found.mediaType === "text") === (mediaUrl === null),
+    sizes: isSize(found.width) && isSize(found.height),
+    counts: [found.score, found.commentCount].every((count) => count === null || Number.isSafeInteger(count)),
+    time: found.postedAt === null || (found.postedAt <= Date.now() && found.postedAt > 0),
+    content: title !== null || body !== null || mediaUrl !== null,
+  };
+  return Object.keys(rules).filter((rule) => !rules[rule]);
+}
+
+describe("whatever an origin answers, good items come of it or an error that says so", () => {
+  /** Hacker News answers in parts, and so each is a fixture of its own. */
+  const all = readdirSync(new URL("fixtures/", import.meta.url)).flatMap((name) => {
+    const bytes = readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+    if (name !== "hackernews.json") return [{ name, bytes }];
+    const parts: unknown[] = Object.values(JSON.parse(bytes.toString()));
+    return parts.map((part) => ({ name, bytes: Buffer.from(JSON.stringify(part)) }));
+  });
+  const addresses: Record<OriginPlatform, string[]> = {
+    reddit: ["https://www.reddit.com/r/engines/new"],
+    lemmy: ["https://lemmy.example/c/engines"],
+    mastodon: ["https://social.example/tags/engines", "https://social.example/"],
+    bluesky: ["https://bsky.app/profile/ada.example"],
+    hackernews: ["https://news.ycombinator.com/news"],
+    youtube: ["https://www.youtube.com/playlist?list=PL0123456789"],
+    peertube: ["https://video.example/c/wheels"],
+    rss: ["https://engines.example/feed"],
+  };
+
+  /** What a platform answers, and now and then what another does. */
+  const fixtureOf = (platform: OriginPlatform) => {
+    const own = all.filter(({ name }) =>
+      platform === "rss" ? /^(rss|atom|rdf|feed)\./.test(name) : name.startsWith(platform),
+    );
+    return fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...own) },
+      { weight: 1, arbitrary: fc.constantFrom(...all) },
+    );
+  };
+
+  const cut = fc.tuple(
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.nat(40),
+    fc.oneof(
+      fc.uint8Array({ maxLength: 20 }),
+      fc.constantFrom("\u202E", "&#x200B;", "<p>").map((text) => Buffer.from(text)),
+    ),
+  );
+
+  /** With pieces that are gone, or something else. */
+  const broken = (platform: OriginPlatform) =>
+    fc.tuple(fixtureOf(platform), fc.array(cut, { maxLength: 5 })).map(([{ bytes }, cuts]) =>
+      cuts.reduce((left, [where, length, put]) => {
+        const start = Math.floor(where * left.length);
+        return Buffer.concat([left.subarray(0, start), put, left.subarray(start + length)]);
+      }, bytes),
+    );
+
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.string({ unit: "binary" }),
+    fc.double(),
+    fc.constantFrom(
+      "https://a:b@c.example/",
+      "javascript:alert(1)",
+      "\u202E",
+      "9".repeat(400),
+      "x".repeat(11_000),
+    ),
+  );
+
+  /** JSON in which values are anything at all. */
+  const wild = (platform: OriginPlatform) =>
+    fc
+      .tuple(fixtureOf(platform), fc.infiniteStream(fc.option(value, { freq: 5 })))
+      .map(([{ name, bytes }, values]) => {
+        if (!name.endsWith(".json")) return bytes;
+        const odd = (_: string, was: unknown) =>
+          typeof was === "object" ? was : (values.next().value ?? was);
+        return Buffer.from(JSON.stringify(JSON.parse(bytes.toString()), odd));
+      });
+
+  const any = fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes));
+
+  test.each(originNames)("%s", async (platform) => {
+    let good = 0;
+    const gather = async (bytes: Buffer, address: string) => {
+      const connector = connectors[platform];
+      const visited = connector.recognise(new URL(address)) ?? place;
+      const answer = { status: 200, headers: new Headers() } as const;
+      const list = Buffer.from("[101,102]");
+      return connector
+        .gather(visited, async (url) => ({
+          ...answer,
+          url,
+          bytes: url.endsWith("stories.json") ? list : bytes,
+        }))
+        .catch((error) => {
+          if (error instanceof OriginError) return { items: [], gone: [] };
+          throw error;
+        });
+    };
+    const answers = fc.oneof(broken(platform), wild(platform), any);
+    await fc.assert(
+      fc.asyncProperty(answers, fc.constantFrom(...addresses[platform]), async (bytes, address) => {
+        const { items, gone } = await gather(bytes, address);
+        good += items.length;
+        expect(items.flatMap(badnessOf)).toEqual([]);
+        expect(gone.every((key) => key.length > 0 && key.length <= 500)).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+    // Nothing would be proven by answers that are all refused.
+    expect(good).toBeGreaterThan(0);
+  });
+
+  test.each(["<a>", "<p><b>", "<table>", "</p>", "<meta name=a content=b>", "<title>", "<script>", "<!--"])(
+    "and of a page, something in no time, though it were %s without end",
+    (piece) => {
+      const bytes = Buffer.from(piece.repeat(300_000));
+      const begun = performance.now();
+      readPage({ bytes, headers: new Headers(), url: place.url });
+      expect(performance.now() - begun).toBeLessThan(1000);
+    },
+  );
+
+  test("and of a page, something that it says of itself", () => {
+    fc.assert(
+      fc.property(broken("rss"), (bytes) => {
+        const page = readPage({ bytes, headers: new Headers(), url: place.url });
+        expect(URL.canParse(page.base)).toBe(true);
+      }),
+    );
+  });
+});

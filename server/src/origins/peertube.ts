@@ -1,0 +1,75 @@
+import type { Draft } from "./clean/item.ts";
+import { at, listAt, stringAt } from "./clean/json.ts";
+import type { Connector } from "./connector.ts";
+import { visitJson } from "./visit.ts";
+
+/** What addresses begin with, for people or in the API, and what the API calls it. */
+const kinds: Record<string, string> = {
+  c: "video-channels",
+  "video-channels": "video-channels",
+  a: "accounts",
+  accounts: "accounts",
+};
+
+/**
+ * A channel or an account of a PeerTube server, or all that is published there. Likes are the score; a video plays in that
+ * server's own player. What is marked as not for everybody is left out.
+ */
+export const peertube: Connector = {
+  platform: "peertube",
+  software: ["peertube"],
+
+  recognise({ origin, hostname, pathname }) {
+    const [, kind = "", name] =
+      /^\/([\w-]+)\/([\w.-]{1,60}(?:@[\w.-]+)?)(?:\/videos|\/video-channels)?\/?$/.exec(pathname) ?? [];
+    if (name && Object.hasOwn(kinds, kind)) {
+      const whole = name.includes("@") ? name : `${name}@${hostname}`;
+      const isChannel = kinds[kind] === "video-channels";
+      return {
+        url: `${origin}/${isChannel ? "c" : "a"}/${name}`,
+        name: whole,
+        community: isChannel ? whole : null,
+      };
+    }
+    return pathname === "/" ? { url: `${origin}/`, name: hostname, community: null } : null;
+  },
+
+  gather({ url, community }, ask) {
+    const { origin, pathname } = new URL(url);
+    const [, kind = "", name = ""] = pathname.split("/");
+    const where = kinds[kind] ? `${kinds[kind]}/${name}/videos` : "videos";
+    const local = kinds[kind] ? "" : "&isLocal=true";
+    return visitJson(ask, `${origin}/api/v1/${where}?sort=-publishedAt&count=50&nsfw=false${local}`, {
+      list: ["data"],
+      draft: (video) => draftOf(video, origin, community),
+      complete: true,
+    });
+  },
+};
+
+function draftOf(video: unknown, origin: string, community: string | null): Draft | null {
+  if (at(video, "nsfw") === true) return null;
+  const channel = at(video, "channel");
+  const [name, host] = [stringAt(channel, "name"), stringAt(channel, "host")];
+  const avatar = listAt(video, "account", "avatars").at(-1);
+  return {
+    key: at(video, "url") ?? at(video, "uuid"),
+    permalink: at(video, "url"),
+    author: addressOf(at(video, "account")),
+    authorAvatarUrl: at(avatar, "fileUrl") ?? at(avatar, "path"),
+    title: at(video, "name"),
+    body: at(video, "description") ?? at(video, "truncatedDescription"),
+    media: { type: "video", url: at(video, "embedPath"), seconds: at(video, "duration") },
+    thumbnailUrl: at(video, "previewPath") ?? at(video, "thumbnailPath"),
+    community: community ?? (name && host ? `${name}@${host}` : null),
+    score: at(video, "likes"),
+    commentCount: at(video, "comments"),
+    postedAt: at(video, "publishedAt"),
+    base: origin,
+  };
+}
+
+function addressOf(account: unknown): string | null {
+  const [name, host] = [stringAt(account, "name"), stringAt(account, "host")];
+  return name && host ? `${name}@${host}` : name;
+}

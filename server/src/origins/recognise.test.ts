@@ -1,0 +1,232 @@
+import { type OriginPlatform, originNames } from "@tandem/contract/origins";
+import { askOrigin } from "@tandem/testing/ask-origin";
+import { Origin } from "@tandem/testing/origin";
+import { describe, expect, test } from "vitest";
+import { OriginError } from "./connector.ts";
+import { connectors } from "./connectors.ts";
+import { discover } from "./discover.ts";
+
+test("each platform has the connector that says so", () => {
+  for (const name of originNames) expect(connectors[name].platform).toBe(name);
+});
+
+describe("an address is recognised as one place, in whatever form", () => {
+  const channel = "UC0123456789-_0123456789";
+  test.each<[OriginPlatform, string, string, ...string[]]>([
+    [
+      "reddit",
+      "https://www.reddit.com/r/engines/new",
+      "r/engines",
+      "https://old.reddit.com/r/Engines/",
+      "https://reddit.com/r/engines/new.rss",
+    ],
+    [
+      "reddit",
+      "https://www.reddit.com/r/engines/top",
+      "r/engines",
+      "https://www.reddit.com/r/engines/top/?t=day",
+    ],
+    [
+      "reddit",
+      "https://www.reddit.com/user/ada_l/submitted",
+      "u/ada_l",
+      "https://www.reddit.com/u/ada_l",
+      "https://reddit.com/user/Ada_L/",
+    ],
+    [
+      "lemmy",
+      "https://lemmy.example/c/engines",
+      "!engines@lemmy.example",
+      "https://lemmy.example/c/engines/?sort=Hot",
+    ],
+    ["lemmy", "https://lemmy.example/c/engines@other.example", "!engines@other.example"],
+    ["lemmy", "https://lemmy.example/", "lemmy.example"],
+    [
+      "mastodon",
+      "https://social.example/tags/gr%C3%B6%C3%9Fe",
+      "#größe",
+      "https://social.example/tags/größe",
+    ],
+    ["mastodon", "https://social.example/@ada", "ada@social.example", "https://social.example/@ada/"],
+    ["mastodon", "https://social.example/@bob@other.example", "bob@other.example"],
+    [
+      "mastodon",
+      "https://social.example/public/local",
+      "social.example",
+      "https://social.example/",
+      "https://social.example/explore",
+    ],
+    [
+      "bluesky",
+      "https://bsky.app/profile/ada.example",
+      "@ada.example",
+      "https://bsky.app/profile/ada.example/",
+    ],
+    ["bluesky", "https://bsky.app/profile/did:plc:abc/feed/engines", "engines"],
+    ["hackernews", "https://news.ycombinator.com/news", "Hacker News", "https://news.ycombinator.com"],
+    ["hackernews", "https://news.ycombinator.com/newest", "Hacker News: newest"],
+    [
+      "youtube",
+      `https://www.youtube.com/feeds/videos.xml?channel_id=${channel}`,
+      channel,
+      `https://youtube.com/channel/${channel}/videos`,
+    ],
+    [
+      "youtube",
+      "https://www.youtube.com/feeds/videos.xml?playlist_id=PL0123456789",
+      "PL0123456789",
+      "https://m.youtube.com/playlist?list=PL0123456789",
+    ],
+    [
+      "peertube",
+      "https://video.example/c/wheels",
+      "wheels@video.example",
+      "https://video.example/video-channels/wheels/videos",
+    ],
+    [
+      "peertube",
+      "https://video.example/a/ada",
+      "ada@video.example",
+      "https://video.example/accounts/ada/video-channels",
+    ],
+    ["rss", "https://engines.example/feed", "engines.example", "https://engines.example/feed"],
+  ])("%s: %s", (platform, url, name, ...others) => {
+    for (const address of [url, ...others])
+      expect(connectors[platform].recognise(new URL(address))).toMatchObject({ url, name });
+  });
+
+  test.each<[OriginPlatform, ...string[]]>([
+    [
+      "reddit",
+      "https://reddit.com.evil.example/r/a",
+      "https://www.reddit.com/",
+      "https://www.reddit.com/r/a/comments/1/x/",
+    ],
+    [
+      "lemmy",
+      "https://lemmy.example/post/1",
+      "https://lemmy.example/c/../x",
+      "https://lemmy.example/c/a%2F..",
+    ],
+    [
+      "mastodon",
+      "https://social.example/@ada/111",
+      "https://social.example/tags/a%2Fb",
+      "https://social.example/%zz",
+    ],
+    [
+      "bluesky",
+      "https://bsky.app/profile/ada.example/post/3k",
+      "https://bsky.example/profile/ada.example",
+      "https://bsky.app/",
+    ],
+    ["hackernews", "https://news.ycombinator.com/item?id=1", "https://news.ycombinator.com/constructor"],
+    [
+      "youtube",
+      "https://www.youtube.com/watch?v=abc",
+      "https://www.youtube.com/@ada",
+      "https://www.youtube.com/channel/UC",
+    ],
+    ["peertube", "https://video.example/w/abc", "https://video.example/constructor/ada"],
+  ])("%s: none of %s, …", (platform, ...addresses) => {
+    for (const address of addresses)
+      expect([address, connectors[platform].recognise(new URL(address))]).toEqual([address, null]);
+  });
+});
+
+describe("what an address is a source of", () => {
+  const feed =
+    "<rss version='2.0'><channel><title>Engines</title><link>https://www.engines.example/</link></channel></rss>";
+  const page = (...links: string[]) =>
+    `<!doctype html><html><head><title>x</title>${links.join("")}</head></html>`;
+  const alternate = (href: string, type = "application/rss+xml") =>
+    `<link rel="alternate" type="${type}" href="${href}">`;
+
+  async function found(given: string, shown: Record<string, string>) {
+    await using origin = await Origin.start();
+    for (const [path, body] of Object.entries(shown))
+      origin.show(path, { body: body.replaceAll("ORIGIN", origin.url) });
+    const { connector, place } = await discover(given.replace("ORIGIN", origin.url), askOrigin(origin));
+    const asked = origin.asked.map(({ path }) => path);
+    return { platform: connector.platform, ...place, url: place.url.replace(origin.url, "ORIGIN"), asked };
+  }
+
+  test("is told by the address alone, where that can be", async () => {
+    expect(await found(" www.reddit.com/r/engines ", {})).toMatchObject({ platform: "reddit", asked: [] });
+  });
+
+  test("is a feed, if there is one", async () => {
+    expect(await found("ORIGIN/feed", { "/feed": feed })).toMatchObject({
+      ...{ platform: "rss", url: "ORIGIN/feed", name: "Engines", community: "engines.example" },
+    });
+  });
+
+  test("is the first good feed that a page names", async () => {
+    const links = [
+      alternate("/gone.xml"),
+      alternate("http://10.0.0.1/feed.xml"),
+      alternate("https://a:b@c.example/"),
+      alternate("feed.xml"),
+    ];
+    const shown = { "/blog/": page(...links, alternate("/comments.xml")), "/blog/feed.xml": feed };
+    expect(await found("ORIGIN/blog/", shown)).toMatchObject({ url: "ORIGIN/blog/feed.xml" });
+  });
+
+  test("may be named in many ways", async () => {
+    for (const link of [
+      "<LINK REL='Alternate home' TYPE='application/atom+xml; charset=utf-8' HREF='/feed'>",
+      alternate("/feed", "application/feed+json"),
+      `<base href="/feeds/">${alternate("../feed", "text/xml")}`,
+    ])
+      expect(await found("ORIGIN/blog", { "/blog": page(link), "/feed": feed })).toMatchObject({
+        url: "ORIGIN/feed",
+      });
+  });
+
+  test("may be of another platform than the page", async () => {
+    const youtube = "https://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789-_0123456789";
+    const shown = { "/@ada": page(alternate(youtube)) };
+    expect(await found("ORIGIN/@ada", shown)).toMatchObject({ platform: "youtube", url: youtube });
+    const answered = { [youtube.replace("https:/", "")]: feed };
+    expect(await found(youtube, answered)).toMatchObject({
+      url: youtube,
+      name: "Engines",
+      community: "Engines",
+    });
+  });
+
+  test.each<[OriginPlatform, string, string]>([
+    ["mastodon", "/@ada", "Mastodon"],
+    ["mastodon", "/", "gotosocial"],
+    ["lemmy", "/c/engines", "lemmy"],
+    ["peertube", "/c/engines", "peertube"],
+  ])("is %s's where the server at %s says that it runs %s", async (platform, path, name) => {
+    const nodeInfo = {
+      links: [{ rel: "http://nodeinfo.diaspora.software/ns/schema/2.0", href: "ORIGIN/ni" }],
+    };
+    const shown = {
+      "/.well-known/nodeinfo": JSON.stringify(nodeInfo),
+      "/ni": JSON.stringify({ version: "2.0", software: { name, version: "1" } }),
+    };
+    expect(await found(`ORIGIN${path}`, shown)).toMatchObject({ platform });
+  });
+
+  test("is a feed of a server that says nothing, or sends us elsewhere for what it runs", async () => {
+    const elsewhere = JSON.stringify({ links: [{ href: "http://other.example/ni" }] });
+    for (const told of ["", elsewhere, "<html>"])
+      expect(await found("ORIGIN/", { "/.well-known/nodeinfo": told, "/": feed })).toMatchObject({
+        platform: "rss",
+      });
+  });
+
+  test.each([
+    "",
+    "ftp://engines.example/",
+    "http://",
+    "javascript:alert(1)",
+    "ORIGIN/nothing",
+    "ORIGIN/page",
+  ])("is nothing at %j", async (given) => {
+    await expect(found(given, { "/page": page() })).rejects.toThrow(OriginError);
+  });
+});

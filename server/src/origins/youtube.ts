@@ -1,0 +1,51 @@
+import type { Draft } from "./clean/item.ts";
+import { nameOf } from "./clean/text.ts";
+import type { Connector, Place } from "./connector.ts";
+import { readFeed } from "./feeds/apart.ts";
+import type { Entry, Feed } from "./feeds/entry.ts";
+import { feedTypes, gatherFeed } from "./rss.ts";
+
+const home = "https://www.youtube.com";
+
+/** A channel or playlist, by its feed. Those who liked a video are its score; it plays in YouTube's own player. */
+export const youtube: Connector = {
+  platform: "youtube",
+
+  recognise({ hostname, pathname, searchParams }) {
+    if (!/^(?:(?:www|m)\.)?youtube\.com$/.test(hostname)) return null;
+    const channel = searchParams.get("channel_id") ?? /^\/channel\/([\w-]+)/.exec(pathname)?.[1] ?? "";
+    if (/^UC[\w-]{22}$/.test(channel)) return placeOf("channel_id", channel);
+    const list = searchParams.get("playlist_id") ?? (pathname === "/playlist" && searchParams.get("list"));
+    return list && /^[\w-]{10,60}$/.test(list) ? placeOf("playlist_id", list) : null;
+  },
+
+  /** Addresses know a channel by a number. */
+  async name(place, ask) {
+    const { title } = await readFeed(await ask(place.url, { accept: feedTypes, anew: true }));
+    const name = nameOf(title) ?? place.name;
+    return { ...place, name, community: name };
+  },
+
+  gather: (place, ask) => gatherFeed(place, ask, draftOf),
+};
+
+function placeOf(kind: string, id: string): Place {
+  return { url: `${home}/feeds/videos.xml?${kind}=${id}`, name: id, community: null };
+}
+
+function draftOf(entry: Entry, { community, name }: Place, feed: Feed): Draft {
+  const channel = entry.author ?? nameOf(feed.title) ?? name;
+  const id = /^yt:video:([\w-]{5,20})$/.exec(entry.id ?? "")?.[1];
+  return {
+    key: entry.id,
+    permalink: entry.link,
+    author: channel,
+    title: entry.title,
+    body: entry.body,
+    media: id ? { type: "video", url: `https://www.youtube-nocookie.com/embed/${id}` } : null,
+    thumbnailUrl: entry.thumbnail,
+    community: community ?? channel,
+    score: entry.likes,
+    postedAt: entry.times.find(Boolean),
+  };
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from "node:http";
+import { pipeline, type Readable } from "node:stream";
+import { createBrotliDecompress, createUnzip } from "node:zlib";
+import { OutgoingError } from "./outgoing-error.ts";
+
+/**
+ * The whole of an answer, unpacked. Reads no further once there is more than `most` bytes of it, on the line or unpacked, so that
+ * a little file can't unfold into all of the memory: then it throws {@link OutgoingError}, or, if part of it is enough, answers that.
+ */
+export async function readAll(response: IncomingMessage, most: number, partial: boolean): Promise<Buffer> {
+  const tooLarge = new OutgoingError("too_large", `The answer is longer than ${most} bytes.`);
+  const pieces: Buffer[] = [];
+  let unpacked = 0;
+  try {
+    if (!partial && hasBody(response) && Number(response.headers["content-length"]) > most) throw tooLarge;
+    endBeyond(response, most, tooLarge);
+    for await (const piece of unpack(response)) {
+      pieces.push(piece);
+      unpacked += piece.length;
+      if (unpacked > most) throw tooLarge;
+    }
+  } catch (error) {
+    if (!partial || (error !== tooLarge && response.errored !== tooLarge)) throw error;
+  } finally {
+    response.destroy();
+  }
+  return Buffer.concat(pieces).subarray(0, most);
+}
+
+function endBeyond(response: IncomingMessage, most: number, error: OutgoingError): void {
+  let arrived = 0;
+  response.on("data", (piece: Buffer) => {
+    arrived += piece.length;
+    if (arrived > most) response.destroy(error);
+  });
+}
+
+function unpack(response: IncomingMessage): Readable {
+  const packing = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (packing === "identity" || packing === "" || !hasBody(response)) return response;
+  const unpacking = {
+    br: createBrotliDecompress,
+    gzip: createUnzip,
+    "x-gzip": createUnzip,
+    deflate: createUnzip,
+  };
+  if (!(packing in unpacking))
+    throw new OutgoingError("bad_answer", "The answer is packed in an unknown way.");
+  const unpacked = unpacking[packing as keyof typeof unpacking]();
+  // Its errors are those of the stream that is read.
+  pipeline(response, unpacked, () => {});
+  return unpacked;
+}
+
+/** What has no body is told to be packed all the same, now and then. */
+function hasBody({ statusCode, req, headers }: IncomingMessage & { req?: { method: string } }): boolean {
+  return (
+    statusCode !== 204 && statusCode !== 304 && req?.method !== "HEAD" && headers["content-length"] !== "0"
+  );
+}

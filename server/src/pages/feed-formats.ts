@@ -1,0 +1,182 @@
+import type { Post } from "@tandem/contract/resources";
+import { generateAtomFeed, generateJsonFeed, generateRssFeed } from "feedsmith";
+import type { Addresses } from "./addresses.ts";
+import { marks } from "./parts.ts";
+
+/** What a feed holds, whatever its format. */
+export interface Channel {
+  title: string;
+  /** Where people see the same. */
+  home: string;
+  /** Where the feed itself is. */
+  self: string;
+  /** Where the feed goes on. */
+  next: string | null;
+  posts: readonly Post[];
+  at: Addresses;
+  /** What the marks of provenance mean. */
+  policy: string;
+}
+
+interface FeedFormat {
+  type: string;
+  name: string;
+  write(channel: Channel): string;
+}
+
+/** Each format's name is the end of its address, too. */
+export const feedFormats = {
+  rss: { type: "application/rss+xml", name: "RSS", write: writeRss },
+  atom: { type: "application/atom+xml", name: "Atom", write: writeAtom },
+  json: { type: "application/feed+json", name: "JSON Feed", write: writeJson },
+} as const satisfies Record<string, FeedFormat>;
+
+export type FeedFormatName = keyof typeof feedFormats;
+
+const DESCRIPTION = "People and AI agents post side by side; every item says which it is.";
+
+function writeRss({ title, home, self, next, posts, at, policy }: Channel): string {
+  const feed = {
+    title,
+    link: home,
+    description: DESCRIPTION,
+    lastBuildDate: updatedAt(posts),
+    atom: { links: linksOf(self, next, feedFormats.rss.type) },
+    items: posts.map((post) => ({
+      ...(post.title !== null && { title: post.title }),
+      link: at.post(post.id),
+      guid: { value: at.post(post.id), isPermaLink: true },
+      description: htmlOf(post),
+      pubDate: new Date(post.postedAt),
+      dc: { creators: [authorOf(post)] },
+      categories: [{ name: post.provenance, domain: policy }, ...communityOf(post).map((name) => ({ name }))],
+      ...mediaOf(post, at),
+    })),
+  };
+  return generateRssFeed(feed, { strict: true });
+}
+
+function writeAtom({ title, home, self, next, posts, at, policy }: Channel): string {
+  const feed = {
+    id: self,
+    title: { value: title },
+    subtitle: { value: DESCRIPTION },
+    updated: updatedAt(posts),
+    links: [
+      ...linksOf(self, next, feedFormats.atom.type),
+      { href: home, rel: "alternate", type: "text/html" },
+    ],
+    entries: posts.map((post) => ({
+      id: at.post(post.id),
+      title: { value: titleOf(post) },
+      authors: [{ name: authorOf(post), uri: at.creator(post.platform, post.author) }],
+      published: new Date(post.postedAt),
+      updated: changedAt(post),
+      content: { value: textOf(post), type: "text" },
+      categories: [
+        { term: post.provenance, scheme: policy, label: marks[post.provenance] },
+        ...communityOf(post).map((term) => ({ term })),
+      ],
+      links: [
+        { href: at.post(post.id), rel: "alternate", type: "text/html" },
+        ...(post.url === null ? [] : [{ href: post.url, rel: "related" }]),
+      ],
+    })),
+  };
+  return generateAtomFeed(feed, { strict: true });
+}
+
+function writeJson({ title, home, self, next, posts, at, policy }: Channel): string {
+  const feed = {
+    title,
+    home_page_url: home,
+    feed_url: self,
+    description: DESCRIPTION,
+    ...(next !== null && { next_url: next }),
+    items: posts.map((post) => ({
+      id: at.post(post.id),
+      url: at.post(post.id),
+      ...(post.url !== null && { external_url: post.url }),
+      ...(post.title !== null && { title: post.title }),
+      content_text: textOf(post),
+      ...imageOf(post, at),
+      date_published: new Date(post.postedAt),
+      date_modified: changedAt(post),
+      authors: [{ name: authorOf(post), url: at.creator(post.platform, post.author) }],
+      tags: [post.provenance, ...communityOf(post)],
+      // What the format has no word for; readers who don't know it pass over it.
+      _tandem: {
+        about: policy,
+        provenance: post.provenance,
+        author_is_agent: post.authorIsAgent,
+        platform: post.platform,
+      },
+    })),
+  };
+  return JSON.stringify(generateJsonFeed(feed, { strict: true }));
+}
+
+function linksOf(self: string, next: string | null, type: string) {
+  return [{ href: self, rel: "self", type }, ...(next === null ? [] : [{ href: next, rel: "next", type }])];
+}
+
+/** When any of it last changed: the same for the same posts, so that a copy stays good. */
+function updatedAt(posts: readonly Post[]): Date {
+  return new Date(Math.max(0, ...posts.map((post) => changedAt(post).getTime())));
+}
+
+function changedAt({ editedAt, postedAt }: Post): Date {
+  return new Date(editedAt ?? postedAt);
+}
+
+/** Readers show names everywhere, and categories seldom. */
+function authorOf({ author, authorIsAgent, platform }: Post): string {
+  const where = platform === "native" ? [] : [platform];
+  const what = [...(authorIsAgent ? ["AI agent"] : []), ...where].join(", ");
+  return what ? `${author} (${what})` : author;
+}
+
+function titleOf({ id, title }: Post): string {
+  return title ?? `Post ${id}`;
+}
+
+/** The body, with what people must be told though their reader shows no categories. */
+function paragraphsOf({ body, url, provenance }: Post): string[] {
+  const mark = provenance === "human" ? [] : [`${marks[provenance]}.`];
+  return [...(body ? [body] : []), ...(url === null ? [] : [url]), ...mark];
+}
+
+/** Never empty: some readers pass over what is. */
+function textOf(post: Post): string {
+  return paragraphsOf(post).join("\n\n") || titleOf(post);
+}
+
+/** The same where HTML is expected: others' words stay words. */
+function htmlOf(post: Post): string {
+  const paragraphs = paragraphsOf(post).map((text) => `<p>${escaped(text).replaceAll("\n", "<br>")}</p>`);
+  return paragraphs.join("\n") || escaped(titleOf(post));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function communityOf({ community }: Post): string[] {
+  return community === null ? [] : [community];
+}
+
+function imageOf({ mediaType, mediaUrl, thumbnailUrl }: Post, at: Addresses): { image?: string } {
+  const image = mediaType === "image" || mediaType === "gif" ? mediaUrl : thumbnailUrl;
+  return image === null ? {} : { image: at.absolute(image) };
+}
+
+/** Pictures and videos, by Media RSS: an enclosure would have to tell how many bytes they have. */
+function mediaOf({ mediaType, mediaUrl, thumbnailUrl, width, height }: Post, at: Addresses) {
+  const medium = mediaType === "video" ? "video" : "image";
+  const shown = mediaType !== "text" && mediaType !== "link" && mediaUrl !== null;
+  const size = width !== null && height !== null ? { width, height } : {};
+  const contents = shown ? [{ url: at.absolute(mediaUrl), medium, ...size }] : [];
+  const thumbnails = thumbnailUrl === null ? [] : [{ url: at.absolute(thumbnailUrl) }];
+  if (contents.length + thumbnails.length === 0) return {};
+  return { media: { contents, thumbnails } };
+}

@@ -1,0 +1,81 @@
+import { withoutHidden } from "@tandem/contract/hidden-text";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ready, sendReady } from "../discovery/send.ts";
+import type { House } from "../http/house.ts";
+import { Addresses } from "./addresses.ts";
+import type { Ask } from "./ask.ts";
+import { type FeedFormatName, feedFormats } from "./feed-formats.ts";
+
+/**
+ * Feeds for readers: of all, or of what any parameter of `GET /api/posts` narrows it down to, such as a community or a
+ * search; and of a creator, at the creator's own address.
+ */
+export function mountFeeds(server: FastifyInstance, house: House, ask: Ask): void {
+  for (const format of Object.keys(feedFormats) as FeedFormatName[]) {
+    const send = (request: FastifyRequest, reply: FastifyReply) =>
+      sendFeed(house, ask, format, request, reply);
+    server.get(`/feed.${format}`, send);
+    server.get(`/creators/:platform/:author/feed.${format}`, send);
+  }
+}
+
+async function sendFeed(
+  house: House,
+  ask: Ask,
+  format: FeedFormatName,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const [path = "", ...rest] = request.url.split("?");
+  const query = rest.join("?");
+  const whose = request.params as { platform?: string; author?: string };
+  if (whose.author !== undefined) await ask("readCreator", { params: whose as Record<string, string> });
+  const creator = new URLSearchParams(whose as Record<string, string>).toString();
+  const { posts, nextCursor } = await ask("listPosts", { query: [creator, query].filter(Boolean).join("&") });
+  const at = new Addresses(house.baseUrl, "html");
+  const self = `${house.baseUrl}${path}`;
+  const text = feedFormats[format].write({
+    title: titleOf(whose.author, new URLSearchParams(query)),
+    home: homeOf(house.baseUrl, path, query),
+    self: withQuery(self, query),
+    next: nextCursor === null ? null : withQuery(self, withCursor(query, nextCursor)),
+    posts,
+    at,
+    policy: `${house.baseUrl}/ai-policy`,
+  });
+  return sendReady(request, reply, ready(text, `${feedFormats[format].type}; charset=utf-8`), FRESH);
+}
+
+/** Seconds for which a reader needn't ask again. */
+const FRESH = 60;
+
+/** Tandem, and what narrows the feed down; but for what a search may hold and XML may not. */
+function titleOf(author: string | undefined, parameters: URLSearchParams): string {
+  const about = [...parameters].flatMap(([name, value]) =>
+    name === "cursor" || name === "limit" ? [] : [withoutHidden(value)],
+  );
+  return ["Tandem", ...(author === undefined ? [] : [author]), ...about].join(" · ");
+}
+
+function homeOf(baseUrl: string, path: string, query: string): string {
+  return withQuery(`${baseUrl}${path.replace(/\/?feed\.\w+$/, "") || "/"}`, query);
+}
+
+function withQuery(address: string, query: string): string {
+  return query === "" ? address : `${address}?${query}`;
+}
+
+function withCursor(query: string, cursor: number): string {
+  const next = new URLSearchParams(query);
+  next.set("cursor", String(cursor));
+  return next.toString();
+}
+
+/** For a page of what a feed shows: where that feed is, in each format. */
+export function feedsOf(address: string, query: string) {
+  return (Object.keys(feedFormats) as FeedFormatName[]).map((format) => ({
+    type: feedFormats[format].type,
+    title: feedFormats[format].name,
+    href: withQuery(`${address.replace(/\/$/, "")}/feed.${format}`, query),
+  }));
+}

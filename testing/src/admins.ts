@@ -1,0 +1,25 @@
+import type { Storage } from "@tandem/server/storage/storage";
+import type { Person } from "./callers.ts";
+import { fresh } from "./callers.ts";
+
+/** Makes a person an admin, as the operator would by the command line. */
+export async function makeAdmin(storage: Storage, { user }: Person): Promise<void> {
+  await storage.write((tx) =>
+    tx.updateTable("users").set({ role: "admin" }).where("id", "=", user.id).execute(),
+  );
+}
+
+/** Makes a person an admin, and a source for that person to look after; gives back its id. */
+export async function makeKeeper(
+  storage: Storage,
+  person: Person,
+  { name = fresh("feed"), now = Date.now() } = {},
+): Promise<number> {
+  await makeAdmin(storage, person);
+  const about = { platform: "rss", name: "Example Weekly", url: `https://example.org/${name}.xml` } as const;
+  const row = { ...about, enabled: 1, interval_ms: 900_000, next_at: now + 900_000, created_at: now };
+  const { id } = await storage.write((tx) =>
+    tx.insertInto("sources").values(row).returning("id").executeTakeFirstOrThrow(),
+  );
+  return id;
+}

@@ -1,0 +1,35 @@
+import { type Ask, OriginError } from "@tandem/server/origins/connector";
+import { openOutgoing } from "@tandem/server/outgoing/outgoing";
+import type { Origin } from "./origin.ts";
+
+const outgoing = openOutgoing({
+  allowed: ["127.0.0.1/32"],
+  userAgent: () => "Tandem/1.0 (+http://127.0.0.1)",
+});
+
+/**
+ * Asks an origin of the test's own as a visit to a source would, conditionally from the second time on. What is meant for
+ * `https://host/path` elsewhere is asked for at its `/host/path`.
+ */
+export function askOrigin(origin: Origin): Ask {
+  const known = new Map<string, Record<string, string>>();
+  return async (url, { accept = "*/*", anew = false } = {}) => {
+    const here = url.startsWith(origin.url) ? url : url.replace(/^https?:\//, origin.url);
+    const conditions = anew ? {} : known.get(url);
+    const answer = await outgoing(here, { headers: { accept, ...conditions } });
+    const { status, headers, bytes } = answer;
+    if (status !== 200 && status !== 304)
+      throw new OriginError(`It answered ${status}.`, status, Number(headers.get("retry-after")) || null);
+    if (status === 200) known.set(url, conditionsFrom(headers));
+    const from = answer.url === here ? url : answer.url;
+    return { status, url: from, headers, bytes };
+  };
+}
+
+function conditionsFrom(headers: Headers): Record<string, string> {
+  const pairs = [
+    ["if-none-match", headers.get("etag")],
+    ["if-modified-since", headers.get("last-modified")],
+  ];
+  return Object.fromEntries(pairs.filter(([, value]) => value));
+}

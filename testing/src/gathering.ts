@@ -1,0 +1,60 @@
+import { Poller } from "@tandem/server/features/sources/poller";
+import { makeAdmin } from "./admins.ts";
+import type { Person } from "./callers.ts";
+import { Origin } from "./origin.ts";
+import { type EngineName, startTandem, type Tandem } from "./tandem.ts";
+
+/** An article of a feed. */
+export interface Article {
+  id: string;
+  title?: string;
+  author?: string;
+  link?: string;
+  text?: string;
+  /** Milliseconds since 1970. */
+  at?: number;
+}
+
+/** A feed as a web site would show it. */
+export function rssOf(articles: readonly Article[], more = ""): string {
+  const items = articles.map(
+    ({ id, title = `On ${id}`, author = "Ada", link, text = "They weave.", at = Date.UTC(2026, 0, 1) }) =>
+      `<item><guid isPermaLink="false">${id}</guid><title>${title}</title><dc:creator>${author}</dc:creator>
+      <link>${link ?? `https://example.org/${id}`}</link><description>${text}</description>
+      <pubDate>${new Date(at).toUTCString()}</pubDate></item>`,
+  );
+  return `<?xml version="1.0"?><rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>
+    <title>Example Weekly</title><link>https://example.org/</link>${more}${items.join("")}</channel></rss>`;
+}
+
+/** A service that may ask this machine, an origin, and an admin. */
+export interface Gathering extends AsyncDisposable {
+  tandem: Tandem;
+  origin: Origin;
+  admin: Person;
+  /** Visits all sources that are due. */
+  poll(): Promise<void>;
+  /** The clock, in milliseconds since 1970; it stands still unless it is moved. */
+  clock: { now: number };
+}
+
+export async function startGathering(engine: EngineName): Promise<Gathering> {
+  const clock = { now: Date.UTC(2026, 5, 1) };
+  const env = { OUTGOING_ALLOW: "127.0.0.0/8", SOURCES_SPACING: "0" };
+  const tandem = await startTandem(engine, { env, now: () => clock.now });
+  const origin = await Origin.start();
+  const admin = await tandem.as.human();
+  await makeAdmin(tandem.storage, admin);
+  const poller = new Poller(tandem.house);
+  return {
+    tandem,
+    origin,
+    admin,
+    clock,
+    poll: () => poller.run(new AbortController().signal),
+    async [Symbol.asyncDispose]() {
+      await tandem.stop();
+      await origin[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { decode, encode } from "dns-packet";
+
+/** A name server of a test's own, over UDP as any. */
+export class NameServer implements AsyncDisposable {
+  /** How often each name was asked for. */
+  readonly asked = new Map<string, number>();
+  readonly #socket: Socket = createSocket("udp4");
+  readonly #leads = new Map<string, string[][]>();
+
+  private constructor() {
+    this.#socket.on("message", (message, { port, address }) => {
+      this.#socket.send(this.#answer(message), port, address);
+    });
+  }
+
+  static async start(): Promise<NameServer> {
+    const server = new NameServer();
+    server.#socket.bind(0, "127.0.0.1");
+    await once(server.#socket, "listening");
+    return server;
+  }
+
+  /** As name servers are told to whoever looks names up. */
+  get address(): string {
+    return `127.0.0.1:${this.#socket.address().port}`;
+  }
+
+  /** The addresses of a name: the first list for the first question of each kind, and so on; the last one stays. */
+  lead(name: string, ...turns: string[][]): void {
+    this.#leads.set(name, turns);
+  }
+
+  #answer(message: Buffer): Buffer {
+    const { id, questions } = decode(message);
+    const [question] = questions ?? [];
+    const name = question?.name ?? "";
+    const type = question?.type === "AAAA" ? "AAAA" : "A";
+    const turns = this.#leads.get(name) ?? [[]];
+    const before = this.asked.get(`${type} ${name}`) ?? 0;
+    this.asked.set(`${type} ${name}`, before + 1);
+    const addresses = (turns[before] ?? turns.at(-1) ?? []).filter(
+      (one) => one.includes(":") === (type === "AAAA"),
+    );
+    const answers = addresses.map((data) => ({ type, name, ttl: 0, data }) as const);
+    return encode({ type: "response", id, questions, answers, flags: 0x0180 });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#socket.close();
+    await once(this.#socket, "close");
+  }
+}

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** The setting that lets a service ask servers of the test's own. */
+export const loopback = { OUTGOING_ALLOW: "127.0.0.1/32" };
+
+/** What an address shows. With an `etag` or `last-modified` among the headers, whoever has it already gets a 304. */
+export interface Shown {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+export type Shows = Shown | ((request: IncomingMessage, response: ServerResponse) => void);
+
+/** A web server of others: feeds, pages, whatever a test has it show, and a note of all that it was asked. */
+export class Origin implements AsyncDisposable {
+  /** Method and path of every request, in order. */
+  readonly asked: { path: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+  readonly #shown = new Map<string, Shows>();
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+  }
+
+  /** @param host where it listens */
+  static async start(host = "127.0.0.1"): Promise<Origin> {
+    const origin = new Origin();
+    await new Promise<void>((resolve) => origin.#server.listen(0, host, resolve));
+    return origin;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Without a slash at the end. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** What is shown from now on at a path, its query included; everything else is a 404. Answers the whole address. */
+  show(path: string, what: Shows): string {
+    this.#shown.set(path, what);
+    return this.url + path;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? "/";
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    this.asked.push({ path, headers: request.headers, body: Buffer.concat(pieces).toString() });
+    const shows = this.#shown.get(path) ?? { status: 404 };
+    if (typeof shows === "function") shows(request, response);
+    else if (knows(request, shows)) response.writeHead(304, shows.headers).end();
+    else response.writeHead(shows.status ?? 200, shows.headers).end(shows.body);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+function knows({ headers }: IncomingMessage, { headers: shown = {} }: Shown): boolean {
+  const tag = headers["if-none-match"];
+  if (tag !== undefined) return tag === shown.etag;
+  const since = headers["if-modified-since"];
+  return since !== undefined && since === shown["last-modified"];
+}
