@@ -1,6 +1,17 @@
 import type { Post } from "@tandem/contract/resources";
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from "feedsmith";
 import type { Addresses } from "./addresses.ts";
+import {
+  authorOf,
+  changedAt,
+  communityOf,
+  filesOf,
+  htmlOf,
+  imageOf,
+  mediaOf,
+  textOf,
+  titleOf,
+} from "./feed-items.ts";
 import { marks } from "./parts.ts";
 
 /** What a feed holds, whatever its format. */
@@ -46,10 +57,12 @@ function writeRss({ title, home, self, next, posts, at, policy }: Channel): stri
       ...(post.title !== null && { title: post.title }),
       link: at.post(post.id),
       guid: { value: at.post(post.id), isPermaLink: true },
-      description: htmlOf(post),
+      description: htmlOf(post, at),
       pubDate: new Date(post.postedAt),
       dc: { creators: [authorOf(post)] },
       categories: [{ name: post.provenance, domain: policy }, ...communityOf(post).map((name) => ({ name }))],
+      // How many bytes they have isn't known here; the format wants a figure, and 0 says so by custom.
+      enclosures: filesOf(post, at).map((file) => ({ ...file, length: 0 })),
       ...mediaOf(post, at),
     })),
   };
@@ -72,7 +85,7 @@ function writeAtom({ title, home, self, next, posts, at, policy }: Channel): str
       authors: [{ name: authorOf(post), uri: at.creator(post.platform, post.author) }],
       published: new Date(post.postedAt),
       updated: changedAt(post),
-      content: { value: textOf(post), type: "text" },
+      content: { value: htmlOf(post, at), type: "html" },
       categories: [
         { term: post.provenance, scheme: policy, label: marks[post.provenance] },
         ...communityOf(post).map((term) => ({ term })),
@@ -80,7 +93,9 @@ function writeAtom({ title, home, self, next, posts, at, policy }: Channel): str
       links: [
         { href: at.post(post.id), rel: "alternate", type: "text/html" },
         ...(post.url === null ? [] : [{ href: post.url, rel: "related" }]),
+        ...filesOf(post, at).map(({ url, type }) => ({ href: url, rel: "enclosure", type })),
       ],
+      ...mediaOf(post, at),
     })),
   };
   return generateAtomFeed(feed, { strict: true });
@@ -100,6 +115,7 @@ function writeJson({ title, home, self, next, posts, at, policy }: Channel): str
       ...(post.title !== null && { title: post.title }),
       content_text: textOf(post),
       ...imageOf(post, at),
+      ...attachmentsOf(post, at),
       date_published: new Date(post.postedAt),
       date_modified: changedAt(post),
       authors: [{ name: authorOf(post), url: at.creator(post.platform, post.author) }],
@@ -125,58 +141,7 @@ function updatedAt(posts: readonly Post[]): Date {
   return new Date(Math.max(0, ...posts.map((post) => changedAt(post).getTime())));
 }
 
-function changedAt({ editedAt, postedAt }: Post): Date {
-  return new Date(editedAt ?? postedAt);
-}
-
-/** Readers show names everywhere, and categories seldom. */
-function authorOf({ author, authorIsAgent, platform }: Post): string {
-  const where = platform === "native" ? [] : [platform];
-  const what = [...(authorIsAgent ? ["AI agent"] : []), ...where].join(", ");
-  return what ? `${author} (${what})` : author;
-}
-
-function titleOf({ id, title }: Post): string {
-  return title ?? `Post ${id}`;
-}
-
-/** The body, with what people must be told though their reader shows no categories. */
-function paragraphsOf({ body, url, provenance }: Post): string[] {
-  const mark = provenance === "human" ? [] : [`${marks[provenance]}.`];
-  return [...(body ? [body] : []), ...(url === null ? [] : [url]), ...mark];
-}
-
-/** Never empty: some readers pass over what is. */
-function textOf(post: Post): string {
-  return paragraphsOf(post).join("\n\n") || titleOf(post);
-}
-
-/** The same where HTML is expected: others' words stay words. */
-function htmlOf(post: Post): string {
-  const paragraphs = paragraphsOf(post).map((text) => `<p>${escaped(text).replaceAll("\n", "<br>")}</p>`);
-  return paragraphs.join("\n") || escaped(titleOf(post));
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-function communityOf({ community }: Post): string[] {
-  return community === null ? [] : [community];
-}
-
-function imageOf({ mediaType, mediaUrl, thumbnailUrl }: Post, at: Addresses): { image?: string } {
-  const image = mediaType === "image" || mediaType === "gif" ? mediaUrl : thumbnailUrl;
-  return image === null ? {} : { image: at.absolute(image) };
-}
-
-/** Pictures and videos, by Media RSS: an enclosure would have to tell how many bytes they have. */
-function mediaOf({ mediaType, mediaUrl, thumbnailUrl, width, height }: Post, at: Addresses) {
-  const medium = mediaType === "video" ? "video" : "image";
-  const shown = mediaType !== "text" && mediaType !== "link" && mediaUrl !== null;
-  const size = width !== null && height !== null ? { width, height } : {};
-  const contents = shown ? [{ url: at.absolute(mediaUrl), medium, ...size }] : [];
-  const thumbnails = thumbnailUrl === null ? [] : [{ url: at.absolute(thumbnailUrl) }];
-  if (contents.length + thumbnails.length === 0) return {};
-  return { media: { contents, thumbnails } };
+function attachmentsOf(post: Post, at: Addresses) {
+  const attachments = filesOf(post, at).map(({ url, type }) => ({ url, mime_type: type }));
+  return attachments.length > 0 ? { attachments } : {};
 }

@@ -1,0 +1,96 @@
+import { fileTypes } from "@tandem/contract/files";
+import type { Post } from "@tandem/contract/resources";
+import type { Addresses } from "./addresses.ts";
+import { marks } from "./parts.ts";
+
+/** When it last changed here. */
+export function changedAt({ editedAt, postedAt }: Post): Date {
+  return new Date(editedAt ?? postedAt);
+}
+
+/** Readers show names everywhere, and categories seldom. */
+export function authorOf({ author, authorIsAgent, platform }: Post): string {
+  const where = platform === "native" ? [] : [platform];
+  const what = [...(authorIsAgent ? ["AI agent"] : []), ...where].join(", ");
+  return what ? `${author} (${what})` : author;
+}
+
+export function titleOf({ id, title }: Post): string {
+  return title ?? `Post ${id}`;
+}
+
+export function communityOf({ community }: Post): string[] {
+  return community === null ? [] : [community];
+}
+
+/** What people must be told though their reader shows no categories. */
+function markOf({ provenance }: Post): string[] {
+  return provenance === "human" ? [] : [`${marks[provenance]}.`];
+}
+
+/** Never empty: some readers pass over what is. */
+export function textOf(post: Post): string {
+  const { body, url } = post;
+  return (
+    [...(body ? [body] : []), ...(url === null ? [] : [url]), ...markOf(post)].join("\n\n") || titleOf(post)
+  );
+}
+
+/** The same where HTML is expected, with the picture and with a link that leads on. Others' words stay words. */
+export function htmlOf(post: Post, at: Addresses): string {
+  const { body, url } = post;
+  const blocks = [
+    ...pictureOf(post, at),
+    ...(body ? [escaped(body).replaceAll("\n", "<br>")] : []),
+    ...(url === null ? [] : [`<a href="${escaped(url)}" rel="nofollow ugc">${escaped(url)}</a>`]),
+    ...markOf(post).map(escaped),
+  ];
+  return blocks.map((block) => `<p>${block}</p>`).join("\n") || escaped(titleOf(post));
+}
+
+function pictureOf(post: Post, at: Addresses): string[] {
+  const { image } = imageOf(post, at);
+  return image === undefined ? [] : [`<img src="${escaped(image)}" alt="${escaped(post.alt ?? "")}">`];
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
+/** The picture that a post is shown by. */
+export function imageOf({ mediaType, mediaUrl, thumbnailUrl }: Post, at: Addresses): { image?: string } {
+  const image = mediaType === "image" || mediaType === "gif" ? mediaUrl : thumbnailUrl;
+  return image === null ? {} : { image: at.absolute(image) };
+}
+
+/** Pictures and videos by Media RSS, which knows sizes and pictures that only stand for something. */
+export function mediaOf({ mediaType, mediaUrl, thumbnailUrl, width, height }: Post, at: Addresses) {
+  const medium = mediaType === "video" ? "video" : "image";
+  const shown = mediaType !== "text" && mediaType !== "link" && mediaUrl !== null;
+  const size = width !== null && height !== null ? { width, height } : {};
+  const contents = shown ? [{ url: at.absolute(mediaUrl), medium, ...size }] : [];
+  const thumbnails = thumbnailUrl === null ? [] : [{ url: at.absolute(thumbnailUrl) }];
+  if (contents.length + thumbnails.length === 0) return {};
+  return { media: { contents, thumbnails } };
+}
+
+/** The picture or video as a file to fetch. A player's page, as other platforms have for their videos, is none. */
+export function filesOf({ mediaType, mediaUrl }: Post, at: Addresses): { url: string; type: string }[] {
+  if (mediaType === "text" || mediaType === "link" || mediaUrl === null) return [];
+  const url = at.absolute(mediaUrl);
+  const type = mimeOf(url);
+  return type === null ? [] : [{ url, type }];
+}
+
+function mimeOf(url: string): string | null {
+  const ending = /\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase();
+  if (ending === "gif") return "image/gif";
+  const known = Object.values(fileTypes).find(
+    ({ extension, mime }) => ending === extension || mime.endsWith(`/${ending}`),
+  );
+  return known?.mime ?? null;
+}
