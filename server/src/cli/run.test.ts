@@ -58,6 +58,12 @@ test("help is no mistake", async () => {
   }
 });
 
+test("help of one command is of that command alone", async () => {
+  const { out } = await tandem("source", "--help");
+  expect(out).toMatch(/^ {2}source add URL/);
+  expect(out).not.toContain("seed");
+});
+
 test("admin makes a person an admin, in any case, while the service runs", async () => {
   await using service = await startTandem("sqlite", { dataDir });
   const ada = await service.as.human("Ada");
@@ -96,7 +102,7 @@ test("source and ingest gather posts without a service, and tell what goes wrong
   });
   expect(await tandem("source", "add", good)).toMatchObject({
     code: 1,
-    error: "This is a source already.\n",
+    error: "This is a source already: number 1.\n",
   });
   expect(await tandem("source", "add", bad)).toMatchObject({ code: 0 });
   origin.show("/bad.xml", { status: 500 });
@@ -123,7 +129,10 @@ test("source demo adds a source of each platform, which all rest", async () => {
     originNames.map((name) => [name, "resting"]),
   );
   expect(await tandem("ingest", "--all")).toEqual({ code: 0, out: "", error: "" });
-  expect(await tandem("source", "demo")).toMatchObject({ code: 1 });
+  const again = await tandem("source", "demo");
+  expect(again).toMatchObject({ code: 0, error: "" });
+  expect(again.out.match(/This is a source already: number \d\./g)).toHaveLength(originNames.length);
+  expect((await tandem("source", "list")).out.trim().split("\n")).toEqual(lines.toReversed());
 });
 
 test.each([

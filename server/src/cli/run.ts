@@ -20,11 +20,11 @@ const MISUSED = 2;
 /** Carries out a command line and gives back the exit code. Faults of ours are thrown. */
 export async function run(args: string[], env: Environment, terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (name === "help" || args.includes("--help")) {
-    terminal.out(usage());
+    terminal.out(command ? entry(command) : usage());
     return DONE;
   }
-  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     terminal.error(name === undefined ? usage() : `There is no command "${name}".\n\n${usage()}`);
     return MISUSED;

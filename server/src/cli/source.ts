@@ -44,12 +44,12 @@ export const source: Command = {
   },
 };
 
-/** They rest until they are enabled: nobody is asked for anything unasked. */
+/** They rest until they are enabled: nobody is asked for anything unasked. Those that are there already stay as they are. */
 async function addDemo(open: OpenStorage, { out }: Terminal): Promise<void> {
   const storage = await open();
   for (const found of demoSources()) {
     const add = (tx: Db) => addSource(tx, found, Date.now(), false);
-    out(told(await storage.write(add).catch(refuse)));
+    out(await storage.write(add).then(told, (error) => `${found.url}  ${reasonOf(error)}`));
   }
 }
 
@@ -86,5 +86,11 @@ function shown(text: string): string {
 }
 
 function refuse(error: unknown): never {
-  throw error instanceof Problem ? new Refusal(error.message) : error;
+  throw new Refusal(reasonOf(error));
+}
+
+/** What an admin would be told; all else is a fault of ours. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Problem) return error.message;
+  throw error;
 }

@@ -6,7 +6,7 @@ import { jsonOf, stringAt } from "./clean/json.ts";
 import { lineOf, nameOf, plainOfEither, titleOf } from "./clean/text.ts";
 import { OriginError } from "./connector.ts";
 import { dataOf, type LinkedData } from "./linked-data.ts";
-import { type Page, readPage } from "./page.ts";
+import { MOST_OF_PAGE, type Page, readPage } from "./page.ts";
 
 export interface Unfurled {
   card: LinkCard;
@@ -15,7 +15,6 @@ export interface Unfurled {
 }
 
 /** Heads are seldom longer. */
-const MOST_OF_PAGE = 2 ** 19;
 const MOST_OF_OEMBED = 2 ** 17;
 const DESCRIPTION = 500;
 

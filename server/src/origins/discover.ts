@@ -85,11 +85,19 @@ async function discoverFeed(url: string, ask: Ask): Promise<Discovered> {
   const answer = await ask(url, { accept: `text/html, ${feedTypes}`, anew: true, uninvited: true });
   const own = await asFeed(answer);
   if (own) return own;
-  for (const one of feedsOf(answer).slice(0, MOST_TRIED)) {
+  const named = feedsOf(answer).slice(0, MOST_TRIED);
+  for (const one of named) {
     const found = recognisedBy(byAddress, new URL(one)) ?? (await tryFeed(one, ask));
     if (found) return found;
   }
-  throw new OriginError("There is no feed, and none is named there.");
+  throw new OriginError(whyNone(answer, named.length > 0));
+}
+
+function whyNone({ headers }: Answer, names: boolean): string {
+  if (names) return "Feeds are named there, but none of them can be read.";
+  return feedType.test(headers.get("content-type")?.toLowerCase() ?? "")
+    ? "It is said to be a feed, but can't be read as one."
+    : "There is no feed, and none is named there.";
 }
 
 /** Pages name feeds that are no more. */

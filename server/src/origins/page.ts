@@ -13,8 +13,10 @@ export interface Page {
   base: string;
 }
 
-/** So much of a page is read: heads are seldom longer, and nothing else of it is of use. */
-const MOST = 2 ** 19;
+/** Bytes of a page that are read: heads are seldom longer, though some hold scripts of 700 kB before they say a word. */
+export const MOST_OF_PAGE = 2 ** 20;
+/** Tags that are read. No head has as many, and it is they that take time, not what stands between. */
+const MOST_TAGS = 10_000;
 const MOST_TEXT = 50_000;
 const MOST_LINKS = 200;
 /** No head is nested so deep. A parser that looks for what each element closes takes the longer the deeper it is. */
@@ -27,6 +29,7 @@ export function readPage(answer: { bytes: Buffer; headers: Headers; url: string 
   let inside: "title" | "data" | null = null;
   let text = "";
   let depth = 0;
+  let tags = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
       if (name === "meta") noteMeta(page, attributes);
@@ -35,6 +38,7 @@ export function readPage(answer: { bytes: Buffer; headers: Headers; url: string 
       inside = collecting(name, attributes, page);
       text = "";
       depth++;
+      tags++;
     },
     ontext(piece) {
       if (inside && text.length < MOST_TEXT) text += piece;
@@ -46,8 +50,9 @@ export function readPage(answer: { bytes: Buffer; headers: Headers; url: string 
       depth--;
     },
   });
-  const html = decode(answer.bytes.subarray(0, MOST), answer.headers.get("content-type"));
-  for (let i = 0; i < html.length && depth < DEEPEST; i += PIECE) parser.write(html.slice(i, i + PIECE));
+  const html = decode(answer.bytes.subarray(0, MOST_OF_PAGE), answer.headers.get("content-type"));
+  for (let i = 0; i < html.length && depth < DEEPEST && tags < MOST_TAGS; i += PIECE)
+    parser.write(html.slice(i, i + PIECE));
   parser.end();
   return page;
 }

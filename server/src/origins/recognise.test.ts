@@ -1,6 +1,6 @@
 import { type OriginPlatform, originNames } from "@tandem/contract/origins";
 import { askOrigin } from "@tandem/testing/ask-origin";
-import { Origin } from "@tandem/testing/origin";
+import { Origin, type Shown } from "@tandem/testing/origin";
 import { describe, expect, test } from "vitest";
 import { OriginError } from "./connector.ts";
 import { connectors } from "./connectors.ts";
@@ -183,6 +183,14 @@ describe("what an address is a source of", () => {
       });
   });
 
+  test("is found behind a head of many scripts, as video platforms have them", async () => {
+    const youtube = "https://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789-_0123456789";
+    const script = `<script>${"var told = '<b>';".repeat(45_000)}</script>`;
+    expect(script.length).toBeGreaterThan(700_000);
+    const shown = { "/@ada": page(script, alternate(youtube)) };
+    expect(await found("ORIGIN/@ada", shown)).toMatchObject({ platform: "youtube", url: youtube });
+  });
+
   test("may be of another platform than the page", async () => {
     const youtube = "https://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789-_0123456789";
     const shown = { "/@ada": page(alternate(youtube)) };
@@ -217,6 +225,21 @@ describe("what an address is a source of", () => {
       expect(await found("ORIGIN/", { "/.well-known/nodeinfo": told, "/": feed })).toMatchObject({
         platform: "rss",
       });
+  });
+
+  test.each<[string, string, Shown]>([
+    ["a page without one", "There is no feed", { body: page() }],
+    ["a page whose feeds are gone", "none of them can be read", { body: page(alternate("/gone.xml")) }],
+    [
+      "what is said to be one",
+      "can't be read as one",
+      { headers: { "content-type": "Application/RSS+XML" }, body: "<rss><chan" },
+    ],
+    ["a page that isn't there", "404", { status: 404 }],
+  ])("isn't told of %s, but why: %s", async (_what, why, shown) => {
+    await using origin = await Origin.start();
+    const url = origin.show("/blog", shown);
+    await expect(discover(url, askOrigin(origin))).rejects.toThrow(why);
   });
 
   test.each([

@@ -45,8 +45,19 @@ export async function addSource(tx: Db, found: Found, now: number, enabled = tru
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw refused("This is a source already.");
-  return row;
+  return row ?? refuseKnown(tx, found);
+}
+
+async function refuseKnown(tx: Db, { platform, url }: Found): Promise<never> {
+  const known = await tx
+    .selectFrom("sources")
+    .select(["id", "state"])
+    .where("platform", "=", platform)
+    .where("url", "=", url)
+    .executeTakeFirst();
+  if (known?.state === "removing")
+    throw refused(`It was a source, number ${known.id}, and is being removed just now.`);
+  throw refused(`This is a source already${known ? `: number ${known.id}` : ""}.`);
 }
 
 function refused(why: string): Problem {

@@ -14,11 +14,16 @@ const places: Record<OriginPlatform, string> = {
   rss: "https://lwn.net/headlines/rss",
 };
 
-/** What they are, told by their addresses alone. */
+/** What is known of them beyond that: YouTube's addresses tell no channel's name. */
+const known: Partial<Record<OriginPlatform, Pick<Found, "name" | "community">>> = {
+  youtube: { name: "Computerphile", community: "Computerphile" },
+};
+
+/** What they are, told without asking anybody. */
 export function demoSources(): Found[] {
   return (Object.keys(places) as OriginPlatform[]).map((platform) => {
     const place = connectors[platform].recognise(new URL(places[platform]));
     if (!place) throw new Error(`${places[platform]} isn't of ${platform}`);
-    return { ...place, platform };
+    return { ...place, ...known[platform], platform };
   });
 }
