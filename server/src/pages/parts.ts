@@ -43,7 +43,8 @@ function postFacts(post: Post, at: Addresses): Block[] {
     ")",
   ];
   const edited = post.editedAt === null ? "" : `, edited ${post.editedAt}`;
-  const counts = `likes: ${post.likeCount}, comments: ${post.commentCount}, views: ${post.viewCount}`;
+  const story = post.storyCount > 1 ? `, posts of this link: ${post.storyCount}` : "";
+  const counts = `likes: ${post.likeCount}, comments: ${post.commentCount}, views: ${post.viewCount}${story}`;
   return [paragraph(...by, ` · ${post.postedAt}${edited} · ${counts}`), ...linked(post)];
 }
 

@@ -1,10 +1,15 @@
 import { documents } from "@tandem/contract/documents";
 import { operations } from "@tandem/contract/operations";
+import { nativePlatform } from "@tandem/contract/origins";
+import type { Post } from "@tandem/contract/resources";
+import type { Block } from "../discovery/prose.ts";
 import { heading, type Inline, paragraph } from "../discovery/prose.ts";
-import { commentInList, warning, wholePost } from "./parts.ts";
+import type { Addresses } from "./addresses.ts";
+import type { Ask } from "./ask.ts";
+import { commentInList, postInList, warning, wholePost } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
-/** `/posts/{id}`: a post with its comments, oldest first, as many as `GET /api/posts/{id}/comments` gives at a time. */
+/** `/posts/{id}`: a post, what else tells of its link, and its comments, oldest first, as many as `GET /api/posts/{id}/comments` gives at a time. */
 export const post: Show = async ({ house, ask, params, query, at }) => {
   const { post } = await ask("readPost", { params });
   const { comments, nextCursor } = await ask("listComments", { params, query });
@@ -20,6 +25,7 @@ export const post: Show = async ({ house, ask, params, query, at }) => {
         heading(1, `Post ${id}`, ...named),
         warning,
         ...wholePost(post, at),
+        ...(await othersOf(post, ask, at)),
         heading(2, "Comments"),
         ...comments.map(commentInList),
         ...(comments.length === 0 ? [paragraph("There are none.")] : []),
@@ -29,3 +35,13 @@ export const post: Show = async ({ house, ask, params, query, at }) => {
     },
   };
 };
+
+/** Only what was gathered is part of a story. */
+async function othersOf({ id, platform, url }: Post, ask: Ask, at: Addresses): Promise<Block[]> {
+  if (platform === nativePlatform || url === null) return [];
+  const { posts } = await ask("listStory", { params: { id: String(id) } });
+  const others = posts.filter((one) => one.id !== id);
+  return others.length === 0
+    ? []
+    : [heading(2, "Others on this link"), ...others.map((one) => postInList(one, at))];
+}

@@ -18,6 +18,24 @@ describe.each(engines)("sources on %s", (engine) => {
     await world.poll();
   };
 
+  test("tell people on a post's page what else there is on its link", async () => {
+    const link = "https://example.org/looms";
+    for (const name of ["first", "second"]) {
+      await add(
+        world.origin.show(`/${name}.xml`, { body: rssOf([{ id: name, title: `By ${name}`, link }]) }),
+      );
+      await world.poll();
+    }
+    const page = async (path: string) => (await fetch(world.tandem.baseUrl + path)).text();
+    const [first] = await feed();
+    expect(first).toMatchObject({ title: "By first", storyCount: 2 });
+    expect(await page("/")).toContain("posts of this link: 2");
+    const text = await page(`/posts/${first?.id}`);
+    expect(text).toMatch(/Others on this link.*By second/s);
+    const second = /posts\/(\d+)">[^>]+>: <bdi>By second/.exec(text)?.[1];
+    expect(await page(`/posts/${second}`)).toMatch(/By second.*Others on this link.*By first/s);
+  });
+
   test("that tell of one link tell one story: the feed shows one, and the others with it", async () => {
     const told = (name: string, links: string[]) =>
       world.origin.show(`/${name}.xml`, {
