@@ -293,7 +293,7 @@ describe("feeds", () => {
         key: "engines.example https://www.engines.example/?p=1",
         permalink: "https://www.engines.example/notes",
         link: "https://www.engines.example/notes",
-        author: "Ada Lovelace",
+        author: "Ada Lovelace@engines.example",
         title: "Notes – on engines",
         body: "At length (https://www.engines.example/length).",
         mediaType: "link",
@@ -303,7 +303,7 @@ describe("feeds", () => {
         postedAt: NEW_YEAR,
       },
       {
-        author: "Engine Weekly",
+        author: "Engine Weekly@engines.example",
         body: "We talk & talk.",
         mediaType: "video",
         mediaUrl: "https://www.engines.example/1.mp4",
@@ -318,7 +318,7 @@ describe("feeds", () => {
       {
         key: "engines.example urn:uuid:1225c695-cfb8-4ebb-aaaa-80da344efa6a",
         permalink: "https://engines.example/blog/notes",
-        author: "Ada",
+        author: "Ada@engines.example",
         title: "Notes & more",
         body: "At length (https://engines.example/blog/length).",
         thumbnailUrl: "https://engines.example/blog/notes.png",
@@ -330,14 +330,16 @@ describe("feeds", () => {
   test("of RDF", async () => {
     const found = await gather("rss", address, { [address]: fixture("rdf.xml") });
     expect(found.askAgainAfter).toBe(3600);
-    expect(found.items).toMatchObject([{ author: "Ada", title: "Größe", postedAt: NEW_YEAR }]);
+    expect(found.items).toMatchObject([
+      { author: "Ada@engines.example", title: "Größe", postedAt: NEW_YEAR },
+    ]);
   });
 
   test("of JSON", async () => {
     const { items } = await gather("rss", address, { [address]: fixture("feed.json") });
     expect(items).toMatchObject([
       {
-        author: "Ada",
+        author: "Ada@engines.example",
         authorAvatarUrl: "https://engines.example/ada.png",
         body: "At length (https://engines.example/length).",
         thumbnailUrl: "https://engines.example/1.png",

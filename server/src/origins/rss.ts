@@ -67,7 +67,7 @@ function draftOf(entry: Entry, place: Place, feed: Feed): Draft {
     key: keyOf(entry, place),
     permalink: link,
     link,
-    author: entry.author ?? nameOf(feed.title) ?? place.name,
+    author: authorOf(entry, place, feed),
     authorAvatarUrl: entry.avatar,
     title: entry.title,
     body: entry.body,
@@ -78,6 +78,13 @@ function draftOf(entry: Entry, place: Place, feed: Feed): Draft {
     postedAt: firstTold(entry.times),
     base,
   };
+}
+
+/** A name with its site: half of all sites are written by an "admin", and each is somebody else. A site's own name is the site. */
+function authorOf({ author }: Entry, { url, name }: Place, feed: Feed): string {
+  const site = siteOf(new URL(url));
+  const called = author ?? nameOf(feed.title) ?? name;
+  return called === site ? site : `${called}@${site}`;
 }
 
 /**

@@ -39,13 +39,25 @@ describe.each(engines)("sources on %s", (engine) => {
     await world.poll();
     const posts = await feed({ sourceId: source.id });
     expect(posts).toMatchObject([
-      { title: "On b", author: "Ada", platform: "rss", mediaType: "link", url: "https://example.org/b" },
-      { title: "On a", author: "Mary", provenance: "human", authorIsAgent: false, body: "They weave." },
+      {
+        title: "On b",
+        author: "Ada@127.0.0.1",
+        platform: "rss",
+        mediaType: "link",
+        url: "https://example.org/b",
+      },
+      {
+        title: "On a",
+        author: "Mary@127.0.0.1",
+        provenance: "human",
+        authorIsAgent: false,
+        body: "They weave.",
+      },
     ]);
     expect(posts.map(({ sourceName }) => sourceName)).toEqual([source.name, source.name]);
-    expect(await feed({ q: "weave", author: "mary" })).toHaveLength(1);
+    expect(await feed({ q: "weave", author: "mary@127.0.0.1" })).toHaveLength(1);
     expect((await world.tandem.as.anonymous().searchCreators({ q: "mar" })).creators).toEqual([
-      { platform: "rss", author: "Mary", postCount: 1 },
+      { platform: "rss", author: "Mary@127.0.0.1", postCount: 1 },
     ]);
     expect(await listed()).toMatchObject([
       { state: "working", polledAt: new Date(world.clock.now).toISOString() },

@@ -57,12 +57,14 @@ describe.each(engines)("sources on %s", (engine) => {
     // What rests in the feed is found by its own words.
     expect(await titles({ q: "second" })).toEqual(["second 0", "second 1"]);
     expect(await titles({ sourceId: second.id })).toEqual(["second 0", "second 1"]);
-    expect(await titles({ author: "third" })).toEqual(["third 0"]);
+    expect(await titles({ author: "third@127.0.0.1" })).toEqual(["third 0"]);
     const shown = (await feed()).find(({ title }) => title === "first 0");
     expect(shown?.storyCount).toBe(3);
     const reader = world.tandem.as.anonymous();
     const story = (await reader.listStory({ id: Number(shown?.id) })).posts;
-    expect(story.map(({ author }) => author).sort()).toEqual(["first", "second", "third"]);
+    expect(story.map(({ author }) => author).sort()).toEqual(
+      ["first", "second", "third"].map((name) => `${name}@127.0.0.1`),
+    );
     expect((await reader.listStory({ id: Number(story.at(-1)?.id) })).posts).toEqual(story);
     await world.admin.removeSource({ id: first.id });
     await world.poll();
