@@ -78,6 +78,7 @@ export function createApp({
     slots: new Slots(),
     outgoing: openOutgoing({ allowed: config.outgoingAllow, userAgent: () => userAgentOf(house) }),
     log: server.log,
+    metrics: metrics.own,
     revokeExposed,
     now,
     baseUrl: config.baseUrl ?? "",

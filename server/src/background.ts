@@ -1,6 +1,7 @@
 import { drawCards } from "./features/posts/link-cards.ts";
 import { drawPosters } from "./features/posts/posters.ts";
 import { Poller } from "./features/sources/poller.ts";
+import { countVisits } from "./features/sources/visits.ts";
 import { sweep } from "./housekeeping.ts";
 import type { House } from "./http/house.ts";
 import type { Job } from "./jobs/job.ts";
@@ -23,17 +24,24 @@ const cards: Job = {
 /** All that is stored is looked at, which costs. */
 const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (house) => sweepStore(house) };
 
+type Gather = (signal: AbortSignal) => Promise<void>;
+
 /** One for each service of this process: it remembers whom it asked when. */
-const pollers = new WeakMap<House, Poller>();
+const gathering = new WeakMap<House, Gather>();
+
+function gatherFor(house: House): Gather {
+  const [poller, count] = [new Poller(house), countVisits(house)];
+  return (signal) => poller.run(signal, count);
+}
 
 /** What isn't due is looked for as often as this, so an admin who wants a source visited waits no longer. */
 const sources: Job = {
   name: "sources",
   every: MINUTE / 6,
   run(house, signal) {
-    const poller = pollers.get(house) ?? new Poller(house);
-    pollers.set(house, poller);
-    return poller.run(signal);
+    const gather = gathering.get(house) ?? gatherFor(house);
+    gathering.set(house, gather);
+    return gather(signal);
   },
 };
 

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { Registry } from "prom-client";
 import type { Config } from "../config.ts";
 import type { Media } from "../media/media.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
@@ -14,6 +15,8 @@ export interface House {
   /** How the service asks others for anything. */
   readonly outgoing: Outgoing;
   readonly log: FastifyBaseLogger;
+  /** Where this process registers what it counts. */
+  readonly metrics: Registry;
   /** Revokes those of these keys that are live, and tells their owners. */
   revokeExposed(storage: Storage, keys: string[], now: number): Promise<void>;
   /** Milliseconds since 1970. */
