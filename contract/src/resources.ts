@@ -121,7 +121,8 @@ export const postCounters = {
   storyCount: Type.Integer({
     minimum: 1,
     examples: [1],
-    description: "How many posts, this one included, were gathered of the same link; feeds show one of them.",
+    description:
+      "How many posts, this one included, were gathered of the same link; feeds show the first, which counts them.",
   }),
 };
 export const postFlags = {

@@ -7,7 +7,8 @@ import { postJson } from "./posts.queries.ts";
 
 /*
  * Posts that were gathered of one link are one story. The one that came first is shown where feeds aren't narrowed down
- * to where posts are from, and counts them all; the others rest.
+ * to where posts are from, and counts them all; those of other sources rest. What one source shows apart stays apart: the
+ * episodes of a series may all link to the page of the series.
  */
 
 export const story = {
@@ -25,30 +26,56 @@ export const story = {
 export interface Part {
   story: string | null;
   story_rest: number;
+  story_count: number;
 }
 
-/** What part new posts have in the stories of these names, nobody else's until the transaction ends; null names no story. */
-export async function partsOf(tx: Db, stories: readonly (string | null)[]): Promise<Part[]> {
+/**
+ * What part new posts of a source have in the stories of these names, nobody else's until the transaction ends; null names no
+ * story. Whoever was first counts them from now on.
+ */
+export async function partsOf(
+  tx: Db,
+  sourceId: number,
+  stories: readonly (string | null)[],
+): Promise<Part[]> {
   await tx.engine.await(tx, namesOf(stories));
-  const told = await toldAlready(tx, stories);
-  return stories.map((name) => {
-    const rests = name !== null && told.has(name);
-    if (name !== null) told.add(name);
-    return { story: name, story_rest: rests ? 1 : 0 };
+  const firsts = await firstsOf(tx, stories);
+  const begun = new Map<string, Part>();
+  const parts = stories.map((name): Part => {
+    const part = { story: name, story_rest: 0, story_count: 1 };
+    const first = name === null ? undefined : firsts.get(name);
+    if (first) {
+      first.more += 1;
+      return { ...part, story_rest: first.source_id === sourceId ? 0 : 1 };
+    }
+    const head = name === null ? undefined : begun.get(name);
+    if (head) head.story_count += 1;
+    else if (name !== null) begun.set(name, part);
+    return part;
   });
+  await countMore(tx, [...firsts.values()]);
+  return parts;
 }
 
-async function toldAlready(tx: Db, stories: readonly (string | null)[]): Promise<Set<string>> {
-  const { rows } = await sql<{ story: string }>`
-    select distinct story from posts where story in (select name from (${named(tx, stories)}) as listed)`.execute(
-    tx,
-  );
-  return new Set(rows.map((row) => row.story));
+interface First {
+  id: number;
+  source_id: number | null;
+  more: number;
 }
 
-/** Counts these stories anew. */
-export async function countStories(tx: Db, stories: readonly (string | null)[]): Promise<void> {
-  await recount(tx, stories);
+async function firstsOf(tx: Db, stories: readonly (string | null)[]): Promise<Map<string, First>> {
+  const { rows } = await sql<{ name: string; id: number; source_id: number | null }>`
+    select listed.name, p.id, p.source_id from (${named(tx, stories)}) as listed
+    join posts p on p.id = (select id from posts where story = listed.name order by id limit 1)`.execute(tx);
+  return new Map(rows.map(({ name, id, source_id }) => [name, { id, source_id, more: 0 }]));
+}
+
+async function countMore(tx: Db, firsts: First[]): Promise<void> {
+  if (firsts.length === 0) return;
+  const rows = firsts.map(({ id, more }) => ({ post: id, more }));
+  const listed = tx.engine.rows(JSON.stringify(rows), { post: "integer", more: "integer" });
+  await sql`update posts set story_count = story_count + listed.more
+    from (${listed}) as listed where posts.id = listed.post`.execute(tx);
 }
 
 /** Has posts that are there tell other stories than they did. */
@@ -60,7 +87,7 @@ export async function retell(tx: Db, posts: readonly { id: number; story: string
   const listed = tx.engine.rows(JSON.stringify(rows), { post: "integer", told: "text" });
   await sql`update posts set story = listed.told, story_rest = 0, story_count = 1
     from (${listed}) as listed where posts.id = listed.post`.execute(tx);
-  await countStories(tx, stories);
+  await recount(tx, stories);
 }
 
 /**
@@ -80,15 +107,19 @@ async function storiesOf(tx: Db, ids: ReturnType<typeof sql<number>>): Promise<s
   return rows.map(({ story }) => story);
 }
 
-/** The first of each is shown and counts all; the others rest. */
+/** The first of each is shown and counts all; those of other sources rest. */
 async function recount(tx: Db, stories: readonly (string | null)[], but = sql``): Promise<void> {
   await sql`
     update posts set story_rest = told.rest, story_count = told.posts
     from (
-      select s.id, case when row_number() over (partition by s.story order by s.id) = 1 then 0 else 1 end as rest,
-        case when row_number() over (partition by s.story order by s.id) = 1
-          then count(*) over (partition by s.story) else 1 end as posts
-      from posts s where s.story in (select name from (${named(tx, stories)}) as listed) ${but}
+      select id, case when place = 1 or source_id = first_source then 0 else 1 end as rest,
+        case when place = 1 then total else 1 end as posts
+      from (
+        select s.id, s.source_id, row_number() over told_by as place, count(*) over (partition by s.story) as total,
+          first_value(s.source_id) over told_by as first_source
+        from posts s where s.story in (select name from (${named(tx, stories)}) as listed) ${but}
+        window told_by as (partition by s.story order by s.id)
+      ) as placed
     ) as told
     where posts.id = told.id and (posts.story_rest <> told.rest or posts.story_count <> told.posts)`.execute(
     tx,

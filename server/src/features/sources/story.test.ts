@@ -78,6 +78,30 @@ describe.each(engines)("sources on %s", (engine) => {
     expect((await reader.call("listStory", { id: 999 })).status).toBe(404);
   });
 
+  test("that link all their items to one page show each of them, and another source's copy rests", async () => {
+    const link = "https://example.org/show";
+    const episodes = (name: string, count: number) =>
+      world.origin.show(`/${name}.xml`, {
+        body: rssOf(
+          Array.from({ length: count }, (_, i) => ({ id: `${name}${i}`, title: `${name} ${i}`, link })),
+        ),
+      });
+    const titles = async () => (await feed()).map(({ title }) => title).sort();
+    const counts = async () => (await feed()).map(({ storyCount }) => storyCount).sort();
+    const series = await add(episodes("one", 2));
+    await world.poll();
+    await add(episodes("two", 2));
+    await world.poll();
+    episodes("one", 3);
+    await nextDay();
+    expect(await titles()).toEqual(["one 0", "one 1", "one 2"]);
+    expect(await counts()).toEqual([1, 1, 5]);
+    await world.admin.removeSource({ id: series.id });
+    await world.poll();
+    expect(await titles()).toEqual(["two 0", "two 1"]);
+    expect(await counts()).toEqual([1, 2]);
+  });
+
   test("whose articles change their links tell other stories, each shown once", async () => {
     const link = (name: string) => `https://example.org/${name}`;
     const tell = (name: string, links: string[]) =>

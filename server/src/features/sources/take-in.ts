@@ -6,7 +6,7 @@ import type { Db } from "../../storage/storage.ts";
 import { authorKey, countPostsOfAll, foreignCreators } from "../creators/creators.queries.ts";
 import type { PostFacts } from "../posts/fragment.ts";
 import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
-import { countStories, type Part, partsOf } from "../posts/story.ts";
+import { type Part, partsOf } from "../posts/story.ts";
 import { type Changed, changePosts, setScores } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
 import { storyOf } from "./story.ts";
@@ -111,7 +111,7 @@ async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[
 async function addPosts(tx: Db, source: Taking, described: Described[]): Promise<void> {
   const posts = await newPosts(tx, source, described);
   const stories = described.map(({ facts }) => storyOf(facts));
-  const parts = await partsOf(tx, stories);
+  const parts = await partsOf(tx, source.id, stories);
   const ids = await tx.engine.drawIds(tx, "posts", posts.length);
   const idOf = (i: number) => ids[i] as number;
   await insertRows(
@@ -119,7 +119,6 @@ async function addPosts(tx: Db, source: Taking, described: Described[]): Promise
     "posts",
     posts.map((post, i) => ({ id: idOf(i), ...postRow(post), ...(parts[i] as Part) })),
   );
-  await countStories(tx, stories);
   const texts = posts.map(({ facts }, i) => ({ id: idOf(i), folded: searchText(facts) }));
   await tx.engine.postSearch.add(tx, texts);
   await linkItems(
