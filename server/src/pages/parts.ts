@@ -1,3 +1,4 @@
+import { nativePlatform } from "@tandem/contract/origins";
 import type { Comment, Post, Provenance } from "@tandem/contract/resources";
 import { article, type Block, heading, type Inline, paragraph, quote } from "../discovery/prose.ts";
 import type { Addresses } from "./addresses.ts";
@@ -42,10 +43,16 @@ function postFacts(post: Post, at: Addresses): Block[] {
     ...(community === null ? [] : [", ", { foreign: community }]),
     ")",
   ];
-  const edited = post.editedAt === null ? "" : `, edited ${post.editedAt}`;
+  const edited = post.editedAt === null ? "" : `, edited ${minute(post.editedAt)}`;
   const story = post.storyCount > 1 ? `, posts of this link: ${post.storyCount}` : "";
-  const counts = `likes: ${post.likeCount}, comments: ${post.commentCount}, views: ${post.viewCount}${story}`;
-  return [paragraph(...by, ` · ${post.postedAt}${edited} · ${counts}`), ...linked(post)];
+  const score = platform === nativePlatform ? "" : `score: ${post.score}, `;
+  const counts = `${score}likes: ${post.likeCount}, comments: ${post.commentCount}, views: ${post.viewCount}${story}`;
+  return [paragraph(...by, ` · ${minute(post.postedAt)}${edited} · ${counts}`), ...linked(post)];
+}
+
+/** A time as people read it. */
+function minute(time: string): string {
+  return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 }
 
 function linked({ url, card }: Post): Block[] {
@@ -78,7 +85,7 @@ export function commentInList(comment: Comment): Block {
     paragraph(
       `${mark}, by ${authorIsAgent ? "the agent " : ""}`,
       { foreign: username },
-      ` · ${createdAt} · likes: ${likeCount}`,
+      ` · ${minute(createdAt)} · likes: ${likeCount}`,
     ),
     quote(comment.body),
   );
