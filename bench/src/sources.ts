@@ -24,6 +24,8 @@ const count = option("sources", 5000);
 /** Sources that share a host. */
 const SHARING = 4;
 const READ_EVERY = 20;
+/** As many as the service asks at a time unless it is told. */
+const AT_ONCE = 32;
 const MB = 2 ** 20;
 
 for (const ground of grounds.slice(0, 2)) {
@@ -33,17 +35,20 @@ for (const ground of grounds.slice(0, 2)) {
   console.log(`${stage.name}: ${count} sources at ${Math.ceil(count / SHARING)} hosts`);
   const env = { DATA_DIR: directory.path, ...stage.env };
   const storage = await openStorage(readConfig(env));
-  await addSources(storage, new URL(origin.baseUrl).port);
+  const { port } = new URL(origin.baseUrl);
+  await addSources(storage, port);
+  const bare = await askBare(port);
+  console.log(`  asking alone, with nothing made of the answers: ${bare.toFixed(0)} requests/s`);
   const beat = join(directory.path, "beat");
   await using service = await serve("../../server/src/main.ts", {
     ...{ ...env, PORT: "0", LOG_LEVEL: "warn", OUTGOING_ALLOW: "127.0.0.0/8", SOURCES_SPACING: "10" },
     NODE_OPTIONS: `--import ${fileURLToPath(new URL("./beat.mjs", import.meta.url))}`,
     BEAT_FILE: beat,
   });
-  await measure("all is new", storage, service);
-  await measure("nothing is", storage, service);
+  await measure("all is new", storage, service, bare);
+  await measure("nothing is", storage, service, bare);
   await fetch(`${origin.baseUrl}/more`, { method: "POST" });
-  await measure("one article of each is", storage, service);
+  await measure("one article of each is", storage, service, bare);
   console.log(
     `  its event loop was busy for ${Number(readFileSync(beat, "utf8")).toFixed(0)} ms on end at most`,
   );
@@ -53,8 +58,7 @@ for (const ground of grounds.slice(0, 2)) {
 /** They are due only when they are told to. */
 async function addSources(storage: Storage, port: string): Promise<void> {
   const rows = Array.from({ length: count }, (_, i) => {
-    const host = Math.floor(i / SHARING);
-    const url = `http://127.1.${Math.floor(host / 250)}.${1 + (host % 250)}:${port}/${i}.xml`;
+    const url = addressOf(i, port);
     return {
       platform: "rss" as const,
       name: `Feed ${i}`,
@@ -67,7 +71,28 @@ async function addSources(storage: Storage, port: string): Promise<void> {
   await storage.write((tx) => insertRows(tx, "sources", rows));
 }
 
-async function measure(what: string, storage: Storage, { baseUrl, pid }: Served): Promise<void> {
+function addressOf(i: number, port: string): string {
+  const host = Math.floor(i / SHARING);
+  return `http://127.1.${Math.floor(host / 250)}.${1 + (host % 250)}:${port}/${i}.xml`;
+}
+
+/** Requests a second to each feed, as many at a time as the service asks, by whoever only reads the answers: what a visit is measured by. */
+async function askBare(port: string): Promise<number> {
+  const began = performance.now();
+  let asked = 0;
+  const askOn = async () => {
+    while (asked < count) await (await fetch(addressOf(asked++, port))).text();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, askOn));
+  return (count * 1000) / (performance.now() - began);
+}
+
+async function measure(
+  what: string,
+  storage: Storage,
+  { baseUrl, pid }: Served,
+  bare: number,
+): Promise<void> {
   const before = await posts(storage);
   const memory = watchMemory(pid);
   const [began, used] = [Date.now(), cpuSeconds(pid)];
@@ -91,7 +116,7 @@ async function measure(what: string, storage: Storage, { baseUrl, pid }: Served)
   const { count: reads, slowest } = await reading;
   console.log(
     [
-      `  ${what}: ${seconds.toFixed(1)} s, ${(count / seconds).toFixed(0)} visits/s, ${items} posts, ${(items / seconds).toFixed(0)} posts/s`,
+      `  ${what}: ${seconds.toFixed(1)} s, ${(count / seconds).toFixed(0)} visits/s (${((100 * count) / seconds / bare).toFixed(0)} % of bare requests), ${items} posts, ${(items / seconds).toFixed(0)} posts/s`,
       `    ${(((cpuSeconds(pid) - used) * 1000) / count).toFixed(1)} ms of processor a visit, memory at most ${(memory.stop().service / MB).toFixed(0)} MiB`,
       `    the slowest of ${reads} reads meanwhile took ${slowest.toFixed(0)} ms`,
       ...(failing.length > 0 ? [`    ${failing.length} failed: ${failing[0]?.last_error}`] : []),
