@@ -1,0 +1,92 @@
+import { addSource } from "@tandem/testing/gathered";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Item } from "../../origins/connector.ts";
+import { takeIn } from "./take-in.ts";
+
+const empty: Omit<Item, "key" | "permalink" | "link" | "mediaUrl"> = {
+  ...{
+    author: "ada",
+    authorAvatarUrl: null,
+    title: "On looms",
+    body: null,
+    mediaType: "link",
+    thumbnailUrl: null,
+  },
+  ...{ width: null, height: null, durationSeconds: null, alt: null, community: null },
+  ...{ score: null, commentCount: null, postedAt: null },
+};
+
+interface Row {
+  id: number;
+  source_id: number;
+  story_rest: number;
+  story_count: number;
+}
+
+/** What holds of a story, however it came about: `posts` are all of it, by id. */
+function holds([first, ...others]: Row[]): void {
+  expect(first).toMatchObject({ story_rest: 0, story_count: 1 + others.length });
+  for (const one of others)
+    expect(one).toMatchObject({ story_rest: one.source_id === first?.source_id ? 0 : 1, story_count: 1 });
+}
+
+describe.each(engines)("a story's parts on %s", (engine) => {
+  let tandem: Tandem;
+  let sources: number[];
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    sources = [];
+    for (const name of ["one", "two", "three"]) sources.push(await addSource(tandem.storage, "rss", name));
+  });
+  afterAll(() => tandem.stop());
+
+  const visit = fc.record({
+    from: fc.nat(2),
+    /** Which items are there, and to which pages they link now. */
+    shown: fc.array(fc.tuple(fc.nat(3), fc.nat(1)), { maxLength: 4 }),
+    gone: fc.array(fc.nat(3), { maxLength: 2 }),
+  });
+
+  test("are the same whether posts came, changed their links, or went", async () => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(visit, { minLength: 1, maxLength: 6 }), async (visits) => {
+        run += 1;
+        const page = (link: number) => `https://example.org/${run}/${link}`;
+        for (const { from, shown, gone } of visits) {
+          const key = (item: number) => `${run} ${from} ${item}`;
+          const items = shown.map(([item, link]) => {
+            const url = page(link);
+            return { ...empty, key: key(item), permalink: url, link: url, mediaUrl: url };
+          });
+          const gathered = {
+            items,
+            unchanged: false,
+            gone: gone.map(key),
+            complete: false,
+            askAgainAfter: null,
+          };
+          const source = {
+            id: sources[from] as number,
+            platform: "rss",
+            name: "x",
+            community: null,
+          } as const;
+          await tandem.storage.write((tx) => takeIn(tx, source, gathered, Date.UTC(2026, 0, 1)));
+        }
+        const { rows } = await sql<
+          Row & { story: string }
+        >`select id, story, source_id, story_rest, story_count
+          from posts where fragment like ${`%https://example.org/${run}/%`} order by id`.execute(
+          tandem.storage.read,
+        );
+        for (const story of new Set(rows.map((row) => row.story)))
+          holds(rows.filter((row) => row.story === story));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
