@@ -10,6 +10,7 @@ import { countStories, type Part, partsOf } from "../posts/story.ts";
 import { type Changed, changePosts, setScores } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
 import { storyOf } from "./story.ts";
+import { mayTell, type Told, takeOver } from "./teller.ts";
 import { withdrawGone, withdrawMissing } from "./withdraw.ts";
 
 /** Of one visit no more than so many items are taken, the latest. */
@@ -17,6 +18,8 @@ export const ITEMS = 200;
 
 export interface Taking extends Origin {
   id: number;
+  /** Whose word it gives. */
+  url: string | null;
 }
 
 /** What a visit came to, in posts. */
@@ -40,7 +43,9 @@ export async function takeIn(tx: Db, source: Taking, gathered: Gathered, now: nu
     source,
     described.filter(({ key }) => !known.has(key)),
   );
-  const changed = await changeOld(tx, source.platform, gathered, described, known);
+  const heard = described.filter(({ key }) => mayTell(source, known.get(key)));
+  await takeOver(tx, source, heard, known);
+  const changed = await changeOld(tx, source.platform, gathered, heard, known);
   const gone = await withdrawGone(tx, source, gathered.gone);
   const whole = gathered.complete && items.length === gathered.items.length;
   const missing = whole ? await withdrawMissing(tx, source, items) : 0;
@@ -69,8 +74,7 @@ function describe(item: DatedItem, source: Origin): Described {
   return { key: item.key, item, facts, digest: digestOf(facts) };
 }
 
-interface Known {
-  key: string;
+interface Known extends Told {
   digest: string;
   /** Both null where the post is gone. */
   post_id: number | null;
@@ -81,7 +85,8 @@ async function knownOf(tx: Db, platform: OriginPlatform, items: Item[]): Promise
   if (items.length === 0) return new Map();
   const keys = tx.engine.rows(JSON.stringify(items.map(({ key }) => ({ key }))), { key: "text" });
   const { rows } = await sql<Known>`
-    select g.key, g.digest, g.post_id, p.origin_score from gathered g left join posts p on p.id = g.post_id
+    select g.key, g.digest, g.post_id, p.origin_score, g.source_id, s.url as source_url
+    from gathered g join sources s on s.id = g.source_id left join posts p on p.id = g.post_id
     where g.platform = ${platform} and g.key in (select key from (${keys}) as listed)`.execute(tx);
   return new Map(rows.map((row) => [row.key, row]));
 }
