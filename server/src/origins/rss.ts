@@ -23,6 +23,8 @@ export const rss: Connector = {
     return { url: address.href, name: community, community };
   },
 
+  keysBegin,
+
   gather: (place, ask) => gatherFeed(place, ask, draftOf, { uninvited: true }),
 };
 
@@ -80,18 +82,22 @@ function draftOf(entry: Entry, place: Place, feed: Feed): Draft {
   };
 }
 
-/**
- * An entry's own id may be no more than a number, or what another site calls something of its own: no feed speaks for any site
- * but that which it comes from.
- */
-function keyOf({ id, link, title, body, times }: Entry, { url }: Place): string {
+function keyOf({ id, link, title, body, times }: Entry, place: Place): string {
   const own =
     id ??
     link ??
     createHash("sha256")
       .update(JSON.stringify([title, body, times]))
       .digest("hex");
-  return `${siteOf(new URL(url))} ${own}`;
+  return keysBegin(place) + own;
+}
+
+/**
+ * An entry's own id may be no more than a number, or what another site calls something of its own: no feed speaks for any site
+ * but that which it comes from.
+ */
+function keysBegin({ url }: Pick<Place, "url">): string {
+  return `${siteOf(new URL(url))} `;
 }
 
 export function siteOf(address: URL): string {

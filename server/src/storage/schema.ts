@@ -148,6 +148,9 @@ export interface SourceRow {
   polled_at: number | null;
   /** When something new was last there. */
   newest_at: number | null;
+  /** Where it says it has gone for good, and since when every visit was told so. */
+  moved_to: string | null;
+  moved_since: number | null;
   created_at: Generated<number>;
 }
 
