@@ -198,6 +198,8 @@ export interface PostRow {
 export interface PostLinkRow {
   post_id: number;
   url: string;
+  /** Whether the post was gathered: those made here come first. */
+  gathered: Generated<number>;
   /** Its host, of which one thing is asked at a time. */
   host: string;
   /** Hashes of the address as it was posted, and of that by which the page wants to be known. */

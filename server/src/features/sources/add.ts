@@ -7,7 +7,6 @@ import { discover } from "../../origins/discover.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { beginVisit, Manners } from "./ask.ts";
-import { Busy } from "./hosts.ts";
 import { intervals } from "./schedule.ts";
 import type { SourceFigures } from "./sources.queries.ts";
 
@@ -27,7 +26,6 @@ export async function findOut(house: House, url: string): Promise<Found> {
     return { ...found.place, platform: found.connector.platform };
   } catch (error) {
     if (error instanceof OriginError || error instanceof OutgoingError) throw refused(error.message);
-    if (error instanceof Busy) throw refused(error.message);
     if (error instanceof DOMException) throw refused("The address doesn't answer in time.");
     throw error;
   }

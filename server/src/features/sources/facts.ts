@@ -64,9 +64,13 @@ export function updated(old: PostFacts, fresh: PostFacts): PostFacts {
     sourceName,
     community,
     card: sameLink ? old.card : null,
-    thumbnailUrl: fresh.thumbnailUrl ?? (sameLink ? old.thumbnailUrl : null),
+    ...(sameLink && fresh.thumbnailUrl === null && thumbnailOf(old)),
     postedAt: old.postedAt,
   };
+}
+
+function thumbnailOf({ thumbnailUrl, thumbHash }: PostFacts) {
+  return { thumbnailUrl, thumbHash };
 }
 
 /** The first so many characters; none of them is cut in half. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 
 interface Lane {
   /** Resolves when all that was there before has been asked. */
@@ -12,11 +13,11 @@ interface Lane {
 const REMEMBERED = 1000;
 
 /** A host is left alone, or asked by others, for so many milliseconds yet. */
-export class Busy extends Error {
+export class Busy extends OutgoingError {
   readonly wait: number;
 
   constructor(wait: number) {
-    super("The host is busy.");
+    super("unreachable", "The host is busy.");
     this.wait = wait;
   }
 }

@@ -3,6 +3,7 @@ import { type Gathered, OriginError, type Place } from "../../origins/connector.
 import { connectors } from "../../origins/connectors.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
+import { addLinks } from "../posts/links.queries.ts";
 import { beginVisit, type Manners, type Visit } from "./ask.ts";
 import { Busy } from "./hosts.ts";
 import { judgeMove, type Move } from "./move.ts";
@@ -57,6 +58,7 @@ async function succeed(
 ): Promise<Taken> {
   const now = house.now();
   const taken = await takeIn(tx, source, gathered, now);
+  if (house.config.linkCards) await addLinks(tx, taken.links, now);
   await rememberPages(tx, source.id, pages.values());
   const move = await judgeMove(tx, source, moves, now);
   // At a first visit everything is new, which tells nothing.

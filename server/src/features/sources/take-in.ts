@@ -1,6 +1,7 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import type { Gathered, Item } from "../../origins/connector.ts";
+import { siteOf } from "../../origins/rss.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
 import { authorKey, countPostsOfAll, foreignCreators } from "../creators/creators.queries.ts";
@@ -28,6 +29,8 @@ export interface Taken {
   fresh: number;
   changed: number;
   withdrawn: number;
+  /** Posts that are new and link to pages of others, of which the origin shows no picture; the latest first. */
+  links: { postId: number; url: string }[];
 }
 
 /**
@@ -38,7 +41,7 @@ export async function takeIn(tx: Db, source: Taking, gathered: Gathered, now: nu
   const items = latest(gathered.items, now);
   const known = await knownOf(tx, source.platform, items);
   const described = items.map((item) => describe(item, source));
-  const fresh = await addNew(
+  const added = await addNew(
     tx,
     source,
     described.filter(({ key }) => !known.has(key)),
@@ -49,7 +52,8 @@ export async function takeIn(tx: Db, source: Taking, gathered: Gathered, now: nu
   const gone = await withdrawGone(tx, source, gathered.gone);
   const whole = gathered.complete && items.length === gathered.items.length;
   const missing = whole ? await withdrawMissing(tx, source, items) : 0;
-  return { seen: items.length, fresh, changed, withdrawn: gone + missing };
+  const links = linksOf(added, source, now);
+  return { seen: items.length, fresh: added.length, changed, withdrawn: gone + missing, links };
 }
 
 /**
@@ -74,6 +78,12 @@ function describe(item: DatedItem, source: Origin): Described {
   return { key: item.key, item, facts, digest: digestOf(facts) };
 }
 
+interface Added {
+  postId: number;
+  facts: PostFacts;
+  postedAt: number;
+}
+
 interface Known extends Told {
   digest: string;
   /** Both null where the post is gone. */
@@ -91,13 +101,13 @@ async function knownOf(tx: Db, platform: OriginPlatform, items: Item[]): Promise
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-async function addNew(tx: Db, source: Taking, described: Described[]): Promise<number> {
-  if (described.length === 0) return 0;
+/** Those that were new, as posts. */
+async function addNew(tx: Db, source: Taking, described: Described[]): Promise<Added[]> {
+  if (described.length === 0) return [];
   const claimed = await claimKeys(tx, source, described);
   // What another took in at this very moment is its.
   const items = described.filter(({ key }) => claimed.has(key));
-  if (items.length > 0) await addPosts(tx, source, items);
-  return items.length;
+  return items.length > 0 ? addPosts(tx, source, items) : [];
 }
 
 async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[]): Promise<Set<string>> {
@@ -113,7 +123,7 @@ async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[
   return new Set(claimed.map(({ key }) => key));
 }
 
-async function addPosts(tx: Db, source: Taking, described: Described[]): Promise<void> {
+async function addPosts(tx: Db, source: Taking, described: Described[]): Promise<Added[]> {
   const posts = await newPosts(tx, source, described);
   const stories = described.map(({ facts }) => storyOf(facts));
   const parts = await partsOf(tx, stories);
@@ -133,6 +143,22 @@ async function addPosts(tx: Db, source: Taking, described: Described[]): Promise
     described.map(({ key }, i) => ({ key, post: idOf(i) })),
   );
   await countPostsOfAll(tx, countsOf(posts));
+  return described.map(({ facts, item }, i) => ({ postId: idOf(i), facts, postedAt: item.postedAt }));
+}
+
+/** Milliseconds after which nobody is curious any more about what a link leads to. */
+const RECENT = 24 * 3_600_000;
+
+function linksOf(added: readonly Added[], { url: at }: Taking, now: number): Taken["links"] {
+  return added.toReversed().flatMap(({ postId, facts: { mediaType, url, thumbnailUrl }, postedAt }) => {
+    const shows = mediaType === "link" && thumbnailUrl === null && postedAt > now - RECENT;
+    return shows && url !== null && isElsewhere(url, at) ? [{ postId, url }] : [];
+  });
+}
+
+/** Of its own pages an origin has said already what is to be shown of them. */
+function isElsewhere(url: string, at: string | null): boolean {
+  return at === null || siteOf(new URL(url)) !== siteOf(new URL(at));
 }
 
 async function newPosts(tx: Db, source: Taking, described: Described[]): Promise<NewPost[]> {
