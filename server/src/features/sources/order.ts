@@ -21,12 +21,12 @@ export async function lockTouched(tx: Db, { stories, posts, creators }: Touched)
   const names = namesOf(stories);
   await tx.engine.await(tx, names);
   const told = tx.engine.rows(JSON.stringify(names.map((name) => ({ name }))), { name: "text" });
+  const members = sql<{ id: number }>`
+    select id from posts where story in (select name from (${told}) as listed)`;
+  const found = names.length > 0 ? (await members.execute(tx)).rows : [];
+  const ids = tx.engine.oneOf([...posts, ...found.map(({ id }) => id)]);
   const { rows } = await sql<{ creator_id: number }>`
-    select creator_id from posts where id in (${tx.engine.oneOf(posts)})
-      or id in (select s.id from posts s where s.story in (select name from (${told}) as listed))
-    order by id for update`.execute(tx);
-  const writers = [...new Set([...creators, ...rows.map((row) => row.creator_id)])];
-  await sql`select id from creators where id in (${tx.engine.oneOf(writers)}) order by id for update`.execute(
-    tx,
-  );
+    select creator_id from posts where id in (${ids}) order by id for update`.execute(tx);
+  const writers = tx.engine.oneOf([...creators, ...rows.map((row) => row.creator_id)]);
+  await sql`select id from creators where id in (${writers}) order by id for update`.execute(tx);
 }
