@@ -1,4 +1,4 @@
-import { drawCards } from "./features/posts/link-cards.ts";
+import { drawAllCards } from "./features/posts/link-cards.ts";
 import { drawPosters } from "./features/posts/posters.ts";
 import { Poller } from "./features/sources/poller.ts";
 import { countVisits } from "./features/sources/visits.ts";
@@ -17,7 +17,7 @@ const cards: Job = {
   name: "cards",
   every: MINUTE,
   run: async (house, signal) => {
-    if (house.config.linkCards) await drawCards(house, signal);
+    if (house.config.linkCards) await drawAllCards(house, signal);
   },
 };
 

@@ -38,9 +38,12 @@ export interface Gathering extends AsyncDisposable {
   clock: { now: number };
 }
 
-export async function startGathering(engine: EngineName): Promise<Gathering> {
+export async function startGathering(
+  engine: EngineName,
+  settings: Record<string, string> = {},
+): Promise<Gathering> {
   const clock = { now: Date.UTC(2026, 5, 1) };
-  const env = { OUTGOING_ALLOW: "127.0.0.0/8", SOURCES_SPACING: "0" };
+  const env = { OUTGOING_ALLOW: "127.0.0.0/8", SOURCES_SPACING: "0", ...settings };
   const tandem = await startTandem(engine, { env, now: () => clock.now });
   const origin = await Origin.start();
   const admin = await tandem.as.human();

@@ -86,11 +86,35 @@ function isProgram(path: string): Promise<boolean> {
   );
 }
 
-/** Tests run side by side, and Debian's installer only once at a time: what another has installed meanwhile it passes over. */
+/**
+ * The folder of what a package of Debian's holds, which is fetched and unpacked but not installed: for documents that others
+ * test their own programs by. Throws where that can't be.
+ */
+export async function contentsOf(name: string): Promise<string> {
+  const folder = join(tmpdir(), `tandem-${name}`);
+  if (await isThere(folder)) return folder;
+  if (!(await isInstaller()))
+    throw new Error(`this test needs Debian's package ${name}, and root to fetch it`);
+  const fetched = `$(mktemp -d) && cd $fetched && apt-get download ${name} && dpkg-deb -x *.deb contents`;
+  await alone(`test -e ${folder} || (apt-get update && fetched=${fetched} && mv contents ${folder})`);
+  return folder;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function install(wanted: readonly Packaged[]): Promise<void> {
   const packages = wanted.map(({ from }) => from).join(" ");
   const before = wanted.map(({ before = "true" }) => before).join(" && ");
-  const steps = `${before} && apt-get update && apt-get install -y --no-install-recommends ${packages}`;
+  await alone(`${before} && apt-get update && apt-get install -y --no-install-recommends ${packages}`);
+}
+
+/** Tests run side by side, and Debian's installer only once at a time: what another has installed meanwhile it passes over. */
+async function alone(steps: string): Promise<void> {
   await execute("flock", [join(tmpdir(), "tandem-apt.lock"), "sh", "-c", steps], {
     // What is installed is run by the tests, and shouldn't start by itself: so says a machine's run level.
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },

@@ -92,6 +92,8 @@ export interface Connector {
   software?: readonly string[];
   /** What an address means to it, null if it isn't one of its. No request is made. */
   recognise(address: URL): Place | null;
+  /** What the keys of all items of a place begin with, where that depends on its address. */
+  keysBegin?(place: Pick<Place, "url">): string;
   /** The place with the name that people know it by, where its address has another. Asked once, when a source is added. */
   name?(place: Place, ask: Ask): Promise<Place>;
   gather(place: Place, ask: Ask): Promise<Gathered>;

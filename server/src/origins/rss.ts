@@ -23,6 +23,8 @@ export const rss: Connector = {
     return { url: address.href, name: community, community };
   },
 
+  keysBegin,
+
   gather: (place, ask) => gatherFeed(place, ask, draftOf, { uninvited: true }),
 };
 
@@ -87,18 +89,27 @@ function authorOf({ author }: Entry, { url, name }: Place, feed: Feed): string {
   return called === site ? site : `${called}@${site}`;
 }
 
-/**
- * An entry's own id may be no more than a number, or what another site calls something of its own: no feed speaks for any site
- * but that which it comes from.
- */
-function keyOf({ id, link, title, body, times }: Entry, { url }: Place): string {
+function keyOf({ id, link, title, body, times }: Entry, place: Place): string {
   const own =
-    id ??
+    whole(id, link) ??
     link ??
     createHash("sha256")
       .update(JSON.stringify([title, body, times]))
       .digest("hex");
-  return `${siteOf(new URL(url))} ${own}`;
+  return keysBegin(place) + own;
+}
+
+/** Two feeds of one site may both number what they have: a bare number is an id only together with the link. */
+function whole(id: string | null, link: string | null): string | null {
+  return id !== null && link !== null && /^\d+$/.test(id) ? `${id} ${link}` : id;
+}
+
+/**
+ * An entry's own id may be no more than a number, or what another site calls something of its own: no feed speaks for any site
+ * but that which it comes from.
+ */
+function keysBegin({ url }: Pick<Place, "url">): string {
+  return `${siteOf(new URL(url))} `;
 }
 
 export function siteOf(address: URL): string {

@@ -29,6 +29,8 @@ export interface OutgoingRequest {
   /** Seconds that may pass without a byte. */
   idle?: number;
   redirects?: number;
+  /** Whether redirects to other hosts are not followed but told, so that whoever asks can ask them in their turn. */
+  stay?: boolean;
 }
 
 export interface OutgoingAnswer {
@@ -38,6 +40,10 @@ export interface OutgoingAnswer {
   url: string;
   /** Whether every redirect on the way was for good, so that this `url` may be remembered instead. */
   moved: boolean;
+  /** How many redirects there were. */
+  redirects: number;
+  /** Where it leads on, at another host, if that was not to be followed; it may be asked. */
+  next: string | null;
   headers: Headers;
   /** Unpacked, in whatever charset it came. */
   bytes: Buffer;
@@ -80,6 +86,7 @@ export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOption
       redirects = usual.redirects,
       most = usual.most,
       partial = false,
+      stay = false,
     }: OutgoingRequest,
     sendTo: (url: URL, headers: Record<string, string>) => Promise<IncomingMessage>,
   ): Promise<OutgoingAnswer> {
@@ -88,19 +95,20 @@ export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOption
     for (let left = redirects; ; left--) {
       const response = await sendTo(url, url.origin === first.origin ? headers : withoutSecrets(headers));
       const status = response.statusCode ?? 0;
-      const next = method === "POST" ? null : targetOf(status, response.headers.location);
-      if (next === null)
-        return {
-          status,
-          url: url.href,
-          moved,
-          headers: headersOf(response),
-          bytes: await readAll(response, most, partial),
-        };
+      const location = method === "POST" ? null : targetOf(status, response.headers.location);
+      const answer = { status, url: url.href, moved, redirects: redirects - left };
+      const headersHere = headersOf(response);
+      if (location === null) {
+        const bytes = await readAll(response, most, partial);
+        return { ...answer, next: null, headers: headersHere, bytes };
+      }
       response.destroy();
       if (left <= 0) throw new OutgoingError("too_many_redirects", "It led on from redirect to redirect.");
+      const next = judgeAddress(location, url, allowed);
       moved &&= status === 301 || status === 308;
-      url = judgeAddress(next, url, allowed);
+      if (stay && next.host !== url.host)
+        return { ...answer, moved, next: next.href, headers: headersHere, bytes: Buffer.alloc(0) };
+      url = next;
     }
   }
 }

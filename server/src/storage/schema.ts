@@ -148,6 +148,9 @@ export interface SourceRow {
   polled_at: number | null;
   /** When something new was last there. */
   newest_at: number | null;
+  /** Where it says it has gone for good, and since when every visit was told so. */
+  moved_to: string | null;
+  moved_since: number | null;
   created_at: Generated<number>;
 }
 
@@ -195,6 +198,8 @@ export interface PostRow {
 export interface PostLinkRow {
   post_id: number;
   url: string;
+  /** Whether the post was gathered: those made here come first. */
+  gathered: Generated<number>;
   /** Its host, of which one thing is asked at a time. */
   host: string;
   /** Hashes of the address as it was posted, and of that by which the page wants to be known. */

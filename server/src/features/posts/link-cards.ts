@@ -9,11 +9,14 @@ import { type Keeper, type KeptPicture, keeping } from "../../media/keep.ts";
 import { MEDIA_PATH } from "../../media/names.ts";
 import { UnfitMedia } from "../../media/unfit.ts";
 import { unfurl } from "../../origins/card.ts";
-import type { Outgoing } from "../../outgoing/outgoing.ts";
+import { OriginError } from "../../origins/connector.ts";
+import type { Outgoing, OutgoingAnswer } from "../../outgoing/outgoing.ts";
 import { OutgoingError, type OutgoingReason } from "../../outgoing/outgoing-error.ts";
 import { Overloaded } from "../../storage/storage.ts";
-import { conditions, pageOf } from "../sources/ask.ts";
-import { Hosts } from "../sources/hosts.ts";
+import { conditions, pageOf, restOf, WAIT } from "../sources/ask.ts";
+import { Busy, Hosts } from "../sources/hosts.ts";
+import { askOnward } from "../sources/onward.ts";
+import { Robots } from "../sources/robots.ts";
 import {
   claimLink,
   dueLink,
@@ -32,8 +35,9 @@ const MINUTE = 60_000;
 const LEASE = 5 * MINUTE;
 /** After so many failures a link has no card; it can be followed all the same. */
 const ATTEMPTS = 3;
-/** Links that a process looks at at a time. */
+/** Links of posts made here that a process looks at at a time, and of others. */
 const AT_ONCE = 4;
+const GATHERED_AT_ONCE = 2;
 /** Milliseconds for which what a page said of itself is good for others who link to it. */
 const RECENT = 24 * 60 * MINUTE;
 /** Seconds that one answer may take. */
@@ -43,26 +47,42 @@ const MOST_OF_PICTURE = 8 * 2 ** 20;
 /** What may be otherwise another time. */
 const passing: readonly OutgoingReason[] = ["unknown_host", "unreachable", "too_slow", "bad_answer"];
 
-/** A process asks each host for one thing at a time, be it a page or a picture. */
+/** A process asks each host for one thing at a time, be it a page or a picture; and knows their wishes. */
 const hosts = new Hosts(0);
+const robots = new Robots();
 
 /**
  * Has posts show what the pages that they link to say of themselves, until none waits or the signal says to stop. Several
  * processes may do so at once.
  */
 export async function drawCards(house: House, signal: AbortSignal): Promise<void> {
-  await Promise.all(Array.from({ length: AT_ONCE }, () => drawNext(house, signal)));
+  await Promise.all(Array.from({ length: AT_ONCE }, () => drawNext(house, [false], signal)));
 }
 
-async function drawNext(house: House, signal: AbortSignal): Promise<void> {
+/** The same for posts that were gathered as well: some look after those that were made here alone. */
+export async function drawAllCards(house: House, signal: AbortSignal): Promise<void> {
+  const both = Array.from({ length: GATHERED_AT_ONCE }, () => drawNext(house, [false, true], signal));
+  await Promise.all([drawCards(house, signal), ...both]);
+}
+
+async function drawNext(house: House, kinds: readonly boolean[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    // Looked at first, for most of the time none is due: a look costs nobody else their turn.
-    if (!(await dueLink(house.storage.read, house.now()).executeTakeFirst())) return;
-    const claim = { now: house.now(), holder: randomUUID(), lease: LEASE };
-    const link = await house.storage.write((tx) => claimLink(tx, claim));
+    const link = await claimFirst(house, kinds);
     if (!link) return;
     await drawCard(house, link).catch((error) => fail(house, link, error));
   }
+}
+
+/** What posts made here link to comes first. */
+async function claimFirst({ storage, now }: House, kinds: readonly boolean[]): Promise<Link | null> {
+  for (const gathered of kinds) {
+    const claim = { now: now(), gathered, holder: randomUUID(), lease: LEASE };
+    // Looked at first, for most of the time none is due: a look costs nobody else their turn.
+    if (!(await dueLink(storage.read, claim).executeTakeFirst())) continue;
+    const link = await storage.write((tx) => claimLink(tx, claim));
+    if (link) return link;
+  }
+  return null;
 }
 
 async function fail(house: House, link: Link, error: unknown): Promise<void> {
@@ -76,14 +96,20 @@ async function fail(house: House, link: Link, error: unknown): Promise<void> {
   }
   // Nor is what became of the post meanwhile.
   if (!(await isHeld(storage.read, link))) return;
-  const theirs = error instanceof OutgoingError;
+  const theirs = error instanceof OutgoingError || error instanceof OriginError;
   // Not its address: that may hold a secret.
   const about = { err: error, post: link.post_id };
   if (theirs) log.info(about, "a link can't be looked at");
   else log.error(about, "a link's card could not be drawn");
-  const over = link.attempts >= ATTEMPTS || (theirs && !passing.includes(error.reason));
-  const values = over ? rested(link, now) : { due_at: now + MINUTE * 10 ** (link.attempts - 1) };
+  const over = link.attempts >= ATTEMPTS || isFinal(error);
+  const wait = Math.max(MINUTE * 10 ** (link.attempts - 1), error instanceof Busy ? error.wait : 0);
+  const values = over ? rested(link, now) : { due_at: Math.round(now + wait) };
   await storage.write((tx) => letGo(tx, link, values));
+}
+
+/** Whether another time will be no different. */
+function isFinal(error: unknown): boolean {
+  return error instanceof OriginError || (error instanceof OutgoingError && !passing.includes(error.reason));
 }
 
 /** What the post shows of the page is what there is to show. */
@@ -133,7 +159,7 @@ async function known({ storage, media, now }: House, link: Link): Promise<Found 
 
 /** Asks the page; one that was there before and has nothing to say just now throws {@link Unchanged}. */
 async function ask(house: House, link: Link): Promise<Found> {
-  const outgoing = politely(house);
+  const outgoing = politely(house, link);
   const [page, validators] = remembering(link, outgoing);
   const found = await unfurl(link.url, page);
   if (!found && link.found_at !== null) throw new Unchanged();
@@ -170,16 +196,28 @@ async function download(url: string, outgoing: Outgoing): Promise<Buffer | null>
     const { status, bytes } = await outgoing(url, { headers: { accept: "image/*" }, most: MOST_OF_PICTURE });
     return status === 200 ? bytes : null;
   } catch (error) {
-    if (error instanceof OutgoingError) return null;
+    if (error instanceof OutgoingError || error instanceof OriginError) return null;
     throw error;
   }
 }
 
-function politely(house: House): Outgoing {
-  const { outgoing } = house;
-  return (url, request) => {
-    const { host } = new URL(url);
+/** Every host in its turn. Who linked to a page here meant it to be looked at; else the page's own site has a say. */
+function politely({ outgoing, config, now }: House, { gathered }: Link): Outgoing {
+  return (address, request) => {
     const signal = AbortSignal.timeout(LEASE);
-    return hosts.inTurn(host, signal, () => outgoing(url, { ...request, seconds: PATIENCE }));
+    const asked = { ...request, seconds: PATIENCE };
+    return askOnward(outgoing, new URL(address), asked, async (url, send) => {
+      const wished = gathered ? await robots.judge(url, outgoing, signal, now()) : 0;
+      const turn = { spacing: gathered ? Math.max(config.sourceSpacing, wished) : 0, patience: WAIT };
+      const answer = await hosts.inTurn(url.host, signal, send, turn);
+      if (!wantsRest(answer)) return answer;
+      restOf(answer, hosts, url.host, now());
+      throw new Busy(hosts.waitFor(url.host));
+    });
   };
+}
+
+/** Whether another time, of which it says something, would be better. */
+function wantsRest({ status, headers }: OutgoingAnswer): boolean {
+  return status === 429 || (status === 503 && headers.has("retry-after"));
 }

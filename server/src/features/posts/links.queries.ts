@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { LinkCard } from "@tandem/contract/resources";
-import type { Selectable } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { House } from "../../http/house.ts";
 import { addMedium, disownPictures, type MediaFile } from "../../media/rows.ts";
+import { insertRows } from "../../storage/bulk.ts";
 import type { PostLinkRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { fromFragment } from "./fragment.ts";
@@ -26,19 +27,50 @@ export async function setLink(
   await tx.deleteFrom("post_links").where("post_id", "=", postId).execute();
   await disownPictures(tx, postId);
   if (url === null || !house.config.linkCards || !URL.canParse(url)) return;
-  const row = {
-    post_id: postId,
-    url,
-    url_key: keyOf(url),
-    host: new URL(url).host,
-    attempts: 0,
-    due_at: now,
-  };
-  await tx.insertInto("post_links").values(row).execute();
+  await tx
+    .insertInto("post_links")
+    .values(linkRow(postId, url, now))
+    .execute();
+}
+
+function linkRow(postId: number, url: string, now: number) {
+  const host = new URL(url).host;
+  return { post_id: postId, url, url_key: keyOf(url), host, attempts: 0, due_at: now };
+}
+
+/** Links of gathered posts that wait at most: many come in a minute, and few can be asked for. */
+const WAITING = 1000;
+
+/** Posts that were gathered in this transaction link to these pages, which are asked when there is time; the latest stand first. */
+export async function addLinks(
+  tx: Db,
+  links: readonly { postId: number; url: string }[],
+  now: number,
+): Promise<void> {
+  if (links.length === 0) return;
+  const waiting = sql<{ id: number }>`select post_id as id from post_links
+    where gathered = 1 and due_at is not null limit ${WAITING}`;
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*) as count from (${waiting}) as waiting`.execute(tx);
+  const room = WAITING - Number(rows[0]?.count);
+  // They are asked once: what was gathered is old in a week.
+  const added = links.slice(0, room).map(({ postId, url }) => {
+    return { ...linkRow(postId, url, now), gathered: 1, checks: CHECKS };
+  });
+  await insertRows(tx, "post_links", added);
+}
+
+/** Gathered posts link elsewhere by now; what was shown of their links goes. */
+export async function dropLinks(tx: Db, ids: RawBuilder<{ id: number }>): Promise<void> {
+  await sql`delete from post_links where post_id in (${ids})`.execute(tx);
+  await sql`update media set post_id = null where post_id in (${ids})`.execute(tx);
 }
 
 export interface Claim {
   now: number;
+  /** Of posts that were gathered, or of those made here. */
+  gathered: boolean;
   holder: string;
   /** Milliseconds after which another may take it. */
   lease: number;
@@ -46,8 +78,8 @@ export interface Claim {
 
 /** Takes on a link that is due, and of whose host nobody asks anything just now. */
 export async function claimLink(tx: Db, claim: Claim, but: string[] = []): Promise<Link | null> {
-  const { now, holder, lease } = claim;
-  const row = await dueLink(tx, now, but)
+  const { now, gathered, holder, lease } = claim;
+  const row = await dueLink(tx, { now, gathered }, but)
     .$if(tx.engine.rowLocks, (query) => query.forUpdate().skipLocked())
     .executeTakeFirst();
   if (!row) return null;
@@ -64,16 +96,24 @@ export async function claimLink(tx: Db, claim: Claim, but: string[] = []): Promi
 }
 
 /** The link that is longest due, but of these hosts, and of those that are being asked. */
-export function dueLink(db: Db, now: number, but: readonly string[] = []) {
-  return db
-    .selectFrom("post_links")
-    .select(["post_id", "host", "attempts"])
-    .where("due_at", "<=", now)
-    .where("host", "not in", busyHosts(db, now))
-    .$if(but.length > 0, (query) => query.where("host", "not in", but))
-    .orderBy("due_at")
-    .orderBy("post_id")
-    .limit(1);
+export function dueLink(
+  db: Db,
+  { now, gathered }: Pick<Claim, "now" | "gathered">,
+  but: readonly string[] = [],
+) {
+  return (
+    db
+      .selectFrom("post_links")
+      .select(["post_id", "host", "attempts"])
+      // As it stands in the index; a parameter would leave an engine in doubt.
+      .where("gathered", "=", sql.lit(gathered ? 1 : 0))
+      .where("due_at", "<=", now)
+      .where("host", "not in", busyHosts(db, now))
+      .$if(but.length > 0, (query) => query.where("host", "not in", but))
+      .orderBy("due_at")
+      .orderBy("post_id")
+      .limit(1)
+  );
 }
 
 function busyHosts(db: Db, now: number) {
@@ -142,7 +182,10 @@ export async function settleLink(tx: Db, now: number, link: Link, shown: Shown):
   await lockPost(tx, id);
   if (!(await isHeld(tx, link))) throw new Lost();
   const { card, picture, files, validators, canonicalKey: canonical_key } = shown;
-  await writeFacts(tx, id, { ...(await readFacts(tx, id)), card, ...posterFacts(picture) });
+  const facts = await readFacts(tx, id);
+  // The origin may have shown a picture of its own meanwhile.
+  const poster = picture || !link.gathered ? posterFacts(picture) : {};
+  await writeFacts(tx, id, { ...facts, card, ...poster });
   await disownPictures(tx, id);
   if (files.length > 0) await addMedium(tx, { owner: { post_id: id }, state: "ready", files, now });
   await letGo(tx, link, { ...rested(link, now), ...validators, canonical_key });

@@ -101,7 +101,8 @@ export async function passOn(tx: Db, ids: ReturnType<typeof sql<number>>): Promi
   await recount(tx, stories, sql`and s.id not in (${ids})`);
 }
 
-async function storiesOf(tx: Db, ids: ReturnType<typeof sql<number>>): Promise<string[]> {
+/** The stories that these posts tell. */
+export async function storiesOf(tx: Db, ids: ReturnType<typeof sql<number>>): Promise<string[]> {
   const { rows } = await sql<{ story: string }>`
     select distinct story from posts where id in (${ids}) and story is not null`.execute(tx);
   return rows.map(({ story }) => story);
@@ -126,11 +127,13 @@ async function recount(tx: Db, stories: readonly (string | null)[], but = sql``)
   );
 }
 
-function namesOf(stories: readonly (string | null)[]): string[] {
+/** Each name once. */
+export function namesOf(stories: readonly (string | null)[]): string[] {
   return [...new Set(stories)].filter((name) => name !== null);
 }
 
-function named(tx: Db, stories: readonly (string | null)[]) {
+/** Each name once, as rows to join. */
+export function named(tx: Db, stories: readonly (string | null)[]) {
   const names = namesOf(stories).map((name) => ({ name }));
   return tx.engine.rows(JSON.stringify(names), { name: "text" });
 }

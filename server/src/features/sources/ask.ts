@@ -3,12 +3,13 @@ import type { House } from "../../http/house.ts";
 import { type Answer, type Ask, OriginError } from "../../origins/connector.ts";
 import type { OutgoingAnswer } from "../../outgoing/outgoing.ts";
 import { Hosts } from "./hosts.ts";
+import { askOnward } from "./onward.ts";
 import { Robots } from "./robots.ts";
 
 /** Requests of one visit at most. */
 const REQUESTS = 40;
-/** A host that wants to be left alone is, for so long at most; in milliseconds. */
-const LONGEST_REST = 3_600_000;
+/** Who comes to a host that is busy for longer than this, in milliseconds, comes back later. */
+export const WAIT = 10_000;
 
 /** What is remembered of an address, so that it needn't say again what it said. */
 export interface Page {
@@ -31,6 +32,8 @@ export interface Visit {
   ask: Ask;
   /** What is to be remembered, once what was said has been taken in. */
   pages: Map<string, Page>;
+  /** Where what was asked for has gone for good, by the address that was asked. */
+  moves: Map<string, string>;
 }
 
 /** Begins a visit to an origin, of which some pages are known. */
@@ -41,23 +44,29 @@ export function beginVisit(
   signal: AbortSignal,
 ): Visit {
   const { outgoing } = house;
+  const { hosts, robots } = manners;
   const before = new Map(known.map((page) => [page.url, page]));
   const pages = new Map<string, Page>();
+  const moves = new Map<string, string>();
   let requests = 0;
   const ask: Ask = async (address, { accept, anew = false, uninvited = false } = {}) => {
     requests += 1;
     if (requests > REQUESTS) throw new OriginError(`More than ${REQUESTS} requests would be needed.`);
-    const url = urlOf(address);
-    const spacing = uninvited ? await manners.robots.judge(url, outgoing, signal, house.now()) : 0;
-    const headers = { ...(accept && { accept }), ...(!anew && conditions(before.get(url.href))) };
-    const send = () => outgoing(url, { headers, signal });
-    const answer = await manners.hosts.inTurn(url.host, signal, send, spacing);
-    const known = before.get(url.href);
+    const asked = urlOf(address);
+    const headers = { ...(accept && { accept }), ...(!anew && conditions(before.get(asked.href))) };
+    const answer = await askOnward(outgoing, asked, { headers, signal }, async (url, send) => {
+      const spacing = uninvited ? await robots.judge(url, outgoing, signal, house.now()) : 0;
+      // A visit that has begun is seen through; others come before one that would only wait.
+      const isFirst = requests === 1 || url !== asked;
+      return hosts.inTurn(url.host, signal, send, { spacing, ...(isFirst && { patience: WAIT }) });
+    });
+    const known = before.get(asked.href);
     // What has not changed is remembered as it was.
-    if (answer.status === 304 && known) pages.set(url.href, known);
-    return judge(answer, manners.hosts, url, house.now(), pages);
+    if (answer.status === 304 && known) pages.set(asked.href, known);
+    if (answer.moved && answer.redirects > 0) moves.set(asked.href, answer.url);
+    return judge(answer, hosts, asked, house.now(), pages);
   };
-  return { ask, pages };
+  return { ask, pages, moves };
 }
 
 function urlOf(address: string): URL {
@@ -84,10 +93,24 @@ function judge(
     if (status === 200 && asked.href.length <= limits.url) pages.set(asked.href, pageOf(asked.href, headers));
     return { status, url, headers, bytes };
   }
+  const { host } = new URL(url);
+  const retryAfter = restOf({ status, headers }, hosts, host, now);
+  throw new OriginError(`${host} answered with status ${status}.`, status, retryAfter);
+}
+
+/** A host that wants to be left alone is, for so long at most; in milliseconds. */
+const LONGEST_REST = 3_600_000;
+
+/** Leaves a host alone that wants to be, as it says; gives back for how many seconds, if it says so. */
+export function restOf(
+  { status, headers }: Pick<OutgoingAnswer, "status" | "headers">,
+  hosts: Hosts,
+  host: string,
+  now: number,
+): number | null {
   const retryAfter = secondsOf(headers.get("retry-after"), now);
-  if (status === 429 || status === 503)
-    hosts.rest(asked.host, Math.min((retryAfter ?? 60) * 1000, LONGEST_REST));
-  throw new OriginError(`${asked.host} answered with status ${status}.`, status, retryAfter);
+  if (status === 429 || status === 503) hosts.rest(host, Math.min((retryAfter ?? 60) * 1000, LONGEST_REST));
+  return retryAfter;
 }
 
 /** Validators longer than this are no use to anybody. */

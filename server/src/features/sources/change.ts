@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { fromFragment, type PostFacts, toFragment } from "../posts/fragment.ts";
 import { hotRankSql } from "../posts/hot.ts";
+import { dropLinks } from "../posts/links.queries.ts";
 import { searchText } from "../posts/posts.queries.ts";
 import { retell } from "../posts/story.ts";
 import { updated } from "./facts.ts";
@@ -37,6 +38,8 @@ export async function changePosts(
       tx,
       moved.map(({ id, facts }) => ({ id, story: storyOf(facts) })),
     );
+  const elsewhere = after.filter(({ old, facts }) => old.url !== facts.url).map(({ id }) => id);
+  if (elsewhere.length > 0) await dropLinks(tx, tx.engine.oneOf(elsewhere));
   await noteDigests(tx, platform, changes);
   const reworded = after.filter(({ old, facts }) => searchText(old) !== searchText(facts));
   if (reworded.length > 0) await findByNewWords(tx, reworded);

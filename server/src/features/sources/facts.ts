@@ -40,17 +40,20 @@ export function factsOf(item: DatedItem, { platform, name, community }: Origin):
   };
 }
 
-/** Differs where anything that the post says has changed; but for its time, which an origin may not tell. */
+/**
+ * Differs where anything that the post says has changed; but for its time, which an origin may not tell, and for where it
+ * was seen, which is another place with every source that shows it.
+ */
 export function digestOf(facts: PostFacts): string {
   return createHash("sha256")
-    .update(toFragment({ ...facts, postedAt: "" }))
+    .update(toFragment({ ...facts, postedAt: "", sourceName: null, community: null }))
     .digest("base64url")
     .slice(0, 22);
 }
 
-/** What is known of a post beyond its origin stays: its card, its products, and who wrote it. */
+/** What is known of a post beyond its origin stays: its card, its products, who wrote it, and where it was found first. */
 export function updated(old: PostFacts, fresh: PostFacts): PostFacts {
-  const { author, products, editedAt, provenance } = old;
+  const { author, products, editedAt, provenance, sourceName, community } = old;
   const sameLink = old.url === fresh.url;
   return {
     ...fresh,
@@ -58,10 +61,16 @@ export function updated(old: PostFacts, fresh: PostFacts): PostFacts {
     products,
     editedAt,
     provenance,
+    sourceName,
+    community,
     card: sameLink ? old.card : null,
-    thumbnailUrl: fresh.thumbnailUrl ?? (sameLink ? old.thumbnailUrl : null),
+    ...(sameLink && fresh.thumbnailUrl === null && thumbnailOf(old)),
     postedAt: old.postedAt,
   };
+}
+
+function thumbnailOf({ thumbnailUrl, thumbHash }: PostFacts) {
+  return { thumbnailUrl, thumbHash };
 }
 
 /** The first so many characters; none of them is cut in half. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 
 interface Lane {
   /** Resolves when all that was there before has been asked. */
@@ -10,6 +11,23 @@ interface Lane {
 
 /** So many hosts are remembered before those that are left alone anyway are forgotten. */
 const REMEMBERED = 1000;
+
+/** A host is left alone, or asked by others, for so many milliseconds yet. */
+export class Busy extends OutgoingError {
+  readonly wait: number;
+
+  constructor(wait: number) {
+    super("unreachable", "The host is busy.");
+    this.wait = wait;
+  }
+}
+
+export interface Turn {
+  /** Milliseconds between this request and the next, where the host asks for more than usual. */
+  spacing?: number;
+  /** Milliseconds for which it is worth waiting in one go; else {@link Busy} is thrown. */
+  patience?: number;
+}
 
 /** Sees to it that one host is asked for one thing at a time, with a pause before the next. */
 export class Hosts {
@@ -33,8 +51,13 @@ export class Hosts {
     lane.free = Math.max(lane.free, performance.now() + milliseconds);
   }
 
-  /** Does the work when it is its turn. `spacing` counts where the host asks for longer pauses than usual. */
-  async inTurn<T>(host: string, signal: AbortSignal, work: () => Promise<T>, spacing = 0): Promise<T> {
+  /** Does the work when it is its turn. */
+  async inTurn<T>(
+    host: string,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    { spacing = 0, patience = Number.POSITIVE_INFINITY }: Turn = {},
+  ): Promise<T> {
     const lane = this.#laneOf(host);
     const before = lane.tail;
     let leave = () => {};
@@ -45,12 +68,14 @@ export class Hosts {
     try {
       await before;
       const wait = lane.free - performance.now();
+      if (wait > Math.max(patience, this.#spacing)) throw new Busy(wait);
       if (wait > 0) await pause(wait, null, { signal });
       signal.throwIfAborted();
-      return await work();
+      return await work().finally(() => {
+        lane.free = Math.max(lane.free, performance.now() + Math.max(this.#spacing, spacing));
+      });
     } finally {
       lane.waiting -= 1;
-      lane.free = Math.max(lane.free, performance.now() + Math.max(this.#spacing, spacing));
       leave();
     }
   }

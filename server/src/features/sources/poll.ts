@@ -3,7 +3,10 @@ import { type Gathered, OriginError, type Place } from "../../origins/connector.
 import { connectors } from "../../origins/connectors.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
-import { beginVisit, type Manners, type Page } from "./ask.ts";
+import { addLinks } from "../posts/links.queries.ts";
+import { beginVisit, type Manners, type Visit } from "./ask.ts";
+import { Busy } from "./hosts.ts";
+import { judgeMove, type Move } from "./move.ts";
 import { FAILURES, intervals, nextInterval, pauseAfter, waitAfter } from "./schedule.ts";
 import { Lost, letGo, pagesOf, rememberPages, type SourceFigures } from "./sources.queries.ts";
 import { type Taken, takeIn } from "./take-in.ts";
@@ -25,13 +28,13 @@ export async function poll(
   const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)]);
   try {
     const known = await pagesOf(house.storage.read, source.id);
-    const { ask, pages } = beginVisit(house, manners, known, signal);
-    const gathered = await connectors[source.platform].gather(placeOf(source), ask);
-    return await house.storage.write((tx) => succeed(tx, source, gathered, pages.values(), house.now()));
+    const visit = beginVisit(house, manners, known, signal);
+    const gathered = await connectors[source.platform].gather(placeOf(source), visit.ask);
+    return await house.storage.write((tx) => succeed(tx, house, source, gathered, visit));
   } catch (error) {
     if (error instanceof Lost) return null;
     // No fault of the origin's: it is visited again when its lease is over.
-    if (error instanceof Overloaded) throw error;
+    if (error instanceof Overloaded || error instanceof Busy) throw error;
     return await house.storage
       .write((tx) => (stop.aborted ? giveBack(tx, source, house.now()) : fail(tx, house, source, error)))
       .catch((lost) => {
@@ -48,25 +51,37 @@ function placeOf({ url, name, community }: SourceFigures): Place {
 
 async function succeed(
   tx: Db,
+  house: House,
   source: SourceFigures,
   gathered: Gathered,
-  pages: Iterable<Page>,
-  now: number,
+  { pages, moves }: Visit,
 ): Promise<Taken> {
+  const now = house.now();
   const taken = await takeIn(tx, source, gathered, now);
-  await rememberPages(tx, source.id, pages);
+  if (house.config.linkCards) await addLinks(tx, taken.links, now);
+  await rememberPages(tx, source.id, pages.values());
+  const move = await judgeMove(tx, source, moves, now);
   // At a first visit everything is new, which tells nothing.
   const interval_ms = source.polled_at === null ? intervals.first : nextInterval(source.interval_ms, taken);
   await letGo(tx, source, {
-    state: "working",
+    ...move.values,
+    state: move.taken ? "set_aside" : "working",
     failures: 0,
-    last_error: null,
+    last_error: move.taken ? `It has moved to ${move.to}, which is a source already.` : null,
     interval_ms,
-    next_at: now + waitAfter(interval_ms, gathered.askAgainAfter),
+    next_at: move.taken ? null : now + waitAfter(interval_ms, gathered.askAgainAfter),
     polled_at: now,
     newest_at: taken.fresh > 0 ? now : source.newest_at,
   });
+  tellMove(house, source, move);
   return taken;
+}
+
+function tellMove({ log }: House, { id, name }: SourceFigures, { to, taken }: Move): void {
+  // Not its address: that may hold a secret.
+  const about = { source: id, name };
+  if (taken) log.warn(about, "a source was set aside: it has moved to where another source is");
+  else if (to !== null) log.info(about, "a source has moved for good, and is asked at its new address");
 }
 
 /** The service stops: another may look at once. */

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { House } from "../../http/house.ts";
-import { Manners } from "./ask.ts";
+import { Manners, WAIT } from "./ask.ts";
+import { Busy } from "./hosts.ts";
 import { type Outcome, poll } from "./poll.ts";
 import { claimDue, Lost, letGo, type SourceFigures } from "./sources.queries.ts";
 import { removeSome } from "./withdraw.ts";
 
 /** How long a process that died keeps a source from others; longer than any visit. In milliseconds. */
 const LEASE = 300_000;
-/** A source whose host is busy for longer than this, in milliseconds, is put off till then. */
-const WAIT = 10_000;
 /** Posts that go in one transaction, where a source is removed. */
 const REMOVED = 500;
 
@@ -62,7 +61,12 @@ export class Poller {
     if (source.state === "removing") return this.#remove(source, signal);
     const wait = this.#manners.hosts.waitFor(hostOf(source.url));
     if (wait > WAIT) return this.#putOff(source, wait);
-    onVisit(source, await poll(this.#house, this.#manners, source, signal));
+    try {
+      onVisit(source, await poll(this.#house, this.#manners, source, signal));
+    } catch (error) {
+      if (!(error instanceof Busy)) throw error;
+      await this.#putOff(source, error.wait);
+    }
   }
 
   /** Others' turn comes first; by a time that is a little its own, lest all come back at once. */

@@ -11,6 +11,8 @@ const KEPT_UNKNOWN = HOUR / 6;
 const HOSTS = 2000;
 /** Bytes of a robots.txt that are read (RFC 9309 asks for 500 KiB at least). */
 const MOST = 512 * 1024;
+/** So many wildcards, and it takes no time to look whether an address fits; a file made of them would keep everybody waiting. */
+const WILDCARDS = 2000;
 /** Seconds between two requests that a host may ask for at most. */
 const LONGEST_DELAY = 60;
 
@@ -40,7 +42,9 @@ export class Robots {
     if (!rules) throw new OriginError(`${url.host} can't say now whether it may be asked (robots.txt).`);
     if (rules.isAllowed(url.href, robotName) === false)
       throw new OriginError(`The robots.txt of ${url.host} forbids to ask for this address.`);
-    return Math.min(rules.getCrawlDelay(robotName) ?? 0, LONGEST_DELAY) * 1000;
+    // It may be no number.
+    const delay = Number(rules.getCrawlDelay(robotName)) || 0;
+    return Math.min(Math.max(delay, 0), LONGEST_DELAY) * 1000;
   }
 }
 
@@ -63,5 +67,6 @@ function renew(wishes: Wishes, origin: string, outgoing: Outgoing, signal: Abort
 async function read(url: string, outgoing: Outgoing, signal: AbortSignal): Promise<Rules | null> {
   const { status, bytes } = await outgoing(url, { signal, most: MOST });
   if (status >= 500 || status === 429) return null;
-  return robotsParser(url, status === 200 ? bytes.toString() : "");
+  const text = status === 200 ? bytes.toString() : "";
+  return text.split("*").length > WILDCARDS ? null : robotsParser(url, text);
 }

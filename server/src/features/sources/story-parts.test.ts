@@ -74,6 +74,7 @@ describe.each(engines)("a story's parts on %s", (engine) => {
             platform: "rss",
             name: "x",
             community: null,
+            url: null,
           } as const;
           await tandem.storage.write((tx) => takeIn(tx, source, gathered, Date.UTC(2026, 0, 1)));
         }

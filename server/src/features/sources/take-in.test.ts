@@ -34,7 +34,7 @@ describe.each(engines)("what visits bring on %s", (engine) => {
         .onConflict((conflict) => conflict.columns(["platform", "url"]).doUpdateSet({ community: "engines" }))
         .returning("id")
         .executeTakeFirstOrThrow();
-      const source = { id, platform: "reddit", name: "r/engines", community: "engines" } as const;
+      const source = { id, platform: "reddit", name: "r/engines", community: "engines", url: null } as const;
       const gathered = { items, brief, unchanged: false, gone: [], complete: false, askAgainAfter: null };
       return await takeIn(tx, source, gathered, now);
     });

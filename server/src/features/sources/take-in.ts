@@ -1,22 +1,27 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import type { Gathered, Item } from "../../origins/connector.ts";
+import { siteOf } from "../../origins/rss.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
 import { authorKey, countPostsOfAll, foreignCreators } from "../creators/creators.queries.ts";
 import type { PostFacts } from "../posts/fragment.ts";
 import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
-import { type Part, partsOf } from "../posts/story.ts";
+import { type Part, partsOf, storiesOf } from "../posts/story.ts";
 import { type Changed, changePosts, setScores } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
+import { lockTouched, type Touched } from "./order.ts";
 import { storyOf } from "./story.ts";
-import { withdrawGone, withdrawMissing } from "./withdraw.ts";
+import { mayTell, type Told, takeOver } from "./teller.ts";
+import { goneOf, type Leaving, missingOf, postsOf, withdraw } from "./withdraw.ts";
 
 /** Of one visit no more than so many items are taken, the latest. */
 export const ITEMS = 200;
 
 export interface Taking extends Origin {
   id: number;
+  /** Whose word it gives. */
+  url: string | null;
 }
 
 /** What a visit came to, in posts. */
@@ -25,6 +30,8 @@ export interface Taken {
   fresh: number;
   changed: number;
   withdrawn: number;
+  /** Posts that are new and link to pages of others, of which the origin shows no picture; the latest first. */
+  links: { postId: number; url: string }[];
 }
 
 /**
@@ -32,19 +39,46 @@ export interface Taken {
  * gone goes. In so many statements, however many items there are.
  */
 export async function takeIn(tx: Db, source: Taking, gathered: Gathered, now: number): Promise<Taken> {
+  const { platform } = source;
   const items = latest(gathered.items, now);
-  const known = await knownOf(tx, source.platform, items);
+  const known = await knownOf(tx, platform, items);
   const described = items.map((item) => describe(item, source));
-  const fresh = await addNew(
+  const heard = described.filter(({ key }) => mayTell(source, known.get(key)));
+  const fresh = await claimKeys(
     tx,
     source,
     described.filter(({ key }) => !known.has(key)),
   );
-  const changed = await changeOld(tx, source.platform, gathered, described, known);
-  const gone = await withdrawGone(tx, source, gathered.gone);
+  await takeOver(tx, source, heard, known);
   const whole = gathered.complete && items.length === gathered.items.length;
-  const missing = whole ? await withdrawMissing(tx, source, items) : 0;
-  return { seen: items.length, fresh, changed, withdrawn: gone + missing };
+  const leaving = [
+    ...(await goneOf(tx, source, gathered.gone)),
+    ...(whole ? await missingOf(tx, source, items) : []),
+  ];
+  const changes = changesOf(gathered, heard, known);
+  const posts = await newPosts(tx, source, fresh);
+  await lockTouched(tx, await touchedBy(tx, fresh, posts, changes, leaving));
+  const added = fresh.length > 0 ? await addPosts(tx, source, fresh, posts) : [];
+  const changed = await changeOld(tx, platform, changes);
+  const withdrawn = await withdraw(tx, platform, leaving);
+  return { seen: items.length, fresh: added.length, changed, withdrawn, links: linksOf(added, source, now) };
+}
+
+async function touchedBy(
+  tx: Db,
+  fresh: readonly Described[],
+  posts: readonly NewPost[],
+  { texts, scores }: Changes,
+  leaving: readonly Leaving[],
+): Promise<Touched> {
+  const swapping = [...texts.map(({ id }) => id), ...postsOf(leaving)];
+  const left = tx.engine.rowLocks ? await storiesOf(tx, sql<number>`${tx.engine.oneOf(swapping)}`) : [];
+  return {
+    stories: [...left, ...texts.map(({ facts }) => storyOf(facts))],
+    joined: fresh.map(({ facts }) => storyOf(facts)),
+    posts: [...swapping, ...scores.map(({ id }) => id)],
+    creators: posts.map(({ creatorId }) => creatorId),
+  };
 }
 
 /**
@@ -69,8 +103,13 @@ function describe(item: DatedItem, source: Origin): Described {
   return { key: item.key, item, facts, digest: digestOf(facts) };
 }
 
-interface Known {
-  key: string;
+interface Added {
+  postId: number;
+  facts: PostFacts;
+  postedAt: number;
+}
+
+interface Known extends Told {
   digest: string;
   /** Both null where the post is gone. */
   post_id: number | null;
@@ -81,21 +120,16 @@ async function knownOf(tx: Db, platform: OriginPlatform, items: Item[]): Promise
   if (items.length === 0) return new Map();
   const keys = tx.engine.rows(JSON.stringify(items.map(({ key }) => ({ key }))), { key: "text" });
   const { rows } = await sql<Known>`
-    select g.key, g.digest, g.post_id, p.origin_score from gathered g left join posts p on p.id = g.post_id
-    where g.platform = ${platform} and g.key in (select key from (${keys}) as listed)`.execute(tx);
+    select g.key, g.digest, g.post_id, p.origin_score, g.source_id, s.url as source_url
+    from gathered g join sources s on s.id = g.source_id left join posts p on p.id = g.post_id
+    where g.platform = ${platform} and g.key in (select key from (${keys}) as listed)
+    order by g.key ${tx.engine.rowLocks ? sql`for update of g` : sql``}`.execute(tx);
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-async function addNew(tx: Db, source: Taking, described: Described[]): Promise<number> {
-  if (described.length === 0) return 0;
-  const claimed = await claimKeys(tx, source, described);
-  // What another took in at this very moment is its.
-  const items = described.filter(({ key }) => claimed.has(key));
-  if (items.length > 0) await addPosts(tx, source, items);
-  return items.length;
-}
-
-async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[]): Promise<Set<string>> {
+/** Those that nobody else has taken in at this very moment. */
+async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[]): Promise<Described[]> {
+  if (described.length === 0) return [];
   // In one order, so that two who claim the same don't wait for each other.
   const rows = described
     .map(({ key, digest, item }) => ({ key, digest, posted_at: item.postedAt }))
@@ -105,11 +139,11 @@ async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[
     insert into gathered (platform, key, source_id, digest, posted_at, missed)
     select ${platform}, key, cast(${id} as bigint), digest, posted_at, 0 from (${listed}) as listed where 1 = 1
     on conflict do nothing returning key`.execute(tx);
-  return new Set(claimed.map(({ key }) => key));
+  const own = new Set(claimed.map(({ key }) => key));
+  return described.filter(({ key }) => own.has(key));
 }
 
-async function addPosts(tx: Db, source: Taking, described: Described[]): Promise<void> {
-  const posts = await newPosts(tx, source, described);
+async function addPosts(tx: Db, source: Taking, described: Described[], posts: NewPost[]): Promise<Added[]> {
   const stories = described.map(({ facts }) => storyOf(facts));
   const parts = await partsOf(tx, source.id, stories);
   const ids = await tx.engine.drawIds(tx, "posts", posts.length);
@@ -127,9 +161,26 @@ async function addPosts(tx: Db, source: Taking, described: Described[]): Promise
     described.map(({ key }, i) => ({ key, post: idOf(i) })),
   );
   await countPostsOfAll(tx, countsOf(posts));
+  return described.map(({ facts, item }, i) => ({ postId: idOf(i), facts, postedAt: item.postedAt }));
+}
+
+/** Milliseconds after which nobody is curious any more about what a link leads to. */
+const RECENT = 24 * 3_600_000;
+
+function linksOf(added: readonly Added[], { url: at }: Taking, now: number): Taken["links"] {
+  return added.toReversed().flatMap(({ postId, facts: { mediaType, url, thumbnailUrl }, postedAt }) => {
+    const shows = mediaType === "link" && thumbnailUrl === null && postedAt > now - RECENT;
+    return shows && url !== null && isElsewhere(url, at) ? [{ postId, url }] : [];
+  });
+}
+
+/** Of its own pages an origin has said already what is to be shown of them. */
+function isElsewhere(url: string, at: string | null): boolean {
+  return at === null || siteOf(new URL(url)) !== siteOf(new URL(at));
 }
 
 async function newPosts(tx: Db, source: Taking, described: Described[]): Promise<NewPost[]> {
+  if (described.length === 0) return [];
   const authors = described.map(({ facts }) => facts.author);
   const creators = await foreignCreators(tx, source.platform, authors);
   return described.map(({ item, facts }) => ({
@@ -163,22 +214,28 @@ function countsOf(posts: NewPost[]) {
   return [...found.values()].sort((a, b) => a.creatorId - b.creatorId);
 }
 
-async function changeOld(
-  tx: Db,
-  platform: OriginPlatform,
+interface Changes {
+  texts: Changed[];
+  scores: { id: number; score: number }[];
+}
+
+function changesOf(
   { brief = false }: Gathered,
   described: Described[],
-  known: Map<string, Known>,
-): Promise<number> {
-  const texts: Changed[] = [];
-  const scores: { id: number; score: number }[] = [];
+  known: ReadonlyMap<string, Known>,
+): Changes {
+  const changes: Changes = { texts: [], scores: [] };
   for (const { key, item, facts, digest } of described) {
     const old = known.get(key);
     if (!old || old.post_id === null) continue;
-    if (old.digest !== digest && !brief) texts.push({ id: old.post_id, key, facts, digest });
+    if (old.digest !== digest && !brief) changes.texts.push({ id: old.post_id, key, facts, digest });
     if (item.score !== null && old.origin_score !== item.score)
-      scores.push({ id: old.post_id, score: item.score });
+      changes.scores.push({ id: old.post_id, score: item.score });
   }
+  return changes;
+}
+
+async function changeOld(tx: Db, platform: OriginPlatform, { texts, scores }: Changes): Promise<number> {
   if (texts.length > 0) await changePosts(tx, platform, texts);
   if (scores.length > 0) await setScores(tx, scores);
   return new Set([...texts, ...scores].map(({ id }) => id)).size;

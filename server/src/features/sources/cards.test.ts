@@ -1,0 +1,163 @@
+import { type Article, type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
+import { Origin } from "@tandem/testing/origin";
+import { drawPicture } from "@tandem/testing/pictures";
+import { engines } from "@tandem/testing/tandem";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { drawAllCards, drawCards } from "../posts/link-cards.ts";
+import { addLinks } from "../posts/links.queries.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
+  let world: Gathering;
+  let site: Origin;
+  beforeEach(async () => {
+    world = await startGathering(engine, { LINK_CARDS: "1" });
+    site = await Origin.start("127.0.0.2");
+  });
+  afterEach(async () => {
+    await world[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
+
+  const pageOf = (title: string, image = "") =>
+    `<title>${title}</title>${image && `<meta property="og:image" content="${image}">`}`;
+  const page = (path: string, title = `Page ${path}`, image = "") => {
+    site.show(path, { headers: { "content-type": "text/html" }, body: pageOf(title, image) });
+    return `http://127.0.0.2:${site.port}${path}`;
+  };
+  const now = () => world.clock.now;
+  const show = (articles: Article[]) =>
+    world.origin.show("/feed.xml", { body: rssOf(articles.map((one) => ({ at: now() - HOUR, ...one }))) });
+  const gather = async (articles: Article[]) => {
+    await world.admin.addSource({ url: show(articles) });
+    await world.poll();
+  };
+  const draw = () => drawAllCards(world.tandem.house, new AbortController().signal);
+  const cards = async () => {
+    const { posts } = await world.tandem.as.anonymous().listPosts({ limit: 50 });
+    return Object.fromEntries(posts.map(({ title, card }) => [title, card?.title ?? null]));
+  };
+  const asked = () => site.asked.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+
+  test("are drawn where they link to pages of others, lately, and their origin shows no picture", async () => {
+    const own = world.origin.show("/own", { headers: { "content-type": "text/html" }, body: pageOf("Own") });
+    await gather([
+      { id: "a", link: page("/a") },
+      { id: "old", link: page("/old"), at: now() - DAY - HOUR },
+      { id: "own", link: own },
+      { id: "shown", link: page("/shown"), text: `&lt;img src="https://example.org/a.png"&gt;` },
+    ]);
+    await draw();
+    expect(await cards()).toEqual({ "On a": "Page /a", "On old": null, "On own": null, "On shown": null });
+    expect(asked()).toEqual(["/a"]);
+    world.clock.now += 30 * DAY;
+    await draw();
+    expect(asked()).toEqual(["/a"]);
+  });
+
+  test("show a picture of our own, stay when the post is told anew, and go when it links elsewhere", async () => {
+    site.show("/a.png", { body: await drawPicture({ width: 600, height: 400 }) });
+    const link = page("/a", "Looms", "/a.png");
+    await gather([{ id: "a", link }]);
+    await draw();
+    const read = async () => (await world.tandem.as.anonymous().listPosts({})).posts[0];
+    const drawn = await read();
+    expect(drawn).toMatchObject({
+      card: { title: "Looms" },
+      thumbnailUrl: expect.stringMatching(/^\/media\//),
+    });
+    expect(drawn?.thumbHash).toEqual(expect.any(String));
+    show([{ id: "a", link, title: "Told anew" }]);
+    world.clock.now += DAY;
+    await world.poll();
+    expect(await read()).toEqual({ ...drawn, title: "Told anew" });
+    show([{ id: "a", link: page("/b"), title: "Told anew" }]);
+    world.clock.now += DAY;
+    await world.poll();
+    expect(await read()).toMatchObject({ card: null, thumbnailUrl: null, thumbHash: null });
+    await world.tandem.house.media.idle();
+    expect(await world.tandem.storage.read.selectFrom("post_links").selectAll().execute()).toEqual([]);
+  });
+
+  test("heed the robots.txt of the page's host, and its wish to be left alone", async () => {
+    site.show("/robots.txt", { body: "User-agent: *\nDisallow: /private/\n" });
+    await using busy = await Origin.start("127.0.0.3");
+    busy.show("/1", { status: 429, headers: { "retry-after": "600" } });
+    await gather([
+      { id: "private", link: page("/private/a") },
+      { id: "1", link: `http://127.0.0.3:${busy.port}/1` },
+    ]);
+    await draw();
+    expect(asked()).toEqual([]);
+    world.clock.now += 9 * 60_000;
+    await draw();
+    expect(busy.asked.map(({ path }) => path)).toEqual(["/robots.txt", "/1"]);
+  });
+
+  test("come after those of posts made here, and don't hold them up", async () => {
+    const stuck = new Map<string, () => void>();
+    const slow = (path: string) => {
+      site.show(path, (_request, response) => void stuck.set(path, () => response.end()));
+      return `http://127.0.0.2:${site.port}${path}`;
+    };
+    await using second = await Origin.start("127.0.0.3");
+    second.show("/slow", (_request, response) => void stuck.set("second", () => response.end()));
+    await gather([
+      { id: "a", link: slow("/slow") },
+      { id: "b", link: `http://127.0.0.3:${second.port}/slow` },
+    ]);
+    const drawing = draw();
+    await expect.poll(() => stuck.size).toBe(2);
+    const ada = await world.tandem.as.human();
+    const url = world.origin.show("/native", {
+      headers: { "content-type": "text/html" },
+      body: pageOf("Native"),
+    });
+    const { post } = await ada.createPost({ title: "See there", url });
+    await world.tandem.house.media.idle();
+    expect((await ada.readPost({ id: post.id })).post.card?.title).toBe("Native");
+    for (const release of stuck.values()) release();
+    await drawing;
+  });
+
+  test("wait by the thousand at most, the latest of a visit first, and are no business of a post's author", async () => {
+    const { storage } = world.tandem;
+    await gather([
+      { id: "a", link: page("/a") },
+      { id: "b", link: page("/b"), at: now() - 2 * HOUR },
+    ]);
+    const links = () => storage.read.selectFrom("post_links").selectAll().orderBy("post_id").execute();
+    const [second, first] = await links();
+    expect([first?.gathered, first?.url, second?.url]).toEqual([1, page("/a"), page("/b")]);
+    const before = await storage.read.selectFrom("posts").select("id").execute();
+    await storage.write(async (tx) => {
+      await tx.deleteFrom("post_links").execute();
+      const many = Array.from({ length: 998 }, (_, i) => ({ postId: i, url: `https://${i}.example/` }));
+      const posts = before.map(({ id }) => ({ postId: id, url: page("/again") }));
+      const row = await tx.selectFrom("posts").selectAll().executeTakeFirstOrThrow();
+      await tx
+        .insertInto("posts")
+        .values(many.map(({ postId }) => ({ ...row, id: 10_000 + postId })))
+        .execute();
+      await addLinks(
+        tx,
+        many.map(({ postId, url }) => ({ postId: 10_000 + postId, url })),
+        now(),
+      );
+      await addLinks(tx, posts.slice(0, 1), now());
+    });
+    expect(await links()).toHaveLength(999);
+    show([
+      { id: "c", link: page("/c") },
+      { id: "d", link: page("/d"), at: now() - 2 * HOUR },
+    ]);
+    world.clock.now += HOUR;
+    await world.poll();
+    const added = (await links()).map(({ url }) => url).filter((url) => /\/[cd]$/.test(url));
+    expect(added).toEqual([page("/c")]);
+    await drawCards(world.tandem.house, new AbortController().signal);
+    expect(asked()).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { type Article, type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
+import { Origin } from "@tandem/testing/origin";
+import { engines } from "@tandem/testing/tandem";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+describe.each(engines)("sources that lead to another host on %s", (engine) => {
+  let world: Gathering;
+  let other: Origin;
+  beforeEach(async () => {
+    world = await startGathering(engine);
+    other = await Origin.start();
+  });
+  afterEach(async () => {
+    await world[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+  });
+
+  const articles: Article[] = [{ id: "a" }, { id: "b" }];
+  const feed = (path = "/feed.xml", shown = articles) => other.show(path, { body: rssOf(shown) });
+  const lead = (path: string, location: string, status = 301) =>
+    world.origin.show(path, { status, headers: { location } });
+  /** A source that is added while its feed is where it was. */
+  const add = async (path = "/feed.xml") => {
+    const url = world.origin.show(path, { body: rssOf(articles) });
+    return (await world.admin.addSource({ url })).source;
+  };
+  const listed = async () => (await world.admin.listSources()).sources;
+  const posts = async () => (await world.tandem.as.anonymous().listPosts({})).posts;
+  const nextDay = async () => {
+    world.clock.now += DAY;
+    await world.poll();
+  };
+  const asked = () => other.asked.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+
+  test("are not asked there for what that host's robots.txt forbids", async () => {
+    await add();
+    lead("/feed.xml", feed("/private/feed.xml"), 302);
+    other.show("/robots.txt", { body: "User-agent: *\nDisallow: /private/\n" });
+    await world.poll();
+    expect(await listed()).toMatchObject([
+      {
+        state: "failing",
+        lastError: expect.stringMatching(new RegExp(`robots.txt of 127.0.0.1:${other.port}`)),
+      },
+    ]);
+    expect(asked()).toEqual([]);
+  });
+
+  test("come in turn there, and wait where that host wants to be asked seldom", async () => {
+    other.show("/robots.txt", { body: "User-agent: *\nCrawl-delay: 50\n" });
+    for (const n of [1, 2, 3]) {
+      await add(`/${n}.xml`);
+      lead(`/${n}.xml`, feed(`/${n}.xml`), 302);
+    }
+    await world.poll();
+    expect(asked()).toHaveLength(1);
+    const waiting = (await listed()).filter(({ polledAt }) => polledAt === null);
+    expect(waiting).toHaveLength(2);
+    for (const { failures, nextAt } of waiting) {
+      expect(failures).toBe(0);
+      expect(Date.parse(String(nextAt))).toBeGreaterThan(world.clock.now + 30_000);
+    }
+  });
+
+  test("leave that host alone as it asks, and not the one they came by", async () => {
+    await add("/1.xml");
+    other.show("/busy", { status: 429, headers: { "retry-after": "1800" } });
+    lead("/1.xml", `${other.url}/busy`, 302);
+    await world.poll();
+    expect(await listed()).toMatchObject([
+      { state: "failing", lastError: expect.stringContaining(`${other.port}`) },
+    ]);
+    await add("/2.xml");
+    lead("/2.xml", feed("/2.xml"), 302);
+    await add("/3.xml");
+    await world.poll();
+    expect(asked()).toEqual(["/busy"]);
+    const [third, second] = await listed();
+    expect(third).toMatchObject({ state: "working" });
+    expect(second).toMatchObject({ state: "new", failures: 0 });
+    expect(Date.parse(String(second?.nextAt)) - world.clock.now).toBeGreaterThan(20 * MINUTE);
+  });
+
+  test("are not asked where nothing may be asked, nor led on without end", async () => {
+    await add("/1.xml");
+    await add("/2.xml");
+    lead("/1.xml", "http://10.0.0.1/feed.xml");
+    lead("/2.xml", `${other.url}/2.xml`);
+    other.show("/2.xml", { status: 301, headers: { location: `${world.origin.url}/2.xml` } });
+    for (let i = 0; i < 5; i++) await nextDay();
+    const [circle, inner] = await listed();
+    expect(inner).toMatchObject({
+      lastError: expect.stringContaining("public internet"),
+      url: `${world.origin.url}/1.xml`,
+    });
+    expect(circle).toMatchObject({
+      lastError: expect.stringContaining("redirect"),
+      url: `${world.origin.url}/2.xml`,
+    });
+    expect(asked().length).toBeLessThan(5 * 4);
+  });
+
+  test("for good are asked there alone after some days, and show nothing twice", async () => {
+    const { id } = await add();
+    await world.poll();
+    const before = await posts();
+    const moved = feed();
+    lead("/feed.xml", moved);
+    for (let i = 0; i < 3; i++) await nextDay();
+    expect(await listed()).toMatchObject([{ id, url: `${world.origin.url}/feed.xml`, state: "working" }]);
+    await nextDay();
+    expect(await listed()).toMatchObject([{ id, url: moved, state: "working", failures: 0 }]);
+    const visits = world.origin.asked.length;
+    await nextDay();
+    expect(world.origin.asked).toHaveLength(visits);
+    expect(await posts()).toEqual(before);
+    feed("/feed.xml", [{ id: "c" }, ...articles]);
+    await nextDay();
+    expect(await posts()).toHaveLength(3);
+  });
+
+  test("for a while, or ever elsewhere, stay where they are", async () => {
+    const { url } = await add("/1.xml");
+    await add("/2.xml");
+    feed();
+    for (let i = 0; i < 8; i++) {
+      lead("/1.xml", `${other.url}/feed.xml`, i % 3 === 2 ? 302 : 301);
+      lead("/2.xml", feed(`/${i % 2}.xml`));
+      await nextDay();
+    }
+    expect((await listed()).map((one) => one.url)).toEqual([`${world.origin.url}/2.xml`, url]);
+  });
+
+  test("where another source is are set aside, and the operator told", async () => {
+    const there = (await world.admin.addSource({ url: feed() })).source;
+    const { id } = await add();
+    lead("/feed.xml", `${other.url}/feed.xml`);
+    for (let i = 0; i < 5; i++) await nextDay();
+    expect(await listed()).toMatchObject([
+      { id, state: "set_aside", nextAt: null, lastError: expect.stringContaining("a source already") },
+      { id: there.id, state: "working", url: there.url },
+    ]);
+  });
+
+  test("take along what is known of them where they are known by where they are", async () => {
+    const named = (host: string) => `http://${host}:${other.port}/feed.xml`;
+    feed();
+    const { id } = await add();
+    await world.poll();
+    const before = await posts();
+    await using there = await Origin.start("127.0.0.2");
+    there.show("/feed.xml", { body: rssOf(articles) });
+    lead("/feed.xml", named("127.0.0.2").replace(String(other.port), String(there.port)));
+    for (let i = 0; i < 6; i++) await nextDay();
+    expect(await listed()).toMatchObject([{ id, url: `http://127.0.0.2:${there.port}/feed.xml` }]);
+    expect((await posts()).map(({ id: post }) => post)).toEqual(before.map(({ id: post }) => post));
+    there.show("/feed.xml", { body: rssOf([{ id: "a", title: "Told anew" }, { id: "b" }]) });
+    await nextDay();
+    expect((await posts()).map(({ title }) => title).sort()).toEqual(["On b", "Told anew"]);
+  });
+});

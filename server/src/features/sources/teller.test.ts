@@ -1,0 +1,149 @@
+import { type Gathering, startGathering } from "@tandem/testing/gathering";
+import { Origin } from "@tandem/testing/origin";
+import { engines } from "@tandem/testing/tandem";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const DAY = 86_400_000;
+const LIST = "/api/v3/post/list?sort=New&limit=50&type_=Local";
+
+interface Told {
+  id: string;
+  name?: string;
+  votes?: number;
+  removed?: boolean;
+  avatar?: string;
+}
+
+describe.each(engines)("what a server of a federation tells, on %s,", (engine) => {
+  let world: Gathering;
+  let home: Origin;
+  let other: Origin;
+  beforeEach(async () => {
+    world = await startGathering(engine);
+    home = await lemmyServer();
+    other = await lemmyServer();
+  });
+  afterEach(async () => {
+    for (const one of [world, home, other]) await one[Symbol.asyncDispose]();
+  });
+
+  async function lemmyServer(): Promise<Origin> {
+    const server = await Origin.start();
+    server.show("/.well-known/nodeinfo", {
+      body: JSON.stringify({ links: [{ href: `${server.url}/nodeinfo/2.0` }] }),
+    });
+    server.show("/nodeinfo/2.0", { body: JSON.stringify({ software: { name: "lemmy" } }) });
+    return server;
+  }
+
+  /** Has a server show posts whose ids are addresses of `home`, the latest first. */
+  const show = (server: Origin, told: Told[]) =>
+    server.show(LIST, {
+      body: JSON.stringify({
+        posts: told.map(({ id, name = `On ${id}`, votes = 1, removed = false, avatar }) => ({
+          post: {
+            ap_id: `${home.url}/post/${id}`,
+            name,
+            removed,
+            published: new Date(Date.UTC(2026, 4, 30) + id.charCodeAt(0)).toISOString(),
+          },
+          creator: { name: "ada", actor_id: `${home.url}/u/ada`, avatar },
+          community: { name: "looms" },
+          counts: { score: votes },
+        })),
+      }),
+    });
+  const add = async (server: Origin) => (await world.admin.addSource({ url: `${server.url}/` })).source;
+  const posts = async (input = {}) => (await world.tandem.as.anonymous().listPosts(input)).posts;
+  const nextDay = async () => {
+    world.clock.now += DAY;
+    await world.poll();
+  };
+  const three: Told[] = [{ id: "c" }, { id: "b" }, { id: "a" }];
+  const forged: Told[] = [
+    { id: "c", name: "Forged", votes: -900, avatar: "https://evil.example/a.png" },
+    { id: "b", removed: true },
+    { id: "a" },
+  ];
+
+  test("is no word about another's item that is known already", async () => {
+    show(home, three);
+    await add(home);
+    await world.poll();
+    const before = await posts();
+    show(other, forged);
+    await add(other);
+    await nextDay();
+    await nextDay();
+    expect(before).toHaveLength(3);
+    expect(await posts()).toEqual(before);
+  });
+
+  test("counts while nobody else is known to speak for the item", async () => {
+    show(other, three);
+    await add(other);
+    await world.poll();
+    show(other, forged);
+    await nextDay();
+    const found = await posts();
+    expect(found.map(({ title }) => title)).toEqual(["Forged", "On a"]);
+    expect(found[0]).toMatchObject({ score: -900, authorAvatarUrl: "https://evil.example/a.png" });
+  });
+
+  test("first gives way to the item's own server, for good", async () => {
+    show(other, forged);
+    const first = await add(other);
+    await world.poll();
+    show(home, three);
+    const own = await add(home);
+    await nextDay();
+    const mended = await posts({ q: "on" });
+    expect(mended.map(({ title, score }) => [title, score]).sort()).toEqual([
+      ["On a", 1],
+      ["On b", 1],
+      ["On c", 1],
+    ]);
+    await nextDay();
+    show(other, [
+      { id: "c", removed: true },
+      { id: "a", name: "Forged again" },
+    ]);
+    for (let i = 0; i < 3; i++) await nextDay();
+    expect(await posts({ q: "on" })).toEqual(mended);
+    // It is found where it was found first, and goes with that source; its own server shows it again.
+    expect(await posts({ sourceId: first.id })).toHaveLength(2);
+    await world.admin.removeSource({ id: first.id });
+    await world.poll();
+    await nextDay();
+    expect(await posts({ sourceId: own.id })).toHaveLength(3);
+  });
+
+  test("is the first's again where the item's own server is asked no more", async () => {
+    show(other, three);
+    await add(other);
+    await world.poll();
+    show(home, three);
+    const { id } = await add(home);
+    await nextDay();
+    await world.admin.removeSource({ id });
+    await nextDay();
+    show(other, [{ id: "c", name: "Told anew" }, { id: "b" }, { id: "a" }]);
+    await nextDay();
+    expect((await posts()).map(({ title }) => title)).toEqual(["Told anew", "On b", "On a"]);
+  });
+
+  test("is withdrawn by the own server's leaving it out, and not by that of others", async () => {
+    show(other, three);
+    await add(other);
+    show(home, three);
+    await add(home);
+    await world.poll();
+    await nextDay();
+    show(other, [{ id: "c" }, { id: "a" }]);
+    for (let i = 0; i < 3; i++) await nextDay();
+    expect(await posts()).toHaveLength(3);
+    show(home, [{ id: "c" }, { id: "a" }]);
+    for (let i = 0; i < 3; i++) await nextDay();
+    expect((await posts()).map(({ title }) => title)).toEqual(["On c", "On a"]);
+  });
+});

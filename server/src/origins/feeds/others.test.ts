@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { contentsOf } from "@tandem/testing/programs";
+import { beforeAll, describe, expect, test } from "vitest";
+import { itemOf } from "../clean/item.ts";
+import { at, listAt, stringAt } from "../clean/json.ts";
+import { plainOfEither } from "../clean/text.ts";
+import { OriginError } from "../connector.ts";
+import type { Entry, Feed } from "./entry.ts";
+import { parseAnswer } from "./read.ts";
+
+/** A reader of feeds that isn't ours, with some hundred documents and what it makes of each. Most are a feed with one oddity. */
+const PACKAGE = "golang-github-mmcdole-gofeed-dev";
+const DOCUMENTS = "usr/share/gocode/src/github.com/mmcdole/gofeed/testdata";
+
+/** Where a part of an entry has an `xml:base` of its own, which isn't told us: what is relative in it is so to the entry's. */
+const innerBase = [
+  "entry_id_xml_base.xml",
+  "entry_summary_xml_base_inherit_3.xml",
+  "entry_title_xml_base.xml",
+];
+
+interface Document {
+  name: string;
+  bytes: Buffer;
+  /** What its own reader makes of each entry. */
+  entries: unknown[];
+}
+
+describe("documents by which another reader of feeds is tested", () => {
+  let documents: Document[] = [];
+  beforeAll(async () => {
+    const folder = join(await contentsOf(PACKAGE), DOCUMENTS);
+    documents = ["rss", "atom"].flatMap((format) => [
+      ...documentsIn(join(folder, "parser", format)),
+      ...documentsIn(join(folder, "translator", format)),
+    ]);
+    expect(documents.length).toBeGreaterThan(400);
+  }, 120_000);
+
+  const read = ({ bytes }: Document): Feed | null => {
+    try {
+      return parseAnswer({ bytes, contentType: null, url: "https://example.org/feed" });
+    } catch (error) {
+      if (error instanceof OriginError) return null;
+      throw error;
+    }
+  };
+
+  test("are read, but for those that hold nothing to show", () => {
+    const refused = documents.filter((document) => read(document) === null);
+    const shown = ["title", "link", "links", "description", "summary", "content"];
+    const wrongly = refused.filter(({ entries }) =>
+      entries.some((one) => shown.some((name) => at(one, name))),
+    );
+    expect(wrongly.map(({ name }) => name)).toEqual([]);
+    expect(refused.length).toBeLessThan(documents.length / 10);
+  });
+
+  test("say the same to us in titles, links, ids and times", () => {
+    const differences: string[] = [];
+    for (const document of documents) {
+      const feed = read(document);
+      if (!feed) continue;
+      // What was packed as base64 is so in Atom's draft alone, which nobody has written since.
+      const told = document.entries.map((one) => toldBy(one, document.name.includes("base64")));
+      const ours = feed.entries.map((entry, i) => oursLike(entry, told[i]));
+      if (JSON.stringify(ours) !== JSON.stringify(told)) differences.push(document.name);
+    }
+    expect(differences).toEqual(innerBase);
+  });
+});
+
+function documentsIn(folder: string): Document[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".xml"));
+  return names.map((name) => {
+    const told: unknown = JSON.parse(readFileSync(join(folder, name.replace(/xml$/, "json")), "utf8"));
+    const entries = [...listAt(told, "items"), ...listAt(told, "entries")];
+    return { name, bytes: readFileSync(join(folder, name)), entries };
+  });
+}
+
+interface Told {
+  title?: string;
+  link?: string;
+  id?: string;
+  time?: number;
+}
+
+function toldBy(entry: unknown, packed: boolean): Told {
+  const title = stringAt(entry, "title");
+  const link = stringAt(entry, "link") ?? stringAt(entry, "links", 0, "href");
+  const id = stringAt(entry, "guid", "value") ?? stringAt(entry, "guid") ?? stringAt(entry, "id");
+  const time = ["publishedParsed", "pubDateParsed"].map((name) => stringAt(entry, name)).find(Boolean);
+  return {
+    ...(title && !packed && { title: onOneLine(plainOfEither(plainOfEither(title))) }),
+    ...(link && URL.canParse(link) && { link: new URL(link).href }),
+    ...(id && URL.canParse(id) && { id }),
+    ...(time && { time: Date.parse(time) }),
+  };
+}
+
+/** Of ours, what the other tells. */
+function oursLike({ title, link, id, times }: Entry, told: Told = {}): object {
+  const item = itemOf({ key: "1", title: "1", postedAt: times.find(Boolean) });
+  const ours = { title: onOneLine(plainOfEither(title)), link, id, time: item?.postedAt };
+  return Object.fromEntries(Object.keys(told).map((name) => [name, ours[name as keyof Told]]));
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

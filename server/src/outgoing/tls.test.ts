@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { NameServer } from "@tandem/testing/name-server";
+import { programOf } from "@tandem/testing/programs";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openOutgoing } from "./outgoing.ts";
+
+const execute = promisify(execFile);
+const allowed = ["127.0.0.1/32"];
+
+let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
+let names: NameServer;
+let server: Server;
+
+/** A server whose certificate is for `good.example` alone, signed by an authority that nobody knows but who is told. */
+beforeAll(async () => {
+  folder = await temporaryDirectory();
+  names = await NameServer.start();
+  for (const name of ["good.example", "other.example"]) names.lead(name, ["127.0.0.1"]);
+  await certify("/CN=Authority", "ca");
+  await certify(
+    "/CN=good.example",
+    "good",
+    "-CA ca.pem -CAkey ca.key -addext subjectAltName=DNS:good.example",
+  );
+  const [key, cert] = await Promise.all(["good.key", "good.pem"].map((name) => readFile(at(name))));
+  server = createServer({ key, cert }, (_request, response) => void response.end("tea"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+}, 60_000);
+afterAll(async () => {
+  server.close();
+  await names[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const at = (name: string) => join(folder.path, name);
+const addressOf = (host: string) => `https://${host}:${(server.address() as AddressInfo).port}/`;
+
+async function certify(subject: string, name: string, more = ""): Promise<void> {
+  const how = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj ${subject} -keyout ${name}.key -out ${name}.pem ${more}`;
+  await execute(await programOf("openssl"), how.trim().split(" "), { cwd: folder.path });
+}
+
+/** What a process comes to that is told of the authority as an operator would tell it. */
+async function askKnowing(host: string): Promise<unknown> {
+  const settings = { allowed, nameServers: [names.address] };
+  const program = `
+    const { openOutgoing } = await import(${JSON.stringify(new URL("outgoing.ts", import.meta.url).href)});
+    const ask = openOutgoing({ ...${JSON.stringify(settings)}, userAgent: () => "Tandem/1.0" });
+    const answer = await ask(${JSON.stringify(addressOf(host))})
+      .then(({ status, bytes }) => [status, bytes.toString()], ({ reason, message }) => [reason, message]);
+    console.log(JSON.stringify(answer));`;
+  const { stdout } = await execute(
+    process.execPath,
+    ["--import", "tsx", "--input-type=module", "-e", program],
+    { env: { ...process.env, NODE_EXTRA_CA_CERTS: at("ca.pem") } },
+  );
+  return JSON.parse(stdout);
+}
+
+test("a server is asked whose certificate an authority has signed that is trusted", async () => {
+  expect(await askKnowing("good.example")).toEqual([200, "tea"]);
+}, 60_000);
+
+test("a server is told nothing whose certificate is for another name", async () => {
+  expect(await askKnowing("other.example")).toEqual([
+    "unreachable",
+    expect.stringContaining("ERR_TLS_CERT_ALTNAME_INVALID"),
+  ]);
+}, 60_000);
+
+test("a server is told nothing whose certificate nobody who is trusted has signed", async () => {
+  let requests = 0;
+  server.on("request", () => requests++);
+  const ask = openOutgoing({ allowed, userAgent: () => "Tandem/1.0", nameServers: [names.address] });
+  await expect(ask(addressOf("good.example"))).rejects.toEqual(
+    expect.objectContaining({ reason: "unreachable" }),
+  );
+  expect(requests).toBe(0);
+});

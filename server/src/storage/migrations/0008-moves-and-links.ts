@@ -1,0 +1,23 @@
+import { sql } from "kysely";
+import type { Db } from "../storage.ts";
+
+/**
+ * Where a source says it has gone for good, and since when it has said so: it is asked there once it has said so for long.
+ * And links of posts that were gathered, which come after those of posts made here.
+ */
+export async function movesAndLinks(db: Db): Promise<void> {
+  const { integer } = db.engine.types;
+  await db.schema.alterTable("sources").addColumn("moved_to", "text").execute();
+  await db.schema.alterTable("sources").addColumn("moved_since", integer).execute();
+  await db.schema
+    .alterTable("post_links")
+    .addColumn("gathered", integer, (c) => c.notNull().defaultTo(0))
+    .execute();
+  await db.schema.dropIndex("post_links_due").execute();
+  await db.schema
+    .createIndex("post_links_due")
+    .on("post_links")
+    .columns(["gathered", "due_at", "post_id"])
+    .where(sql<boolean>`due_at is not null`)
+    .execute();
+}
