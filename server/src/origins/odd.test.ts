@@ -85,6 +85,13 @@ describe("a feed", () => {
     for (const found of items) expect(badnessOf(found)).toEqual([]);
   });
 
+  test("may number what it has, as another feed of its site does", async () => {
+    const key = async (link: string) =>
+      (await gatherFeed(rss(item(`<guid>1</guid><link>${link}</link><title>t</title>`)))).items[0]?.key;
+    expect(await key("/news/1")).toBe(await key("/news/1"));
+    expect(await key("/news/1")).not.toBe(await key("/shop/1"));
+  });
+
   test("that is empty brings nothing, and is a feed", async () => {
     for (const body of [rss(""), '{"version":"https://jsonfeed.org/version/1","title":"x","items":[]}'])
       expect(await gatherFeed(body)).toMatchObject({ items: [], unchanged: false });
