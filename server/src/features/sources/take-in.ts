@@ -10,7 +10,7 @@ import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
 import { type Part, partsOf, storiesOf } from "../posts/story.ts";
 import { type Changed, changePosts, setScores } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
-import { lockTouched, type Touched } from "./order.ts";
+import { lockItems, lockTouched, type Touched } from "./order.ts";
 import { storyOf } from "./story.ts";
 import { mayTell, type Told, takeOver } from "./teller.ts";
 import { goneOf, type Leaving, missingOf, postsOf, withdraw } from "./withdraw.ts";
@@ -41,20 +41,21 @@ export interface Taken {
 export async function takeIn(tx: Db, source: Taking, gathered: Gathered, now: number): Promise<Taken> {
   const { platform } = source;
   const items = latest(gathered.items, now);
+  const whole = gathered.complete && items.length === gathered.items.length;
+  await lockItems(tx, source, [...items.map(({ key }) => key), ...gathered.gone], whole ? items : []);
   const known = await knownOf(tx, platform, items);
   const described = items.map((item) => describe(item, source));
   const heard = described.filter(({ key }) => mayTell(source, known.get(key)));
+  await takeOver(tx, source, heard, known);
+  const leaving = [
+    ...(await goneOf(tx, source, gathered.gone)),
+    ...(whole ? await missingOf(tx, source, items) : []),
+  ];
   const fresh = await claimKeys(
     tx,
     source,
     described.filter(({ key }) => !known.has(key)),
   );
-  await takeOver(tx, source, heard, known);
-  const whole = gathered.complete && items.length === gathered.items.length;
-  const leaving = [
-    ...(await goneOf(tx, source, gathered.gone)),
-    ...(whole ? await missingOf(tx, source, items) : []),
-  ];
   const changes = changesOf(gathered, heard, known);
   const posts = await newPosts(tx, source, fresh);
   await lockTouched(tx, await touchedBy(tx, fresh, posts, changes, leaving));
@@ -122,8 +123,7 @@ async function knownOf(tx: Db, platform: OriginPlatform, items: Item[]): Promise
   const { rows } = await sql<Known>`
     select g.key, g.digest, g.post_id, p.origin_score, g.source_id, s.url as source_url
     from gathered g join sources s on s.id = g.source_id left join posts p on p.id = g.post_id
-    where g.platform = ${platform} and g.key in (select key from (${keys}) as listed)
-    order by g.key ${tx.engine.rowLocks ? sql`for update of g` : sql``}`.execute(tx);
+    where g.platform = ${platform} and g.key in (select key from (${keys}) as listed)`.execute(tx);
   return new Map(rows.map((row) => [row.key, row]));
 }
 

@@ -4,7 +4,7 @@ import type { Db } from "../../storage/storage.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { storiesOf } from "../posts/story.ts";
 import type { DatedItem } from "./facts.ts";
-import { lockTouched } from "./order.ts";
+import { lockTouched, within } from "./order.ts";
 import { mayTell, type Teller, type Told } from "./teller.ts";
 
 /** An item that is missing so often in a row, where it should have been, is gone: once may be a slip of the origin's. */
@@ -34,9 +34,8 @@ export async function missingOf(
   items: readonly DatedItem[],
 ): Promise<Leaving[]> {
   if (items.length === 0) return [];
-  const times = items.map(({ postedAt }) => postedAt);
   const there = tx.engine.rows(JSON.stringify(items.map(({ key }) => ({ key }))), { key: "text" });
-  const span = sql`source_id = ${id} and posted_at > ${Math.min(...times)} and posted_at < ${Math.max(...times)}`;
+  const span = within(id, items);
   const present = sql`key in (select key from (${there}) as listed)`;
   await sql`update gathered set missed = 0 where ${span} and missed > 0 and ${present}`.execute(tx);
   const { rows } = await sql<Leaving & { missed: number }>`
