@@ -43,7 +43,7 @@ function postFacts(post: Post, at: Addresses): Block[] {
     ")",
   ];
   const edited = post.editedAt === null ? "" : `, edited ${post.editedAt}`;
-  const counts = `likes: ${post.likeCount}, comments: ${post.commentCount}, views: ${post.viewCount}`;
+  const counts = `${likes(post)}, comments: ${post.commentCount}, views: ${post.viewCount}`;
   return [paragraph(...by, ` · ${post.postedAt}${edited} · ${counts}`), ...linked(post)];
 }
 
@@ -67,7 +67,7 @@ function products({ products: cards }: Post, at: Addresses): Block[] {
 }
 
 export function commentInList(comment: Comment): Block {
-  const { id, parentId, username, isAiGenerated, authorIsAgent, createdAt, likeCount } = comment;
+  const { id, parentId, username, isAiGenerated, authorIsAgent, createdAt } = comment;
   const reply = parentId === null ? "" : `, in reply to ${parentId}`;
   const title = heading(3, `Comment ${id}${reply}`);
   if (comment.deleted) return article(title, paragraph("Deleted."));
@@ -77,10 +77,14 @@ export function commentInList(comment: Comment): Block {
     paragraph(
       `${mark}, by ${authorIsAgent ? "the agent " : ""}`,
       { foreign: username },
-      ` · ${createdAt} · likes: ${likeCount}`,
+      ` · ${createdAt} · ${likes(comment)}`,
     ),
     quote(comment.body),
   );
+}
+
+function likes({ likeCount, aiLikeCount }: Pick<Post, "likeCount" | "aiLikeCount">): string {
+  return `likes: ${likeCount}${aiLikeCount > 0 ? ` (${aiLikeCount} by AI)` : ""}`;
 }
 
 function quoted(text: string | null, most = Number.POSITIVE_INFINITY): Block[] {

@@ -225,6 +225,11 @@ interface InterestUpdate {
   hot_rank: number;
 }
 
-const updateInterest = prepared<InterestUpdate, never>((db, { id, ...figures }) =>
-  db.updateTable("posts").set(figures).where("id", "=", id).compile(),
+const updateInterest = prepared<InterestUpdate, never>(
+  (db, { id, like_count, ai_like_count, comment_count, hot_rank }) =>
+    db
+      .updateTable("posts")
+      .set({ like_count, ai_like_count, comment_count, hot_rank })
+      .where("id", "=", id)
+      .compile(),
 );
