@@ -53,8 +53,9 @@ export interface Schema {
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
 }
 
-/** The one row that says what ranks are made of. */
+/** What ranks are made of; a single row, or none where all likes count and always did. */
 export interface RankingRow {
+  id: 1;
   /** Whether likes by keys and agents count. */
   ai_likes: number;
   /** Posts up to this id were brought to it; null where all are. */

@@ -33,7 +33,7 @@ export function rankedLikes({
 }
 
 /** 1 where likes by keys and agents count for a rank, else 0. */
-export const aiLikesCount: RawBuilder<number> = sql<number>`(select ai_likes from ranking)`;
+export const aiLikesCount: RawBuilder<number> = sql<number>`coalesce((select ai_likes from ranking), 1)`;
 
 /**
  * `hotRank` in SQL, of those columns or expressions, for changing many posts in one statement. The engines' logarithms

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { House } from "../../http/house.ts";
+import type { RankingRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { hotRankSql, rankedLikes } from "./hot.ts";
 
@@ -18,15 +19,18 @@ export async function rerank({ storage, config }: House, signal: AbortSignal): P
   for (let more = true; more && !signal.aborted; ) more = await storage.write(rankSome);
 }
 
-function rankingOf(db: Db) {
-  return db.selectFrom("ranking").selectAll().executeTakeFirstOrThrow();
+async function rankingOf(db: Db): Promise<Omit<RankingRow, "id">> {
+  const chosen = await db.selectFrom("ranking").select(["ai_likes", "reranked_upto"]).executeTakeFirst();
+  return chosen ?? { ai_likes: 1, reranked_upto: null };
 }
 
 async function choose(tx: Db, aiLikes: number): Promise<void> {
+  if ((await rankingOf(tx)).ai_likes === aiLikes) return;
+  const choice = { ai_likes: aiLikes, reranked_upto: 0 };
   await tx
-    .updateTable("ranking")
-    .set({ ai_likes: aiLikes, reranked_upto: 0 })
-    .where("ai_likes", "<>", aiLikes)
+    .insertInto("ranking")
+    .values({ id: 1, ...choice })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(choice))
     .execute();
 }
 

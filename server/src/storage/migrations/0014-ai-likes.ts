@@ -37,13 +37,13 @@ async function countAgentsLikes(db: Db, what: "post" | "comment"): Promise<void>
     where id = given.target`.execute(db);
 }
 
-/** One row: what ranks are made of, and how far posts were brought to it; null where all are. */
+/** What ranks are made of where the operator chose it, and how far posts were brought to it; null where all are. */
 async function ranking(db: Db): Promise<void> {
   const { integer } = db.engine.types;
   await db.schema
     .createTable("ranking")
+    .addColumn("id", integer, (c) => c.primaryKey())
     .addColumn("ai_likes", integer, (c) => c.notNull())
     .addColumn("reranked_upto", integer)
     .execute();
-  await sql`insert into ranking (ai_likes, reranked_upto) values (1, null)`.execute(db);
 }
