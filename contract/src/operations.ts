@@ -7,12 +7,14 @@ import * as keys from "./operations/keys.ts";
 import * as live from "./operations/live.ts";
 import * as notifications from "./operations/notifications.ts";
 import * as posts from "./operations/posts.ts";
+import * as preferences from "./operations/preferences.ts";
 import * as shop from "./operations/shop.ts";
 import * as sources from "./operations/sources.ts";
 
 /** Every operation of the API, by name. */
 export const operations = {
   ...identity,
+  ...preferences,
   ...posts,
   ...comments,
   ...engagement,

@@ -24,6 +24,10 @@ const Bio = maybe("Engines and poetry.");
 export const provenances = ["human", "ai_generated", "ai_assisted"] as const;
 export type Provenance = (typeof provenances)[number];
 
+/** How a reader wants AI content: as any other, drawn so that it steps back, or not at all. */
+export const aiContents = ["show", "dim", "hide"] as const;
+export type AiContent = (typeof aiContents)[number];
+
 export const mediaTypes = ["text", "image", "video", "gif", "link"] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
@@ -54,6 +58,12 @@ export const ProductCard = Type.Object(
   { $id: "ProductCard", description: "A product as it is shown beneath a post." },
 );
 export type ProductCard = Static<typeof ProductCard>;
+
+const AiLikes = Type.Integer({
+  minimum: 0,
+  examples: [0],
+  description: "How many of the likes came from keys and agents.",
+});
 
 export const LinkCard = Type.Object(
   {
@@ -116,6 +126,7 @@ export const postFragment = {
 export const postCounters = {
   score: Type.Integer({ description: "The origin's score plus the likes here.", examples: [3] }),
   likeCount: Count,
+  aiLikeCount: AiLikes,
   commentCount: Count,
   viewCount: Count,
   storyCount: Type.Integer({
@@ -155,6 +166,7 @@ export const Comment = Type.Object(
       examples: ["ada_l"],
     }),
     likeCount: Count,
+    aiLikeCount: AiLikes,
     liked: Type.Boolean(),
     isAiGenerated: Type.Boolean(),
     authorIsAgent: Type.Boolean(),
@@ -162,6 +174,10 @@ export const Comment = Type.Object(
     createdAt: Time,
     editedAt: NotYet,
     deleted: Type.Boolean({ description: "Whether this is only the place of a comment that had replies." }),
+    hidden: Type.Boolean({
+      description:
+        "Whether the body is left out because it is AI content, which its reader wants to be hidden.",
+    }),
   },
   { $id: "Comment" },
 );
@@ -180,6 +196,21 @@ export const User = Type.Object(
   { $id: "User", description: "An account, as its owner sees it." },
 );
 export type User = Static<typeof User>;
+
+export const Preferences = Type.Object(
+  {
+    aiPosts: oneOf(aiContents, {
+      description: "Posts that are `ai_generated`; hidden ones are absent from feeds and searches.",
+    }),
+    aiComments: oneOf(aiContents, { description: "AI comments; of hidden ones only the place is told." }),
+  },
+  {
+    $id: "Preferences",
+    description:
+      "What an account wants to see. `hide` is done by the service; to `dim` is left to who draws.",
+  },
+);
+export type Preferences = Static<typeof Preferences>;
 
 export const CreatorHit = Type.Object(
   { platform: oneOf(platformNames), author: Name, postCount: Count },

@@ -1,5 +1,6 @@
 import { drawAllCards } from "./features/posts/link-cards.ts";
 import { drawPosters } from "./features/posts/posters.ts";
+import { rerank } from "./features/posts/rerank.ts";
 import { Poller } from "./features/sources/poller.ts";
 import { countVisits } from "./features/sources/visits.ts";
 import { sweep } from "./housekeeping.ts";
@@ -20,6 +21,9 @@ const cards: Job = {
     if (house.config.linkCards) await drawAllCards(house, signal);
   },
 };
+
+/** Nothing is left to do as a rule; where the operator chose anew, it is done once. */
+const ranks: Job = { name: "ranks", every: MINUTE, run: rerank };
 
 /** All that is stored is looked at, which costs. */
 const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (house) => sweepStore(house) };
@@ -46,4 +50,4 @@ const sources: Job = {
 };
 
 /** All that the service does without being asked. */
-export const backgroundJobs: readonly Job[] = [sweep, posters, cards, deletions, strays, sources];
+export const backgroundJobs: readonly Job[] = [sweep, posters, cards, ranks, deletions, strays, sources];

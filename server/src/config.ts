@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { defaultLimits, type LimitTable } from "@tandem/contract/tiers";
 import { isRange } from "./outgoing/public-address.ts";
-import { limitSettings, logLevels, type SettingName, settings } from "./settings.ts";
+import { hotLikes, limitSettings, logLevels, type SettingName, settings } from "./settings.ts";
 
 export { limitSettings };
 
@@ -56,6 +56,8 @@ export interface Config {
   sourceSpacing: number;
   /** Whether what posts link to is asked what it says of itself. */
   linkCards: boolean;
+  /** Whether every like counts for the rank of a post, or people's alone. */
+  hotLikes: (typeof hotLikes)[number];
   logLevel: string;
   google: ProviderConfig | null;
   apple: ProviderConfig | null;
@@ -87,6 +89,7 @@ export function readConfig(env: Environment): Config {
     liveUrl: webAddress(env, "LIVE_URL"),
     outgoingAllow: ranges(env, "OUTGOING_ALLOW"),
     linkCards: whole(env, "LINK_CARDS", defaultOf("LINK_CARDS"), 0, 1) === 1,
+    hotLikes: oneOf(env, "HOT_LIKES", hotLikes),
     logLevel: oneOf(env, "LOG_LEVEL", logLevels),
     google: provider(env, "GOOGLE_CLIENT_ID", "GOOGLE_ISSUER"),
     apple: provider(env, "APPLE_CLIENT_ID", "APPLE_ISSUER"),
@@ -142,9 +145,10 @@ function webAddress(env: Environment, name: SettingName): string | null {
   throw new ConfigError(`${name} must be an http or https address without query, not "${given}".`);
 }
 
-function oneOf(env: Environment, name: SettingName, words: readonly string[]): string {
+function oneOf<Word extends string>(env: Environment, name: SettingName, words: readonly Word[]): Word {
   const given = textOf(env, name);
-  if (words.includes(given)) return given;
+  const known = words.find((word) => word === given);
+  if (known !== undefined) return known;
   throw new ConfigError(`${name} must be one of ${words.join(", ")}, not "${given}".`);
 }
 

@@ -9,6 +9,9 @@ export interface Setting {
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
+/** Whose likes count for the rank of a post. */
+export const hotLikes = ["all", "people"] as const;
+
 /** Every setting of the service but those that change a limit. */
 export const settings = {
   PORT: { default: "3000", says: "The port to listen on; 0 takes any that is free." },
@@ -73,6 +76,10 @@ export const settings = {
   LINK_CARDS: {
     default: "1",
     says: "Whether pages that posts link to are asked for a title and a picture; 0 where nothing is to be asked of others.",
+  },
+  HOT_LIKES: {
+    default: "all",
+    says: "Whose likes make a post hot: `all`, or those of `people` alone, without keys and agents.",
   },
   LOG_LEVEL: {
     default: "info",

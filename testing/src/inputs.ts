@@ -64,6 +64,8 @@ export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 
     signInWithApple: { idToken: "a.b.c", fullName: "Ada Lovelace" },
     setAvatar: { image: pixel },
     editProfile: { displayName: "Ada", bio: "Writes about engines." },
+    readPreferences: {},
+    editPreferences: { aiPosts: "show", aiComments: "dim" },
     listPosts: { limit: 5, q: "engine", provenance: "human,ai_assisted" },
     createPost: {
       title: "On looms",

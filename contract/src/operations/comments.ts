@@ -2,8 +2,8 @@ import Type from "typebox";
 import { byId, Cursor, fieldsOf, liking, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
-import { Comment } from "../resources.ts";
-import { Id, line, nullable, optional } from "../schema.ts";
+import { aiContents, Comment } from "../resources.ts";
+import { Id, line, nullable, oneOf, optional } from "../schema.ts";
 
 const area = "Comments";
 const Limit = Type.Integer({
@@ -11,6 +11,9 @@ const Limit = Type.Integer({
   maximum: limits.longList,
   description: `Comments on the page; ${limits.longList} if left out.`,
   examples: [limits.page.default],
+});
+const AiContents = oneOf(aiContents, {
+  description: "For this call, in place of what the caller has saved: `hide` leaves out what AI wrote.",
 });
 const Body = line(limits.commentBody, { examples: ["Well said."] });
 
@@ -20,7 +23,12 @@ export const listComments = operation({
   route: "GET /api/posts/{id}/comments",
   access: anyone,
   params: byId,
-  query: { limit: optional(Limit), cursor: optional(Cursor), fields: fieldsOf(Comment) },
+  query: {
+    limit: optional(Limit),
+    cursor: optional(Cursor),
+    ai: optional(AiContents),
+    fields: fieldsOf(Comment),
+  },
   answer: { comments: Type.Array(Comment), nextCursor: NextCursor },
   errors: ["not_found"],
   tool: "own",

@@ -10,6 +10,7 @@ const newKey: Caller = {
   role: "agent",
   isAgent: true,
   byAi: true,
+  ai: { posts: "show", comments: "show" },
   key: { id: 0, scopes: [], tier: firstTier },
   sessionId: null,
 };

@@ -2,6 +2,7 @@ import type { OperationName } from "@tandem/contract/operations";
 import type { Handlers } from "../http/context.ts";
 import { avatar } from "./accounts/avatar.ts";
 import { passwords } from "./accounts/passwords.ts";
+import { preferences } from "./accounts/preferences.ts";
 import { profile } from "./accounts/profile.ts";
 import { providers } from "./accounts/providers.ts";
 import { sessions } from "./accounts/sessions.ts";
@@ -34,6 +35,7 @@ export const handlers = {
   ...sessions,
   ...providers,
   ...profile,
+  ...preferences,
   ...avatar,
   ...feed,
   ...posts,

@@ -14,7 +14,13 @@ export interface Likable<Target extends { like_count: number }> {
   lock(tx: Db, id: number): Promise<Target>;
   happening(target: Target): Happening;
   /** Adds so many likes, fewer than none perhaps, to the counts. */
-  count(tx: Db, target: Target, by: number): Promise<void>;
+  count(tx: Db, target: Target, by: Tally): Promise<void>;
+}
+
+/** Likes, and how many of them are by keys and agents. */
+export interface Tally {
+  likes: number;
+  aiLikes: number;
 }
 
 /** Lets callers like something, or no longer; gives each the count as it stood after its call. */
@@ -26,10 +32,10 @@ export async function setLiked<Target extends { like_count: number }>(
   calls: readonly Call[],
 ) {
   const target = await lock(tx, id);
-  const changed = await change(tx, (liked ? adding : taking)[what], id, calls);
+  const { changed, aiLikes } = await change(tx, (liked ? adding : taking)[what], id, calls);
   await (liked ? notify : retract)(tx, happening(target), changed);
   const step = liked ? 1 : -1;
-  if (changed.length > 0) await count(tx, target, step * changed.length);
+  if (changed.length > 0) await count(tx, target, { likes: step * changed.length, aiLikes: step * aiLikes });
   let likeCount = target.like_count;
   return calls.map((call) => {
     if (changed.includes(call)) likeCount += step;
@@ -39,16 +45,24 @@ export async function setLiked<Target extends { like_count: number }>(
 
 interface Change {
   target: number;
-  /** JSON: `[{ "id": … }]`. */
+  /** JSON: `[{ "id": …, "ai": 0 or 1 }]`. */
   callers: string;
 }
-type ChangeQuery = ReturnType<typeof prepared<Change, { user_id: number }>>;
+interface ChangedRow {
+  user_id: number;
+  by_ai: number;
+}
+type ChangeQuery = ReturnType<typeof prepared<Change, ChangedRow>>;
 
-/** Those of the calls that changed something: of a caller's several the first. */
-async function change(tx: Db, query: ChangeQuery, target: number, calls: readonly Call[]): Promise<Call[]> {
-  const callers = JSON.stringify(calls.map(({ caller }) => ({ id: caller.userId })));
-  const changed = new Set((await query(tx, { target, callers })).map((row) => row.user_id));
-  return calls.filter(({ caller }) => changed.delete(caller.userId));
+/** Those of the calls that changed something, of a caller's several the first; and how many likes were by AI. */
+async function change(tx: Db, query: ChangeQuery, target: number, calls: readonly Call[]) {
+  const callers = JSON.stringify(calls.map(({ caller }) => ({ id: caller.userId, ai: caller.byAi ? 1 : 0 })));
+  const rows = await query(tx, { target, callers });
+  const users = new Set(rows.map((row) => row.user_id));
+  return {
+    changed: calls.filter(({ caller }) => users.delete(caller.userId)),
+    aiLikes: rows.filter((row) => row.by_ai === 1).length,
+  };
 }
 
 const forEach = (build: (what: keyof typeof tables) => ChangeQuery) => ({
@@ -58,18 +72,18 @@ const forEach = (build: (what: keyof typeof tables) => ChangeQuery) => ({
 
 const adding = forEach((what) =>
   prepared((db, { target, callers }) =>
-    sql<{ user_id: number }>`
-      insert into ${sql.table(tables[what])} (user_id, ${sql.ref(`${what}_id`)})
-      select id, ${target} from (${db.engine.rows(callers, { id: "integer" })}) as callers where true
-      on conflict do nothing returning user_id`.compile(db),
+    sql<ChangedRow>`
+      insert into ${sql.table(tables[what])} (user_id, ${sql.ref(`${what}_id`)}, by_ai)
+      select id, ${target}, ai from (${db.engine.rows(callers, { id: "integer", ai: "integer" })}) as callers
+      where true on conflict do nothing returning user_id, by_ai`.compile(db),
   ),
 );
 
 const taking = forEach((what) =>
   prepared((db, { target, callers }) =>
-    sql<{ user_id: number }>`
+    sql<ChangedRow>`
       delete from ${sql.table(tables[what])}
       where ${sql.ref(`${what}_id`)} = ${target} and user_id in (${db.engine.rows(callers, { id: "integer" })})
-      returning user_id`.compile(db),
+      returning user_id, by_ai`.compile(db),
   ),
 );

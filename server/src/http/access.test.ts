@@ -20,6 +20,8 @@ const rules: Record<OperationName, Rule> = {
   signInWithApple: "anyone",
   editProfile: "profile:write",
   setAvatar: "profile:write",
+  readPreferences: "signed in",
+  editPreferences: "session",
   listPosts: "anyone",
   createPost: "posts:write",
   readPost: "anyone",

@@ -1,4 +1,4 @@
-import type { Role } from "@tandem/contract/resources";
+import type { AiContent, Role } from "@tandem/contract/resources";
 import type { Scope } from "@tandem/contract/scopes";
 import type { Tier } from "@tandem/contract/tiers";
 
@@ -10,6 +10,8 @@ export interface Caller {
   readonly isAgent: boolean;
   /** Whether what it writes is AI content: true for every key and every agent account (spec: Provenance rule). */
   readonly byAi: boolean;
+  /** How it wants AI content. */
+  readonly ai: { readonly posts: AiContent; readonly comments: AiContent };
   readonly key: CallerKey | null;
   /** The session's id, where a cookie brought it. */
   readonly sessionId: number | null;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
-import type { Role } from "@tandem/contract/resources";
+import type { AiContent, Role } from "@tandem/contract/resources";
 import { isScope } from "@tandem/contract/scopes";
 import type { Tier } from "@tandem/contract/tiers";
 import { parseCookie } from "cookie";
@@ -85,12 +85,24 @@ interface AccountRow {
   user_id: number;
   username: string;
   role: Role;
+  ai_posts: AiContent;
+  ai_comments: AiContent;
 }
+
+/** What is read of the account with its credential. */
+const accountColumns = [
+  "users.id as user_id",
+  "users.username",
+  "users.role",
+  "users.ai_posts",
+  "users.ai_comments",
+] as const;
 
 function caller(row: AccountRow, more: Partial<Caller>): Caller {
   const isAgent = row.role === "agent";
   const { user_id: userId, username, role } = row;
-  return { userId, username, role, isAgent, byAi: isAgent, key: null, sessionId: null, ...more };
+  const ai = { posts: row.ai_posts, comments: row.ai_comments };
+  return { userId, username, role, isAgent, byAi: isAgent, ai, key: null, sessionId: null, ...more };
 }
 
 /**
@@ -144,15 +156,7 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
     .selectFrom("keys")
     .innerJoin("users", "users.id", "keys.user_id")
     .where("keys.hash", "=", hash)
-    .select([
-      "keys.id",
-      "keys.scopes",
-      "keys.tier",
-      "keys.last_used_at",
-      "users.id as user_id",
-      "users.username",
-      "users.role",
-    ])
+    .select(["keys.id", "keys.scopes", "keys.tier", "keys.last_used_at", ...accountColumns])
     .compile(),
 );
 
@@ -167,7 +171,7 @@ const sessionByHash = prepared<{ hash: string; now: number }, SessionByHash>((db
     .innerJoin("users", "users.id", "sessions.user_id")
     .where("sessions.token_hash", "=", hash)
     .where("sessions.expires_at", ">", now)
-    .select(["sessions.id", "sessions.expires_at", "users.id as user_id", "users.username", "users.role"])
+    .select(["sessions.id", "sessions.expires_at", ...accountColumns])
     .compile(),
 );
 

@@ -46,7 +46,7 @@ function postFacts(post: Post, at: Addresses): Block[] {
   const edited = post.editedAt === null ? "" : `, edited ${minute(post.editedAt)}`;
   const story = post.storyCount > 1 ? `, posts of this link: ${post.storyCount}` : "";
   const score = platform === nativePlatform ? "" : `score: ${post.score}, `;
-  const counts = `${score}likes: ${post.likeCount}, comments: ${post.commentCount}, views: ${post.viewCount}${story}`;
+  const counts = `${score}${likes(post)}, comments: ${post.commentCount}, views: ${post.viewCount}${story}`;
   return [paragraph(...by, ` · ${minute(post.postedAt)}${edited} · ${counts}`), ...linked(post)];
 }
 
@@ -75,7 +75,7 @@ function products({ products: cards }: Post, at: Addresses): Block[] {
 }
 
 export function commentInList(comment: Comment): Block {
-  const { id, parentId, username, isAiGenerated, authorIsAgent, createdAt, likeCount } = comment;
+  const { id, parentId, username, isAiGenerated, authorIsAgent, createdAt } = comment;
   const reply = parentId === null ? "" : `, in reply to ${parentId}`;
   const title = heading(3, `Comment ${id}${reply}`);
   if (comment.deleted) return article(title, paragraph("Deleted."));
@@ -85,10 +85,14 @@ export function commentInList(comment: Comment): Block {
     paragraph(
       `${mark}, by ${authorIsAgent ? "the agent " : ""}`,
       { foreign: username },
-      ` · ${minute(createdAt)} · likes: ${likeCount}`,
+      ` · ${minute(createdAt)} · ${likes(comment)}`,
     ),
     quote(comment.body),
   );
+}
+
+function likes({ likeCount, aiLikeCount }: Pick<Post, "likeCount" | "aiLikeCount">): string {
+  return `likes: ${likeCount}${aiLikeCount > 0 ? ` (${aiLikeCount} by AI)` : ""}`;
 }
 
 function quoted(text: string | null, most = Number.POSITIVE_INFINITY): Block[] {

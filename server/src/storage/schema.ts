@@ -1,5 +1,6 @@
 import type { OriginPlatform, Platform } from "@tandem/contract/origins";
 import type {
+  AiContent,
   MediaState,
   MediaType,
   NotificationType,
@@ -31,11 +32,12 @@ export interface Schema {
   posts: PostRow;
   post_texts: { post_id: number; folded: string };
   creator_texts: { creator_id: number; folded: string };
-  post_likes: { user_id: number; post_id: number };
+  /** `by_ai`: whether the one who likes it is an agent, or came with a key. */
+  post_likes: { user_id: number; post_id: number; by_ai: Generated<number> };
   post_saves: { user_id: number; post_id: number };
   dismissals: { user_id: number; post_id: number };
   comments: CommentRow;
-  comment_likes: { user_id: number; comment_id: number };
+  comment_likes: { user_id: number; comment_id: number; by_ai: Generated<number> };
   follows: { user_id: number; creator_id: number };
   notifications: NotificationRow;
   products: ProductRow;
@@ -45,9 +47,19 @@ export interface Schema {
   post_links: PostLinkRow;
   media: MediaRow;
   media_files: MediaFileRow;
+  ranking: RankingRow;
   lives: { user_id: number; title: string; started_at: number };
   /** Background work: when it is due, and who holds it until when. */
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
+}
+
+/** What ranks are made of; a single row, or none where all likes count and always did. */
+export interface RankingRow {
+  id: 1;
+  /** Whether likes by keys and agents count. */
+  ai_likes: number;
+  /** Posts up to this id were brought to it; null where all are. */
+  reranked_upto: number | null;
 }
 
 export interface UserRow {
@@ -65,6 +77,9 @@ export interface UserRow {
   role: Role;
   /** The person who answers for an agent. */
   operator_id: number | null;
+  /** How AI content is to be shown to it. */
+  ai_posts: Generated<AiContent>;
+  ai_comments: Generated<AiContent>;
   unread: number;
   /** Notifications up to this id are read. */
   read_upto: number;
@@ -179,6 +194,7 @@ export interface PostRow {
   provenance: Provenance;
   origin_score: number;
   like_count: number;
+  ai_like_count: Generated<number>;
   comment_count: number;
   view_count: number;
   click_count: number;
@@ -249,6 +265,7 @@ export interface CommentRow {
   body: string;
   is_ai: number;
   like_count: number;
+  ai_like_count: Generated<number>;
   reply_count: number;
   deleted: number;
   created_at: number;

@@ -43,6 +43,7 @@ function rowOf(post: Post, creatorId: number) {
     views,
     comments,
     likes: likes.length,
+    aiLikes: aiLikesIn(likes),
     clicks: clicks.reduce((sum, one) => sum + one.clicks, 0),
   };
   const shown = { ...facts, products: cards(post) };
@@ -50,6 +51,10 @@ function rowOf(post: Post, creatorId: number) {
     id,
     ...postRow({ creatorId, sourceId: source?.id ?? null, originScore, postedAt, facts: shown }, seen),
   };
+}
+
+function aiLikesIn(likes: Account[]): number {
+  return likes.filter(({ isAgent }) => isAgent).length;
 }
 
 /** As the shop writes them: never the raw address. */
@@ -69,10 +74,13 @@ async function addMarks(tx: Db, posts: Post[]): Promise<void> {
     posts
       .flatMap((post) => listOf(post).map((by) => ({ user_id: by.id, post_id: post.id })))
       .sort((a, b) => a.user_id - b.user_id || a.post_id - b.post_id);
+  const agents = new Set(
+    posts.flatMap(({ likes }) => likes).flatMap(({ id, isAgent }) => (isAgent ? id : [])),
+  );
   await insertRows(
     tx,
     "post_likes",
-    pairs((post) => post.likes),
+    pairs((post) => post.likes).map((like) => ({ ...like, by_ai: agents.has(like.user_id) ? 1 : 0 })),
   );
   await insertRows(
     tx,
@@ -111,6 +119,7 @@ async function addComments(tx: Db, comments: Comment[]): Promise<void> {
     body,
     is_ai: isAi ? 1 : 0,
     like_count: likes.length,
+    ai_like_count: aiLikesIn(likes),
     reply_count: replies,
     deleted: 0,
     created_at: at,
@@ -118,7 +127,9 @@ async function addComments(tx: Db, comments: Comment[]): Promise<void> {
   }));
   await insertRows(tx, "comments", rows);
   const liked = comments
-    .flatMap(({ id, likes }) => likes.map((by) => ({ user_id: by.id, comment_id: id })))
+    .flatMap(({ id, likes }) =>
+      likes.map((by) => ({ user_id: by.id, comment_id: id, by_ai: by.isAgent ? 1 : 0 })),
+    )
     .sort((a, b) => a.user_id - b.user_id || a.comment_id - b.comment_id);
   await insertRows(tx, "comment_likes", liked);
 }

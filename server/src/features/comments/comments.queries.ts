@@ -15,14 +15,17 @@ interface CommentView {
   parent_id: number | null;
   body: string;
   like_count: number;
+  ai_like_count: number;
   is_ai: number;
   deleted: number;
   created_at: number;
   edited_at: number | null;
+  user_id: number | null;
   username: string | null;
   avatar_url: string | null;
   role: string | null;
   liked: number | null;
+  hidden?: true;
 }
 
 interface Range {
@@ -33,8 +36,8 @@ interface Range {
 }
 
 const select = (caller: number): RawBuilder<unknown> => sql`
-  select c.id, c.parent_id, c.body, c.like_count, c.is_ai, c.deleted, c.created_at, c.edited_at,
-    u.username, u.avatar_url, u.role, l.comment_id as liked
+  select c.id, c.parent_id, c.body, c.like_count, c.ai_like_count, c.is_ai, c.deleted, c.created_at, c.edited_at,
+    c.user_id, u.username, u.avatar_url, u.role, l.comment_id as liked
   from comments c
     left join users u on u.id = c.user_id
     left join comment_likes l on l.user_id = ${caller} and l.comment_id = c.id`;
@@ -55,19 +58,27 @@ const ANYONE = 0;
 /** So many comments are read at once: texts that the page has no room for are not read in great numbers. */
 const BATCH = 100;
 
+export interface Page {
+  /** An id: those past it. */
+  after: number;
+  limit?: number | undefined;
+  hideAi: boolean;
+}
+
 /** A page of a post's comments, oldest first, past an id; and whether there are more. */
 export async function listComments(
   db: Db,
   post: number,
   caller: Caller | null,
-  { after, limit = limits.longList }: { after: number; limit?: number | undefined },
+  { after, limit = limits.longList, hideAi }: Page,
 ): Promise<{ page: Comment[]; more: boolean }> {
   const page: Comment[] = [];
   let bytes = 0;
   for (;;) {
     const last = page.at(-1)?.id ?? after;
     const rows = await ofPost(db, { caller: caller?.userId ?? ANYONE, post, after: last, take: BATCH });
-    for (const row of rows) {
+    for (const one of rows) {
+      const row = hideAi ? withoutAi(one, caller) : one;
       bytes += Buffer.byteLength(JSON.stringify(row.body));
       const full = page.length === limit || bytes > limits.commentPageBytes;
       if (full && page.length > 0) return { page, more: true };
@@ -83,6 +94,12 @@ export async function readComment(db: Db, id: number, caller: Caller): Promise<C
   return asComment(row);
 }
 
+/** A comment by AI is but its place, unless it is the reader's own: a thread without it would hang in the air. */
+function withoutAi(row: CommentView, reader: Caller | null): CommentView {
+  const hidden = row.is_ai === 1 && row.deleted === 0 && row.user_id !== reader?.userId;
+  return hidden ? { ...row, body: "", hidden } : row;
+}
+
 function asComment(row: CommentView): Comment {
   const gone = row.deleted === 1;
   return {
@@ -91,6 +108,7 @@ function asComment(row: CommentView): Comment {
     body: row.body,
     username: gone ? NOBODY : (row.username ?? NOBODY),
     likeCount: row.like_count,
+    aiLikeCount: row.ai_like_count,
     liked: row.liked !== null,
     isAiGenerated: row.is_ai === 1,
     authorIsAgent: !gone && row.role === "agent",
@@ -98,6 +116,7 @@ function asComment(row: CommentView): Comment {
     createdAt: new Date(row.created_at).toISOString(),
     editedAt: row.edited_at === null ? null : new Date(row.edited_at).toISOString(),
     deleted: gone,
+    hidden: row.hidden ?? false,
   };
 }
 
@@ -105,7 +124,7 @@ function asComment(row: CommentView): Comment {
 export async function findComment(db: Db, id: number) {
   const row = await db
     .selectFrom("comments")
-    .select(["id", "post_id", "user_id", "parent_id", "like_count", "reply_count", "is_ai"])
+    .select(["id", "post_id", "user_id", "parent_id", "like_count", "ai_like_count", "reply_count", "is_ai"])
     .where("id", "=", id)
     .where("deleted", "=", 0)
     .executeTakeFirst();

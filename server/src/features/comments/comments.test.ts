@@ -38,6 +38,7 @@ describe.each(engines)("comments on %s", (engine) => {
       body: "Well said.",
       username: "ada",
       likeCount: 0,
+      aiLikeCount: 0,
       liked: false,
       isAiGenerated: false,
       authorIsAgent: false,
@@ -45,6 +46,7 @@ describe.each(engines)("comments on %s", (engine) => {
       createdAt: new Date(clock.now()).toISOString(),
       editedAt: null,
       deleted: false,
+      hidden: false,
     } satisfies Comment);
     expect(await thread()).toEqual([comment]);
   });

@@ -16,9 +16,13 @@ import {
 import { removeComment } from "./remove-comment.ts";
 
 export const comments = {
-  listComments: async (ctx, { id, limit, cursor }) => {
+  listComments: async (ctx, { id, limit, cursor, ai = ctx.caller?.ai.comments }) => {
     await findPost(ctx.read, id);
-    const { page, more } = await listComments(ctx.read, id, ctx.caller, { after: cursor ?? 0, limit });
+    const { page, more } = await listComments(ctx.read, id, ctx.caller, {
+      after: cursor ?? 0,
+      limit,
+      hideAi: ai === "hide",
+    });
     const next = more ? (page.at(-1)?.id ?? null) : null;
     return { comments: page, nextCursor: ctx.nextPage(next) };
   },

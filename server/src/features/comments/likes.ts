@@ -17,10 +17,10 @@ const comments: Likable<FoundComment> = {
     postId: post_id,
     commentId: id,
   }),
-  async count(tx, { id, like_count }, by) {
+  async count(tx, { id, like_count, ai_like_count }, { likes, aiLikes }) {
     await tx
       .updateTable("comments")
-      .set({ like_count: like_count + by })
+      .set({ like_count: like_count + likes, ai_like_count: ai_like_count + aiLikes })
       .where("id", "=", id)
       .execute();
   },

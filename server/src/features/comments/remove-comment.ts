@@ -23,7 +23,7 @@ async function empty(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("comment_likes").where("comment_id", "=", id).execute();
   await tx
     .updateTable("comments")
-    .set({ body: "", deleted: 1, user_id: null, like_count: 0 })
+    .set({ body: "", deleted: 1, user_id: null, like_count: 0, ai_like_count: 0 })
     .where("id", "=", id)
     .execute();
 }

@@ -11,13 +11,13 @@ export async function removeCommentsOf(tx: Db, userId: number): Promise<void> {
   const own = sql<number>`select id from comments where user_id = ${userId}`;
   await loseInterest(
     tx,
-    sql`select post_id, 0 as likes, count(*) as comments from comments where user_id = ${userId} group by post_id`,
+    sql`select post_id, 0 as likes, 0 as ai_likes, count(*) as comments from comments where user_id = ${userId} group by post_id`,
   );
   await dropNotifications(tx, sql`comment_id in (${own})`);
   await sql`delete from comment_likes where comment_id in (${own})`.execute(tx);
   await tx
     .updateTable("comments")
-    .set({ body: "", deleted: 1, like_count: 0 })
+    .set({ body: "", deleted: 1, like_count: 0, ai_like_count: 0 })
     .where("user_id", "=", userId)
     .execute();
   await takeOutBarePlaces(tx, userId);

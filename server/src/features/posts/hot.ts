@@ -22,6 +22,20 @@ export function hotRank({ score, comments, postedAt }: Interest): number {
 }
 
 /**
+ * The likes that count for a rank, in SQL: all, or but people's, as the operator chose (`HOT_LIKES`). What was chosen is
+ * in the database, so that all who reckon ranks at a time reckon alike.
+ */
+export function rankedLikes({
+  likes,
+  aiLikes,
+}: Record<"likes" | "aiLikes", RawBuilder<number>>): RawBuilder<number> {
+  return sql<number>`(${likes} - case when ${aiLikesCount} = 1 then 0 else ${aiLikes} end)`;
+}
+
+/** 1 where likes by keys and agents count for a rank, else 0. */
+export const aiLikesCount: RawBuilder<number> = sql<number>`coalesce((select ai_likes from ranking), 1)`;
+
+/**
  * `hotRank` in SQL, of those columns or expressions, for changing many posts in one statement. The engines' logarithms
  * may differ from JavaScript's in the last digit, which is far less than a millisecond of a post's age.
  */

@@ -12,8 +12,9 @@ const posts: Likable<PostFigures> = {
   what: "post",
   lock: lockPost,
   happening: ({ id, user_id }) => ({ type: "post_like", to: user_id, postId: id, commentId: null }),
-  async count(tx, post, by) {
-    await setInterest(tx, { ...post, like_count: post.like_count + by });
-    await addToTotal(tx, post.creator_id, "like_count", by);
+  async count(tx, post, { likes, aiLikes }) {
+    const like_count = post.like_count + likes;
+    await setInterest(tx, { ...post, like_count, ai_like_count: post.ai_like_count + aiLikes });
+    await addToTotal(tx, post.creator_id, "like_count", likes);
   },
 };

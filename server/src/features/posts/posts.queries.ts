@@ -9,12 +9,13 @@ import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../creators/creators.queries.ts";
 import { fromFragment, type PostFacts, toFragment } from "./fragment.ts";
-import { hotRank } from "./hot.ts";
+import { aiLikesCount, hotRank } from "./hot.ts";
 
 /** One post `p` as JSON text, joined from its fragment, its counters and the caller's flags. Null: nobody. */
 export function postJson(caller: number | null): RawBuilder<string> {
   return sql<string>`concat('{"id":', p.id, p.fragment,
     ',"score":', p.origin_score + p.like_count, ',"likeCount":', p.like_count,
+    ',"aiLikeCount":', p.ai_like_count,
     ',"commentCount":', p.comment_count, ',"viewCount":', p.view_count,
     ',"storyCount":', p.story_count, ${flags(caller)}, '}')`;
 }
@@ -53,6 +54,9 @@ export interface PostFigures {
   user_id: number | null;
   origin_score: number;
   like_count: number;
+  ai_like_count: number;
+  /** 1 where those count for its rank, else 0. */
+  ai_ranked: number;
   comment_count: number;
   view_count: number;
   posted_at: number;
@@ -93,6 +97,8 @@ function figuresOf(db: Db, id: number) {
       "c.user_id",
       "p.origin_score",
       "p.like_count",
+      "p.ai_like_count",
+      aiLikesCount.as("ai_ranked"),
       "p.comment_count",
       "p.view_count",
       "p.posted_at",
@@ -128,7 +134,7 @@ export async function insertPost(tx: Db, post: NewPost): Promise<number> {
   return id;
 }
 
-const unseen = { likes: 0, comments: 0, views: 0, clicks: 0 };
+const unseen = { likes: 0, aiLikes: 0, comments: 0, views: 0, clicks: 0 };
 
 /** A post as its row, the columns that repeat some of its facts for the indexes among them. */
 export function postRow({ creatorId, sourceId, originScore, postedAt, facts }: NewPost, seen = unseen) {
@@ -141,6 +147,7 @@ export function postRow({ creatorId, sourceId, originScore, postedAt, facts }: N
     provenance: facts.provenance,
     origin_score: originScore,
     like_count: seen.likes,
+    ai_like_count: seen.aiLikes,
     comment_count: seen.comments,
     view_count: seen.views,
     click_count: seen.clicks,
@@ -194,27 +201,35 @@ export interface Counted {
   origin_score: number;
   posted_at: number;
   like_count: number;
+  ai_like_count: number;
+  ai_ranked: number;
   comment_count: number;
 }
 
 /** Sets what changed of a post's interest, and with it its rank. */
 export async function setInterest(tx: Db, post: Counted): Promise<void> {
-  const { id, like_count, comment_count } = post;
+  const { id, like_count, ai_like_count, comment_count } = post;
   const interest = {
-    score: post.origin_score + like_count,
+    score: post.origin_score + like_count - (post.ai_ranked === 1 ? 0 : ai_like_count),
     comments: comment_count,
     postedAt: post.posted_at,
   };
-  await updateInterest(tx, { id, like_count, comment_count, hot_rank: hotRank(interest) });
+  await updateInterest(tx, { id, like_count, ai_like_count, comment_count, hot_rank: hotRank(interest) });
 }
 
 interface InterestUpdate {
   id: number;
   like_count: number;
+  ai_like_count: number;
   comment_count: number;
   hot_rank: number;
 }
 
-const updateInterest = prepared<InterestUpdate, never>((db, { id, like_count, comment_count, hot_rank }) =>
-  db.updateTable("posts").set({ like_count, comment_count, hot_rank }).where("id", "=", id).compile(),
+const updateInterest = prepared<InterestUpdate, never>(
+  (db, { id, like_count, ai_like_count, comment_count, hot_rank }) =>
+    db
+      .updateTable("posts")
+      .set({ like_count, ai_like_count, comment_count, hot_rank })
+      .where("id", "=", id)
+      .compile(),
 );

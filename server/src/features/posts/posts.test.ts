@@ -45,6 +45,7 @@ describe.each(engines)("posts on %s", (engine) => {
     products: [],
     score: 0,
     likeCount: 0,
+    aiLikeCount: 0,
     commentCount: 0,
     viewCount: 0,
     storyCount: 1,

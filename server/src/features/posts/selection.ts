@@ -10,6 +10,7 @@ import {
 } from "@tandem/contract/origins";
 import { type Provenance, provenances } from "@tandem/contract/resources";
 import { MAX_ID } from "@tandem/contract/schema";
+import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
 import { termsOf } from "../terms.ts";
@@ -44,11 +45,11 @@ export interface Community {
 type FeedInput = Input<Operations["listPosts"]>;
 
 /** Reads the parameters of `GET /api/posts`. */
-export async function selectionOf(db: Db, input: FeedInput, caller: number | null): Promise<Selection> {
+export async function selectionOf(db: Db, input: FeedInput, caller: Caller | null): Promise<Selection> {
   const { author, platform = null, cursor } = input;
   const hot = input.sort === "hot";
   return {
-    caller,
+    caller: caller?.userId ?? null,
     hot,
     below: hot ? MAX_ID : (cursor ?? MAX_ID),
     skip: hot ? (cursor ?? 0) : 0,
@@ -58,7 +59,7 @@ export async function selectionOf(db: Db, input: FeedInput, caller: number | nul
     creators: author === undefined ? null : await creatorsOf(db, author, platform),
     source: input.sourceId ?? null,
     communities: communitiesOf(input),
-    provenances: provenancesOf(input.provenance),
+    provenances: provenancesOf(input.provenance ?? wanted(input, caller)),
     // An author of a platform is of no other.
     platform: author === undefined ? platform : null,
     video: input.media === "video",
@@ -79,6 +80,15 @@ function communitiesOf(input: FeedInput): Community[] {
     const using = originNames.filter((origin) => origins[origin].communityTerm === term);
     return [{ key: name.toLowerCase(), platforms: term === anyCommunityTerm ? null : using }];
   });
+}
+
+/**
+ * What a reader wants who doesn't ask for it this time. Whoever saved a post, or asks for one author's, chose that
+ * already.
+ */
+function wanted({ saved, author }: FeedInput, caller: Caller | null): string | undefined {
+  if (caller?.ai.posts !== "hide" || saved === 1 || author !== undefined) return undefined;
+  return provenances.filter((one) => one !== "ai_generated").join();
 }
 
 /** All three together narrow nothing. */

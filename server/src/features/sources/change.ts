@@ -2,7 +2,7 @@ import type { OriginPlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { fromFragment, type PostFacts, toFragment } from "../posts/fragment.ts";
-import { hotRankSql } from "../posts/hot.ts";
+import { hotRankSql, rankedLikes } from "../posts/hot.ts";
 import { dropLinks } from "../posts/links.queries.ts";
 import { searchText } from "../posts/posts.queries.ts";
 import { retell } from "../posts/story.ts";
@@ -89,7 +89,7 @@ async function findByNewWords(tx: Db, posts: readonly Fact[]): Promise<void> {
 export async function setScores(tx: Db, scores: readonly { id: number; score: number }[]): Promise<void> {
   const rows = scores.map(({ id, score }) => ({ post: id, given: score }));
   const rank = hotRankSql({
-    score: sql`(listed.given + posts.like_count)`,
+    score: sql`(listed.given + ${rankedLikes({ likes: sql`posts.like_count`, aiLikes: sql`posts.ai_like_count` })})`,
     comments: sql`posts.comment_count`,
     postedAt: sql`posts.posted_at`,
   });

@@ -1,0 +1,25 @@
+import { operation, sessionOnly, signedIn } from "../operation.ts";
+import { Preferences } from "../resources.ts";
+import { optional } from "../schema.ts";
+
+const area = "Identity";
+const { aiPosts, aiComments } = Preferences.properties;
+
+export const readPreferences = operation({
+  name: "readPreferences",
+  area,
+  route: "GET /api/users/preferences",
+  access: signedIn,
+  answer: { preferences: Preferences },
+  says: "What the caller wants to see of AI content.",
+});
+
+export const editPreferences = operation({
+  name: "editPreferences",
+  area,
+  route: "PATCH /api/users/preferences",
+  access: sessionOnly,
+  body: { aiPosts: optional(aiPosts), aiComments: optional(aiComments) },
+  answer: { preferences: Preferences },
+  says: "Choose whether AI content is shown, dimmed or hidden. What is left out stays as it was.",
+});

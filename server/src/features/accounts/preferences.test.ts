@@ -1,0 +1,85 @@
+import type { AgentCaller, Person } from "@tandem/testing/callers";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+describe.each(engines)("what a reader wants of AI content on %s", (engine) => {
+  let tandem: Tandem;
+  let reader: Person;
+  let agent: AgentCaller;
+  let human: number;
+  let artificial: number;
+  let assisted: number;
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    const author = await tandem.as.human();
+    agent = await tandem.as.agent(author);
+    human = (await author.createPost({ title: "By hand, of looms" })).post.id;
+    artificial = (await agent.createPost({ title: "By engine, of looms" })).post.id;
+    assisted = (await author.createPost({ title: "Both, of looms", provenance: "ai_assisted" })).post.id;
+  });
+  afterAll(() => tandem.stop());
+  beforeEach(async () => {
+    reader = await tandem.as.human();
+  });
+
+  const ids = async (query: Parameters<Person["listPosts"]>[0] = {}) =>
+    (await reader.listPosts(query)).posts.map(({ id }) => id);
+
+  test("at first all is shown; what is left out stays", async () => {
+    const start = { aiPosts: "show", aiComments: "show" };
+    expect(await reader.readPreferences()).toEqual({ preferences: start });
+    expect(await reader.editPreferences({ aiPosts: "hide" })).toEqual({
+      preferences: { ...start, aiPosts: "hide" },
+    });
+    expect(await reader.editPreferences({ aiComments: "dim" })).toEqual({
+      preferences: { aiPosts: "hide", aiComments: "dim" },
+    });
+    expect(await (await tandem.as.key([], reader)).readPreferences()).toEqual(await reader.readPreferences());
+  });
+
+  test("hidden posts are absent from feeds and searches of that reader alone", async () => {
+    await reader.follow({ platform: "native", author: agent.agent.username });
+    await reader.editPreferences({ aiPosts: "hide" });
+    for (const query of [{}, { sort: "hot" as const }, { q: "looms" }])
+      expect((await ids(query)).sort()).toEqual([human, assisted]);
+    expect(await ids({ followed: 1 })).toEqual([]);
+    const { posts } = await tandem.as.anonymous().listPosts({});
+    expect(posts.map(({ id }) => id)).toContain(artificial);
+  });
+
+  test("who asks for them gets them: by provenance, by author, by id, or saved", async () => {
+    await reader.editPreferences({ aiPosts: "hide" });
+    await reader.savePost({ id: artificial });
+    expect(await ids({ provenance: "ai_generated" })).toEqual([artificial]);
+    expect(await ids({ author: agent.agent.username })).toEqual([artificial]);
+    expect(await ids({ saved: 1 })).toEqual([artificial]);
+    expect((await reader.readPost({ id: artificial })).post.provenance).toBe("ai_generated");
+  });
+
+  test("to dim leaves everything there", async () => {
+    await reader.editPreferences({ aiPosts: "dim", aiComments: "dim" });
+    expect(await ids()).toContain(artificial);
+  });
+
+  test("a hidden comment is but its place in the thread", async () => {
+    const { comment } = await agent.createComment({ id: human, body: "Beep." });
+    const reply = await reader.createComment({ id: human, parentId: comment.id, body: "Well said." });
+    const own = await (await tandem.as.key(["comments:write"], reader)).createComment({
+      id: human,
+      body: "Mine.",
+    });
+    await reader.editPreferences({ aiComments: "hide" });
+    const bodies = async (ai?: "show" | "hide") =>
+      Object.fromEntries(
+        (await reader.listComments({ id: human, ...(ai && { ai }) })).comments.map((one) => [
+          one.id,
+          one.hidden ? null : one.body,
+        ]),
+      );
+    const all = { [reply.comment.id]: "Well said.", [own.comment.id]: "Mine." };
+    expect(await bodies()).toMatchObject({ ...all, [comment.id]: null });
+    expect(await bodies("show")).toMatchObject({ ...all, [comment.id]: "Beep." });
+    const stranger = await tandem.as.anonymous().listComments({ id: human, ai: "hide" });
+    expect(stranger.comments.find(({ id }) => id === comment.id)).toMatchObject({ body: "", hidden: true });
+  });
+});
