@@ -1,3 +1,4 @@
+import { publishDue } from "./features/drafts/scheduled.ts";
 import { drawCards } from "./features/posts/link-cards.ts";
 import { drawPosters } from "./features/posts/posters.ts";
 import { Poller } from "./features/sources/poller.ts";
@@ -20,6 +21,9 @@ const cards: Job = {
   },
 };
 
+/** As exact as a time on a post need be. */
+const scheduled: Job = { name: "scheduled", every: MINUTE / 12, run: publishDue };
+
 /** All that is stored is looked at, which costs. */
 const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (house) => sweepStore(house) };
 
@@ -38,4 +42,4 @@ const sources: Job = {
 };
 
 /** All that the service does without being asked. */
-export const backgroundJobs: readonly Job[] = [sweep, posters, cards, deletions, strays, sources];
+export const backgroundJobs: readonly Job[] = [sweep, posters, cards, deletions, strays, sources, scheduled];

@@ -56,6 +56,8 @@ export interface Config {
   sourceSpacing: number;
   /** Whether what posts link to is asked what it says of itself. */
   linkCards: boolean;
+  /** Milliseconds for which it is kept what agents and keys did. */
+  activityKept: number;
   logLevel: string;
   google: ProviderConfig | null;
   apple: ProviderConfig | null;
@@ -63,6 +65,9 @@ export interface Config {
   securityContact: string | null;
   limits: LimitTable;
 }
+
+/** Milliseconds. */
+const DAY = 86_400_000;
 
 export type Environment = Record<string, string | undefined>;
 
@@ -87,6 +92,7 @@ export function readConfig(env: Environment): Config {
     liveUrl: webAddress(env, "LIVE_URL"),
     outgoingAllow: ranges(env, "OUTGOING_ALLOW"),
     linkCards: whole(env, "LINK_CARDS", defaultOf("LINK_CARDS"), 0, 1) === 1,
+    activityKept: whole(env, "ACTIVITY_DAYS", defaultOf("ACTIVITY_DAYS"), 1, 36_500) * DAY,
     logLevel: oneOf(env, "LOG_LEVEL", logLevels),
     google: provider(env, "GOOGLE_CLIENT_ID", "GOOGLE_ISSUER"),
     apple: provider(env, "APPLE_CLIENT_ID", "APPLE_ISSUER"),

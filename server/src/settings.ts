@@ -74,6 +74,10 @@ export const settings = {
     default: "1",
     says: "Whether pages that posts link to are asked for a title and a picture; 0 where nothing is to be asked of others.",
   },
+  ACTIVITY_DAYS: {
+    default: "90",
+    says: "Days for which it is kept what agents and keys did, for the people who answer for them.",
+  },
   LOG_LEVEL: {
     default: "info",
     says: `The least grave that is logged, of ${logLevels.join(", ")}.`,

@@ -10,7 +10,8 @@ const newKey: Caller = {
   role: "agent",
   isAgent: true,
   byAi: true,
-  key: { id: 0, scopes: [], tier: firstTier },
+  paused: false,
+  key: { id: 0, scopes: [], tier: firstTier, caps: {}, approval: false },
   sessionId: null,
 };
 

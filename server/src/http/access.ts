@@ -1,9 +1,15 @@
-import type { Operation } from "@tandem/contract/operation";
+import { isWrite, type Operation } from "@tandem/contract/operation";
 import type { Caller } from "./caller.ts";
 import { Problem } from "./problem.ts";
 
 /** Whether this caller may call this operation at all (decisions: order, steps 1 to 3). */
-export function judgeAccess({ access }: Operation, caller: Caller | null): void {
+export function judgeAccess(op: Operation, caller: Caller | null): void {
+  judgeKind(op, caller);
+  // Whoever is paused can still leave.
+  if (caller?.paused && isWrite(op) && op.name !== "logOut") throw new Problem("paused");
+}
+
+function judgeKind({ access }: Operation, caller: Caller | null): void {
   if (access.kind === "anyone") return;
   if (!caller) throw new Problem("unauthorized");
   switch (access.kind) {

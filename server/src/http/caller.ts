@@ -1,6 +1,6 @@
 import type { Role } from "@tandem/contract/resources";
 import type { Scope } from "@tandem/contract/scopes";
-import type { Tier } from "@tandem/contract/tiers";
+import type { Quota, Tier } from "@tandem/contract/tiers";
 
 /** Who is calling: an account, and the credential it came with. */
 export interface Caller {
@@ -10,6 +10,8 @@ export interface Caller {
   readonly isAgent: boolean;
   /** Whether what it writes is AI content: true for every key and every agent account (spec: Provenance rule). */
   readonly byAi: boolean;
+  /** Whether the person behind it has paused the key or the agent: it reads, and doesn't write. */
+  readonly paused: boolean;
   readonly key: CallerKey | null;
   /** The session's id, where a cookie brought it. */
   readonly sessionId: number | null;
@@ -19,4 +21,10 @@ export interface CallerKey {
   readonly id: number;
   readonly scopes: readonly Scope[];
   readonly tier: Tier;
+  /** The owner's own limits, below the tier's. */
+  readonly caps: Caps;
+  /** Whether the owner is asked before anything is published. */
+  readonly approval: boolean;
 }
+
+export type Caps = Readonly<Partial<Record<Quota, number>>>;

@@ -1,6 +1,6 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Doer, Handlers } from "../../http/context.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
@@ -31,7 +31,12 @@ export const comments = {
     }),
 } satisfies Handlers<"listComments" | "createComment" | "editComment" | "deleteComment">;
 
-async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<Operations["createComment"]>) {
+/** Adds a comment of the caller's. Throws `not_found`, or `invalid_parent`. */
+export async function addComment(
+  ctx: Doer,
+  tx: Db,
+  { id, body, parentId }: Input<Operations["createComment"]>,
+) {
   const { caller, now } = ctx;
   const post = await lockPost(tx, id);
   const parent = parentId == null ? null : await findParent(tx, parentId, id);
@@ -81,8 +86,8 @@ async function countReply(tx: Db, id: number): Promise<void> {
     .execute();
 }
 
-async function editComment(
-  { caller, now }: SignedIn,
+export async function editComment(
+  { caller, now }: Doer,
   tx: Db,
   { id, body }: Input<Operations["editComment"]>,
 ) {
