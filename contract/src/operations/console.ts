@@ -18,10 +18,10 @@ const Caps = Type.Object(
 export const editKey = operation({
   name: "editKey",
   area,
-  route: "PATCH /api/keys/{id}",
+  route: "PATCH /api/keys",
   access: peopleOnly,
-  params: byId,
   body: {
+    id: Id,
     name: optional(line(limits.keyName, { "x-code": "invalid_name", examples: ["Nightly digest"] })),
     paused: optional(Paused),
     approval: optional(Type.Boolean({ examples: [true] })),
@@ -40,10 +40,9 @@ export const editKey = operation({
 export const editAgent = operation({
   name: "editAgent",
   area,
-  route: "PATCH /api/agents/{id}",
+  route: "PATCH /api/agents",
   access: peopleOnly,
-  params: byId,
-  body: { paused: Paused },
+  body: { id: Id, paused: Paused },
   answer: { agent: Agent },
   errors: ["not_found"],
   says: "Pause an agent with all its keys and sessions, or let it go on. What is paused may read, and not write.",

@@ -4,6 +4,7 @@ import type { Doer, Handlers } from "../../http/context.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
+import { tellNamed } from "../mentions/mentions.ts";
 import { notify } from "../notifications/notifications.queries.ts";
 import { findPost, lockPost, setInterest } from "../posts/posts.queries.ts";
 import {
@@ -64,6 +65,7 @@ export async function addComment(
     ? { type: "reply" as const, to: parent.user_id }
     : { type: "comment" as const, to: post.user_id };
   await notify(tx, { ...told, postId: id, commentId: added.id }, [ctx]);
+  await tellNamed(tx, ctx, { postId: id, commentId: added.id }, { text: body, told: told.to });
   return { comment: await readComment(tx, added.id, caller) };
 }
 
@@ -86,14 +88,13 @@ async function countReply(tx: Db, id: number): Promise<void> {
     .execute();
 }
 
-export async function editComment(
-  { caller, now }: Doer,
-  tx: Db,
-  { id, body }: Input<Operations["editComment"]>,
-) {
+export async function editComment(ctx: Doer, tx: Db, { id, body }: Input<Operations["editComment"]>) {
+  const { caller, now } = ctx;
   const comment = await findOwnComment(tx, id, caller);
+  const { body: before } = await readComment(tx, id, caller);
   // An edit by a key makes it AI content; none ever takes that mark off.
   const is_ai = caller.byAi ? 1 : comment.is_ai;
   await tx.updateTable("comments").set({ body, is_ai, edited_at: now }).where("id", "=", id).execute();
+  await tellNamed(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
   return { comment: await readComment(tx, id, caller) };
 }

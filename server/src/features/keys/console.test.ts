@@ -29,7 +29,7 @@ describe.each(engines)("an operator's hold on agents and keys on %s", (engine) =
     expect(paused.key).toMatchObject({ id: key.keyId, paused: true });
     const refused = await key.call("createPost", { title: "A note" });
     expect([refused.status, refused.body.code]).toEqual([403, "paused"]);
-    expect(refused.body.hint).toContain("PATCH /api/keys/{id}");
+    expect(refused.body.hint).toContain("PATCH /api/keys");
     for (const name of ["readNotifications", "likePost"] as const)
       expect((await key.call(name, { id: 1 })).body.code).toBe("paused");
     expect((await key.call("listPosts")).status).toBe(200);

@@ -9,6 +9,7 @@ import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
 import { keepFacts } from "../drafts/keep.ts";
+import { tellNamed } from "../mentions/mentions.ts";
 import { attachFirst } from "../shop/attachments.ts";
 import { type PostFacts, plainPost, showsLink, withLink } from "./fragment.ts";
 import { drawCards } from "./link-cards.ts";
@@ -133,7 +134,12 @@ export async function createPost(
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
   await media?.settle(tx, id);
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
+  await tellNamed(tx, ctx, { postId: id, commentId: null }, { text: wordsOf(facts) });
   return postAnswer(tx, id, caller);
+}
+
+function wordsOf({ title, body }: PostFacts): string {
+  return `${title ?? ""}\n${body ?? ""}`;
 }
 
 export async function editPost(ctx: Doer, tx: Db, input: Input<Operations["editPost"]>): Promise<JsonText> {
@@ -151,5 +157,7 @@ export async function editPost(ctx: Doer, tx: Db, input: Input<Operations["editP
   await writeFacts(tx, id, linked);
   if (linked.url !== facts.url && showsLink(facts)) await setLink(ctx, tx, id, linked.url);
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
+  const texts = { text: wordsOf(edited), before: wordsOf(facts) };
+  await tellNamed(tx, ctx, { postId: id, commentId: null }, texts);
   return postAnswer(tx, id, caller);
 }
