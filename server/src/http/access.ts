@@ -1,12 +1,16 @@
-import { isWrite, type Operation } from "@tandem/contract/operation";
+import { isKnownWrite, type Operation } from "@tandem/contract/operation";
 import type { Caller } from "./caller.ts";
 import { Problem } from "./problem.ts";
 
 /** Whether this caller may call this operation at all (decisions: order, steps 1 to 3). */
 export function judgeAccess(op: Operation, caller: Caller | null): void {
   judgeKind(op, caller);
-  // Whoever is paused can still leave.
-  if (caller?.paused && isWrite(op) && op.name !== "logOut") throw new Problem("paused");
+  if (caller?.paused && stopsByPause(op)) throw new Problem("paused");
+}
+
+/** Whether a pause keeps from it: from writes, but from nothing that anybody may do, nor from leaving. */
+export function stopsByPause(op: Operation): boolean {
+  return isKnownWrite(op) && op.name !== "logOut";
 }
 
 function judgeKind({ access }: Operation, caller: Caller | null): void {

@@ -1,5 +1,6 @@
 import type { Operation } from "@tandem/contract/operation";
 import type { Db } from "../storage/storage.ts";
+import { stopsByPause } from "./access.ts";
 import { type Deed, deedOf, note } from "./activity.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
@@ -146,7 +147,7 @@ async function withoutEffect<W extends Write>(tx: Db, writes: W[]): Promise<Map<
     const credential = write.caller ? credentials.get(write.caller) : "holds";
     if (credential === "ended") {
       outcomes.set(write, new Problem("unauthorized", "This credential has just ended."));
-    } else if (credential === "paused" && write.op.name !== "logOut") {
+    } else if (credential === "paused" && stopsByPause(write.op)) {
       outcomes.set(write, new Problem("paused"));
     } else if (write.attempt) {
       const before = await recall(tx, write.attempt, write.now).catch(refusal);

@@ -54,6 +54,8 @@ describe.each(engines)("an operator's hold on agents and keys on %s", (engine) =
     const answers = [agent, tandem.as.bearer(String(secret)), session].map(post);
     expect(await Promise.all(answers)).toEqual(Array(3).fill("403 paused"));
     expect(await post(key)).toBe("200");
+    const { username, password } = { ...ada.user, password: ada.password };
+    expect((await session.call("logIn", { username, password })).status).toBe(200);
     expect((await session.call("logOut")).status).toBe(200);
     await ada.editAgent({ id: agent.agent.id, paused: false });
     expect(await post(agent)).toBe("200");
