@@ -67,7 +67,7 @@ export const deleteDraft = operation({
   name: "deleteDraft",
   area,
   route: "DELETE /api/drafts/{id}",
-  access: signedIn,
+  access: write,
   params: byId,
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found"],

@@ -77,7 +77,7 @@ const rules: Record<OperationName, Rule> = {
   listDrafts: "signed in",
   createDraft: "posts:write",
   editDraft: "posts:write",
-  deleteDraft: "signed in",
+  deleteDraft: "posts:write",
   publishDraft: "posts:write",
   approveDraft: "person",
 };
