@@ -1,5 +1,7 @@
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { createDatabase } from "@tandem/testing/postgres";
+import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
@@ -80,6 +82,22 @@ describe.each(engines)("an operator's hold on agents and keys on %s", (engine) =
     expect(
       [...new Set(answers)].every((one) => ["200", "403 paused", "429 rate_limited"].includes(one)),
     ).toBe(true);
+  });
+
+  test("a pause holds in every process at once", async () => {
+    await using directory = await temporaryDirectory();
+    await using database = engine === "postgres" ? await createDatabase() : null;
+    const options = { dataDir: directory.path, env: { ...(database && { DATABASE_URL: database.url }) } };
+    await using one = await startTandem(engine, options);
+    await using other = await startTandem(engine, options);
+    const bob = await one.as.human();
+    const robot = await one.as.agent(bob);
+    const there = other.as.bearer(String(robot.options.key));
+    expect(await post(there)).toBe("200");
+    await bob.editAgent({ id: robot.agent.id, paused: true });
+    expect(await post(there)).toBe("403 paused");
+    await bob.editAgent({ id: robot.agent.id, paused: false });
+    expect(await post(there)).toBe("200");
   });
 
   test("caps hold a key below its tier, in every place that tells limits", async () => {
