@@ -5,6 +5,7 @@ export const areas = {
   Comments: "Comments on posts, replies, and likes of them.",
   Engagement: "Likes, saves, views and dismissals of posts.",
   "Creators and follows": "Who publishes, whom one follows, and one's own figures.",
+  Drafts: "What is written and not published yet: kept, scheduled, or waiting for a person's approval.",
   Notifications: "What happened to one's posts and comments.",
   Shop: "Products, and the links that count their clicks.",
   Live: "Who broadcasts right now.",

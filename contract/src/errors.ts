@@ -93,6 +93,16 @@ export const errors = {
     says: "The account already has as many live keys as it may.",
     hint: "Revoke one that isn't needed any more ({listKeys}, {revokeKey}).",
   },
+  draft_limit: {
+    status: 403,
+    says: "The account already has as many drafts as it may.",
+    hint: "Publish or discard one first ({listDrafts}, {deleteDraft}); of those that wait for approval, the person behind the key decides.",
+  },
+  paused: {
+    status: 403,
+    says: "The person behind this key or agent has paused it: it may read, and not write.",
+    hint: "To try again won't help until that person, logged in, lets it go on ({editKey}, {editAgent}).",
+  },
   forbidden: {
     status: 403,
     says: "The resource belongs to somebody else, or the caller may not do this.",

@@ -39,6 +39,12 @@ export const limits = {
   topPosts: 10,
   agentsPerHuman: 5,
   keysPerAccount: 25,
+  draftsPerAccount: 100,
+  /** Accounts that one text can name and have told. */
+  mentions: 10,
+  /** Minutes whose writes can be undone at once, and how many of these one call undoes. */
+  undoMinutes: { default: 60, max: 1440 },
+  undoneAtOnce: 200,
   jsonBytes: MiB,
   imageBytes: 10 * MiB,
   videoBytes: 95 * MiB,

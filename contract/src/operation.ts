@@ -151,6 +151,19 @@ export function isKnownWrite(op: Operation): boolean {
   return isWrite(op) && op.access.kind !== "anyone";
 }
 
+const subjects = ["post", "comment", "product", "draft"] as const;
+export type Subject = (typeof subjects)[number];
+
+/** What kind of record a call is about: the one that it answers with, or else that of its path. */
+export function subjectOf({ answer, path }: Operation): Subject | null {
+  const { properties } = answer as TObject;
+  return (
+    subjects.find((one) => one in properties) ??
+    subjects.find((one) => path.startsWith(`/api/${one}s`)) ??
+    null
+  );
+}
+
 /** Whether the operation takes a form (multipart/form-data). */
 export function takesForm(op: Operation): boolean {
   return Object.keys(op.files).length > 0;

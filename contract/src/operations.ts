@@ -1,6 +1,8 @@
 import type { Operation } from "./operation.ts";
 import * as comments from "./operations/comments.ts";
+import * as console from "./operations/console.ts";
 import * as creators from "./operations/creators.ts";
+import * as drafts from "./operations/drafts.ts";
 import * as engagement from "./operations/engagement.ts";
 import * as identity from "./operations/identity.ts";
 import * as keys from "./operations/keys.ts";
@@ -24,6 +26,8 @@ export const operations = {
   ...live,
   ...sources,
   ...keys,
+  ...console,
+  ...drafts,
 };
 
 export type Operations = typeof operations;

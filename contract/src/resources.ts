@@ -3,7 +3,7 @@ import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { originNames, platformNames } from "./origins.ts";
 import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
-import { tierNames } from "./tiers.ts";
+import { type Quota, quotaNames, tierNames } from "./tiers.ts";
 
 const Text = Type.String();
 const MaybeSize = nullable(Type.Integer({ minimum: 0 }), { examples: [null] });
@@ -249,6 +249,9 @@ export const notificationTypes = [
   "post_like",
   "comment_like",
   "key_revoked",
+  "approval_wanted",
+  "draft_failed",
+  "mention",
 ] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
@@ -301,6 +304,12 @@ export const Live = Type.Object(
 );
 export type Live = Static<typeof Live>;
 
+const cap = nullable(Type.Integer({ minimum: 0 }), { examples: [null] });
+export const Caps = Type.Object(
+  Object.fromEntries(quotaNames.map((name) => [name, cap])) as Record<Quota, typeof cap>,
+);
+export type Caps = Static<typeof Caps>;
+
 export const Key = Type.Object(
   {
     id: Id,
@@ -315,6 +324,14 @@ export const Key = Type.Object(
     }),
     tier: oneOf(tierNames),
     agentId: nullable(Id),
+    paused: Type.Boolean({ description: "Whether its owner has paused it: it reads, and doesn't write." }),
+    approval: Type.Boolean({
+      description: "Whether its owner is asked first: posts, comments and edits of either wait as drafts.",
+    }),
+    caps: nullable(Caps, {
+      description: "The owner's own limits; what is null is as the tier has it.",
+      examples: [null],
+    }),
     createdAt: Time,
     lastUsedAt: nullable(Time),
   },
@@ -329,6 +346,9 @@ export const Agent = Type.Object(
     displayName: maybe("Daily digest"),
     avatarUrl: Rarely,
     bio: maybe("Sums up the day."),
+    paused: Type.Boolean({
+      description: "Whether its operator has paused it, with all its keys and sessions.",
+    }),
     createdAt: Time,
     postCount: Count,
   },

@@ -106,4 +106,6 @@ export function flag(more: Annotations = {}) {
 /** An instant, RFC 3339 in UTC with milliseconds. */
 export const Time = Type.String({ format: "date-time", examples: ["2026-01-31T12:00:00.000Z"] });
 
+/** A time that is sent to us. */
+export const Moment = Type.String({ ...Time, maxLength: 40 });
 export const Count = Type.Integer({ minimum: 0, examples: [3] });

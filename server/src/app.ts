@@ -8,6 +8,7 @@ import Fastify, {
 } from "fastify";
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
+import { keepDraft } from "./features/drafts/keep.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
@@ -80,6 +81,7 @@ export function createApp({
     log: server.log,
     metrics: metrics.own,
     revokeExposed,
+    keepDraft,
     now,
     baseUrl: config.baseUrl ?? "",
   };

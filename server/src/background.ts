@@ -1,3 +1,4 @@
+import { publishDue } from "./features/drafts/scheduled.ts";
 import { drawAllCards } from "./features/posts/link-cards.ts";
 import { drawPosters } from "./features/posts/posters.ts";
 import { rerank } from "./features/posts/rerank.ts";
@@ -24,6 +25,8 @@ const cards: Job = {
 
 /** Nothing is left to do as a rule; where the operator chose anew, it is done once. */
 const ranks: Job = { name: "ranks", every: MINUTE, run: rerank };
+/** As exact as a time on a post need be. */
+const scheduled: Job = { name: "scheduled", every: MINUTE / 12, run: publishDue };
 
 /** All that is stored is looked at, which costs. */
 const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (house) => sweepStore(house) };
@@ -50,4 +53,13 @@ const sources: Job = {
 };
 
 /** All that the service does without being asked. */
-export const backgroundJobs: readonly Job[] = [sweep, posters, cards, ranks, deletions, strays, sources];
+export const backgroundJobs: readonly Job[] = [
+  sweep,
+  posters,
+  cards,
+  ranks,
+  scheduled,
+  deletions,
+  strays,
+  sources,
+];

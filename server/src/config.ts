@@ -58,6 +58,8 @@ export interface Config {
   linkCards: boolean;
   /** Whether every like counts for the rank of a post, or people's alone. */
   hotLikes: (typeof hotLikes)[number];
+  /** Milliseconds for which it is kept what agents and keys did. */
+  activityKept: number;
   logLevel: string;
   google: ProviderConfig | null;
   apple: ProviderConfig | null;
@@ -65,6 +67,9 @@ export interface Config {
   securityContact: string | null;
   limits: LimitTable;
 }
+
+/** Milliseconds. */
+const DAY = 86_400_000;
 
 export type Environment = Record<string, string | undefined>;
 
@@ -90,6 +95,7 @@ export function readConfig(env: Environment): Config {
     outgoingAllow: ranges(env, "OUTGOING_ALLOW"),
     linkCards: whole(env, "LINK_CARDS", defaultOf("LINK_CARDS"), 0, 1) === 1,
     hotLikes: oneOf(env, "HOT_LIKES", hotLikes),
+    activityKept: whole(env, "ACTIVITY_DAYS", defaultOf("ACTIVITY_DAYS"), 1, 36_500) * DAY,
     logLevel: oneOf(env, "LOG_LEVEL", logLevels),
     google: provider(env, "GOOGLE_CLIENT_ID", "GOOGLE_ISSUER"),
     apple: provider(env, "APPLE_CLIENT_ID", "APPLE_ISSUER"),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { House } from "./http/house.ts";
 import { IDEMPOTENCY_LIFE } from "./http/idempotency.ts";
 import type { Job } from "./jobs/job.ts";
+import type { Storage } from "./storage/storage.ts";
 
 /** A caller's last write is told from its window of quota a little longer than the window lasts; in milliseconds. */
 const WINDOWS_KEPT = 60_000;
@@ -16,7 +17,11 @@ export const sweep: Job = {
 };
 
 /** Takes so many rows at a time, until none is left that has ended or the signal says to stop. */
-export async function sweepOut({ storage, now }: House, signal: AbortSignal, batch: number): Promise<void> {
+export async function sweepOut(
+  { storage, now, config }: House,
+  signal: AbortSignal,
+  batch: number,
+): Promise<void> {
   const time = now();
   const ended: [table: string, key: string[], condition: RawBuilder<unknown>][] = [
     ["sessions", ["id"], sql`expires_at <= ${time}`],
@@ -32,5 +37,20 @@ export async function sweepOut({ storage, now }: House, signal: AbortSignal, bat
     for (let taken = batch; taken === batch && !signal.aborted; ) {
       taken = Number((await storage.write((tx) => some.execute(tx))).numAffectedRows);
     }
+  }
+  await forgetActivity(storage, signal, time - config.activityKept, batch);
+}
+
+/** The oldest come first by their ids, so the oldest alone are looked at, and no index by time is kept for it. */
+async function forgetActivity(
+  storage: Storage,
+  signal: AbortSignal,
+  before: number,
+  batch: number,
+): Promise<void> {
+  const some = sql`delete from activity where created_at < ${before}
+    and id in (select id from activity order by id limit ${batch})`;
+  for (let taken = batch; taken === batch && !signal.aborted; ) {
+    taken = Number((await storage.write((tx) => some.execute(tx))).numAffectedRows);
   }
 }

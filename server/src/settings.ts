@@ -81,6 +81,10 @@ export const settings = {
     default: "all",
     says: "Whose likes make a post hot: `all`, or those of `people` alone, without keys and agents.",
   },
+  ACTIVITY_DAYS: {
+    default: "90",
+    says: "Days for which it is kept what agents and keys did, for the people who answer for them.",
+  },
   LOG_LEVEL: {
     default: "info",
     says: `The least grave that is logged, of ${logLevels.join(", ")}.`,

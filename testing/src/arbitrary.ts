@@ -55,6 +55,13 @@ function value(schema: Facts): fc.Arbitrary<unknown> {
         return fc.double({ noNaN: true, noDefaultInfinity: true });
       case "boolean":
         return fc.boolean();
+      case "object":
+        return fc.record(
+          Object.fromEntries(
+            Object.entries(node.properties ?? {}).map(([name, part]) => [name, value(part)]),
+          ),
+          { requiredKeys: node.required ?? [] },
+        );
       case "array":
         return fc.array(value(node.items ?? {}), { maxLength: node.maxItems ?? 5 });
       default:
@@ -73,6 +80,10 @@ function integer({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Facts): fc.
 }
 
 function text({ minLength = 0, maxLength = 1000, pattern, format }: Facts): fc.Arbitrary<string> {
+  if (format === "date-time")
+    return fc
+      .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+      .map((date) => date.toISOString());
   if (format === "email") return fc.emailAddress();
   if (format === "web-address") return address().filter((url) => [...url].length <= maxLength);
   if (pattern && !anyText.test(pattern)) return words(pattern, minLength, maxLength);

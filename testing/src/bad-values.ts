@@ -16,9 +16,7 @@ function wrongTypes(nodes: Facts[]): string[] {
   const deep = (open: string, close: string) => open.repeat(50_000) + close.repeat(50_000);
   return [
     ...(types.has("boolean") ? [] : ["true"]),
-    "{}",
-    '{"id":1}',
-    `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`,
+    ...(types.has("object") ? [] : ["{}", '{"id":1}', `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`]),
     deep("[", "]"),
     ...(types.has("null") ? [] : ["null"]),
     ...(types.has("string") ? [] : ['"1"', '"x"', '""']),
@@ -37,6 +35,10 @@ function outOfBounds(node: Facts): string[] {
       return ["1e400", "-1e400"];
     case "array":
       return badArrays(node);
+    case "object":
+      return Object.entries(node.properties ?? {}).flatMap(([name, schema]) =>
+        badJson(schema).map((bad) => `{${JSON.stringify(name)}:${bad}}`),
+      );
     default:
       return [];
   }
@@ -67,6 +69,7 @@ export function wrongStrings({
   if (format === "text") wrong.push("a\u200bb", "\ufeffx", "x\u202e", "x\u{e0041}", "x\u0007");
   if (format === "web-address") wrong.push(...noAddresses, `${site}\u200b`);
   if (format === "email") wrong.push(...noEmails);
+  if (format === "date-time") wrong.push("soon", "2026-01-31", "2026-13-01T00:00:00Z", "2026-01-31 12:00:00");
   return wrong;
 }
 
@@ -120,6 +123,7 @@ export function goodJson(schema: TSchema | Facts): string[] {
     if (node.type === "null") return ["null"];
     if (node.type === "string") return goodStrings(node).map((text) => JSON.stringify(text));
     if (node.type === "array") return ["[]"];
+    if (node.type === "object") return ["{}"];
     if (node.type === "boolean") return ["true", "false"];
     return [node.minimum, node.maximum, 42].filter((edge) => edge !== undefined).map(String);
   });
@@ -127,6 +131,7 @@ export function goodJson(schema: TSchema | Facts): string[] {
 
 function goodStrings({ minLength = 0, maxLength, pattern, format }: Facts): string[] {
   if (maxLength === undefined) return [];
+  if (format === "date-time") return ["2026-01-31T12:00:00.000Z", "2026-01-31T12:00:00+02:00"];
   if (format === undefined) return ["x".repeat(minLength), "x".repeat(maxLength)];
   const takesAny = format === "text" || format === "any-text" || format === "web-address";
   const character = pattern || takesAny ? emoji : "x";

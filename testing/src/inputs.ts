@@ -9,6 +9,7 @@ export interface Belongings {
   postId: number;
   commentId: number;
   productId: number;
+  draftId: number;
 }
 
 /** A person with an agent and a spare key. */
@@ -23,11 +24,12 @@ export interface Household {
 /** Makes a post, a comment on it and a product. */
 export async function makeBelongings(caller: Client): Promise<Belongings> {
   const { post } = await caller.createPost({ title: "A note on the engine" });
-  const [{ comment }, { product }] = await Promise.all([
+  const [{ comment }, { product }, { draft }] = await Promise.all([
     caller.createComment({ id: post.id, body: "Well said." }),
     caller.createProduct({ title: "A fine teapot", url: "https://example.org/teapot" }),
+    caller.createDraft({ title: "On looms" }),
   ]);
-  return { postId: post.id, commentId: comment.id, productId: product.id };
+  return { postId: post.id, commentId: comment.id, productId: product.id, draftId: draft.id };
 }
 
 /** The smallest picture there is: a PNG of one pixel. */
@@ -51,7 +53,7 @@ export async function settle({ as, storage }: Tandem): Promise<Household & { inp
 
 /** A good input for each operation: one that is missing doesn't compile. */
 export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 }: Household): Inputs {
-  const { postId, commentId, productId } = own;
+  const { postId, commentId, productId, draftId } = own;
   const id = { id: postId };
   const name = fresh("newcomer");
   return {
@@ -122,5 +124,16 @@ export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 
     createAgent: { username: fresh("helper"), displayName: "Helper", bio: null, scopes: "posts:write" },
     deleteAgent: { id: agent.agent.id },
     openAgentSession: { id: agent.agent.id },
+    editKey: { id: keyId, name: "Night loom", caps: { posts: 2 } },
+    editAgent: { id: agent.agent.id, paused: false },
+    pauseAll: { paused: false },
+    listActivity: { agentId: agent.agent.id, limit: 2 },
+    undoAgent: { id: agent.agent.id, minutes: 60 },
+    listDrafts: { limit: 2 },
+    createDraft: { title: "On looms", body: "They weave.", publishAt: "2100-01-31T12:00:00.000Z" },
+    editDraft: { id: draftId, title: "On better looms", url: null },
+    deleteDraft: { id: draftId },
+    publishDraft: { id: draftId },
+    approveDraft: { id: draftId },
   };
 }

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { whenPending } from "../drafts.ts";
 import { byId, Cursor, fieldsOf, liking, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
@@ -43,7 +44,7 @@ export const createComment = operation({
   quota: "comments",
   params: byId,
   body: { body: Body, parentId: optional(nullable(Id)) },
-  answer: { comment: Comment },
+  answer: { comment: Comment, ...whenPending },
   errors: ["not_found", "invalid_parent"],
   tool: "own",
   says: "Comment on a post, or reply to a comment of the same post.",
@@ -56,7 +57,7 @@ export const editComment = operation({
   access: scope("comments:write"),
   params: byId,
   body: { body: Body },
-  answer: { comment: Comment },
+  answer: { comment: Comment, ...whenPending },
   errors: ["not_found", "forbidden"],
   tool: "own",
   says: "Edit a comment of one's own. An edit by a key stamps it as AI content.",

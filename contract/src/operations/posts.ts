@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { whenPending } from "../drafts.ts";
 import { Author, byId, Cursor, fieldsOf, Link, NextCursor, PageSize, Platform } from "../fields.ts";
 import { picture, video } from "../files.ts";
 import { limits } from "../limits.ts";
@@ -11,20 +12,12 @@ import {
   origins,
   platformNames,
 } from "../origins.ts";
+import { Alt, Body, postFields, Title } from "../post-fields.ts";
 import { Post, provenances } from "../resources.ts";
-import { anyText, flag, Id, line, nullable, oneOf, optional, someOf, text } from "../schema.ts";
+import { anyText, flag, Id, line, nullable, oneOf, optional, someOf } from "../schema.ts";
 
 const area = "Posts";
 const write = scope("posts:write");
-const Title = line(limits.postTitle, { examples: ["A note on the engine"] });
-const Body = nullable(text(0, limits.postBody), {
-  examples: ["It might act upon other things besides number."],
-});
-
-const Alt = nullable(text(0, limits.alt, { examples: ["A loom with punched cards."] }), {
-  description: "What the picture or video shows, in words, for those who can't see it.",
-});
-
 /** A parameter of each term's name, which says whose term it is. */
 const communityParameters = Object.fromEntries(
   communityTerms.map((term) => [term, communityName(term)]),
@@ -93,23 +86,7 @@ export const createPost = operation({
   route: "POST /api/posts",
   access: write,
   quota: "posts",
-  body: {
-    title: Title,
-    body: optional(Body),
-    url: optional(nullable(Link)),
-    productIds: optional(
-      nullable(Type.Array(Id, { maxItems: limits.productsPerPost }), {
-        description: "Of the caller's own products.",
-      }),
-    ),
-    provenance: optional(
-      oneOf(provenances, {
-        "x-no-tool": true,
-        description: "A person may declare AI's part. What a key or agent sends here is ignored.",
-      }),
-    ),
-    alt: optional(Alt),
-  },
+  body: postFields,
   files: {
     image: picture({
       bytes: limits.imageBytes,
@@ -118,7 +95,7 @@ export const createPost = operation({
     video: video({ bytes: limits.videoBytes, says: "A video." }),
     thumbnail: picture({ bytes: limits.thumbnailBytes, says: "The video's poster." }),
   },
-  answer: { post: Post },
+  answer: { post: Post, ...whenPending },
   errors: ["not_found", "file_too_large"],
   tool: "own",
   says: "Publish a post. A `url` makes it a link post, unless a picture or video comes with it.",
@@ -160,7 +137,7 @@ export const editPost = operation({
     url: optional(nullable(Link)),
     alt: optional(Alt),
   },
-  answer: { post: Post },
+  answer: { post: Post, ...whenPending },
   errors: ["not_found", "forbidden"],
   tool: "own",
   says: "Edit a post of one's own. Null clears body, url or alt. An edit by a key stamps the post as AI content.",

@@ -11,7 +11,8 @@ const newKey: Caller = {
   isAgent: true,
   byAi: true,
   ai: { posts: "show", comments: "show" },
-  key: { id: 0, scopes: [], tier: firstTier },
+  paused: false,
+  key: { id: 0, scopes: [], tier: firstTier, caps: {}, approval: false },
   sessionId: null,
 };
 

@@ -9,6 +9,7 @@ import {
   takesJson,
 } from "@tandem/contract/operation";
 import { publishedFields } from "@tandem/contract/schema";
+import { stopsByPause } from "../http/access.ts";
 
 export function takesBody(op: Operation): boolean {
   return takesJson(op) || takesForm(op);
@@ -50,7 +51,10 @@ function byAccess(op: Operation): ErrorCode[] {
   const { access } = op;
   // A Bearer token that is no live key is refused even where none is needed.
   const codes: ErrorCode[] = ["unauthorized", ...refusedByAccess[access.kind]];
-  if (access.kind === "session" && !access.agents) codes.push("agent_forbidden");
+  const peopleOnly = access.kind === "session" && !access.agents;
+  if (peopleOnly) codes.push("agent_forbidden");
+  // Only keys and agents are ever paused.
+  if (!peopleOnly && stopsByPause(op)) codes.push("paused");
   if (access.kind === "session" && access.admins) codes.push("forbidden");
   if (isWrite(op) && access.kind !== "key") codes.push("cross_origin");
   return codes;

@@ -12,9 +12,13 @@ import { analytics } from "./creators/analytics.ts";
 import { creatorPage } from "./creators/creator.ts";
 import { follows } from "./creators/follows.ts";
 import { creatorSearch } from "./creators/search.ts";
+import { drafts } from "./drafts/drafts.ts";
+import { activity } from "./keys/activity.ts";
 import { agents } from "./keys/agents.ts";
+import { console } from "./keys/console.ts";
 import { keys } from "./keys/keys.ts";
 import { ownKey } from "./keys/own-key.ts";
+import { undo } from "./keys/undo.ts";
 import { live } from "./live/live.ts";
 import { notifications } from "./notifications/notifications.ts";
 import { dismissals } from "./posts/dismissals.ts";
@@ -59,4 +63,8 @@ export const handlers = {
   ...keys,
   ...ownKey,
   ...agents,
+  ...console,
+  ...activity,
+  ...undo,
+  ...drafts,
 } satisfies Handlers<OperationName>;

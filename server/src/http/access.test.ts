@@ -71,6 +71,17 @@ const rules: Record<OperationName, Rule> = {
   createAgent: "person",
   deleteAgent: "person",
   openAgentSession: "person",
+  editKey: "person",
+  editAgent: "person",
+  pauseAll: "person",
+  listActivity: "person",
+  undoAgent: "person",
+  listDrafts: "signed in",
+  createDraft: "posts:write",
+  editDraft: "posts:write",
+  deleteDraft: "posts:write",
+  publishDraft: "posts:write",
+  approveDraft: "person",
 };
 
 /** What a person meets who names what somebody else owns; all else is open to everyone. */
@@ -87,6 +98,14 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   revokeKey: "404 not_found",
   deleteAgent: "404 not_found",
   openAgentSession: "404 not_found",
+  editKey: "404 not_found",
+  editAgent: "404 not_found",
+  listActivity: "404 not_found",
+  undoAgent: "404 not_found",
+  editDraft: "404 not_found",
+  deleteDraft: "404 not_found",
+  publishDraft: "404 not_found",
+  approveDraft: "404 not_found",
 };
 
 /** How a call is answered that may be made. No identity provider is configured here. */

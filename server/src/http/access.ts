@@ -1,9 +1,19 @@
-import type { Operation } from "@tandem/contract/operation";
+import { isKnownWrite, type Operation } from "@tandem/contract/operation";
 import type { Caller } from "./caller.ts";
 import { Problem } from "./problem.ts";
 
 /** Whether this caller may call this operation at all (decisions: order, steps 1 to 3). */
-export function judgeAccess({ access }: Operation, caller: Caller | null): void {
+export function judgeAccess(op: Operation, caller: Caller | null): void {
+  judgeKind(op, caller);
+  if (caller?.paused && stopsByPause(op)) throw new Problem("paused");
+}
+
+/** Whether a pause keeps from it: from writes, but from nothing that anybody may do, nor from leaving. */
+export function stopsByPause(op: Operation): boolean {
+  return isKnownWrite(op) && op.name !== "logOut";
+}
+
+function judgeKind({ access }: Operation, caller: Caller | null): void {
   if (access.kind === "anyone") return;
   if (!caller) throw new Problem("unauthorized");
   switch (access.kind) {

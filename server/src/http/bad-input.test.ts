@@ -15,6 +15,7 @@ const codes: Record<string, ErrorCode> = {
   "createAgent.username": "invalid_name",
   "createAgent.scopes": "invalid_scope",
   "mintKey.name": "invalid_name",
+  "editKey.name": "invalid_name",
   "mintKey.scopes": "invalid_scope",
 };
 

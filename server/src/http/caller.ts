@@ -1,6 +1,6 @@
 import type { AiContent, Role } from "@tandem/contract/resources";
 import type { Scope } from "@tandem/contract/scopes";
-import type { Tier } from "@tandem/contract/tiers";
+import type { Quota, Tier } from "@tandem/contract/tiers";
 
 /** Who is calling: an account, and the credential it came with. */
 export interface Caller {
@@ -12,6 +12,8 @@ export interface Caller {
   readonly byAi: boolean;
   /** How it wants AI content. */
   readonly ai: { readonly posts: AiContent; readonly comments: AiContent };
+  /** Whether the person behind it has paused the key or the agent: it reads, and doesn't write. */
+  readonly paused: boolean;
   readonly key: CallerKey | null;
   /** The session's id, where a cookie brought it. */
   readonly sessionId: number | null;
@@ -21,4 +23,10 @@ export interface CallerKey {
   readonly id: number;
   readonly scopes: readonly Scope[];
   readonly tier: Tier;
+  /** The owner's own limits, below the tier's. */
+  readonly caps: Caps;
+  /** Whether the owner is asked before anything is published. */
+  readonly approval: boolean;
 }
+
+export type Caps = Readonly<Partial<Record<Quota, number>>>;

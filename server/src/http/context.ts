@@ -4,6 +4,7 @@ import type { OperationName, Operations } from "@tandem/contract/operations";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 import type { Uploads } from "./files.ts";
+import type { Keeping } from "./held.ts";
 import type { House } from "./house.ts";
 
 /** An answer that is JSON already, in one piece or in several. */
@@ -58,9 +59,10 @@ export interface Context<Who extends Caller | null = Caller | null> {
   recent(): Promise<Db>;
   /**
    * Does the work in one transaction together with its quota and its idempotency record, and gives the
-   * answer to return. A dry run does it all and rolls it back.
+   * answer to return. A dry run does it all and rolls it back; so does a call that waits for approval, which `keeping`
+   * then gives what its draft needs besides the input.
    */
-  write<T extends object>(work: (tx: Db) => Promise<T>): Promise<JsonText>;
+  write<T extends object>(work: (tx: Db) => Promise<T>, keeping?: Keeping): Promise<JsonText>;
   /** Whether what is done is undone in the end (`?dryRun=1`); `write` sees to that by itself. */
   readonly dryRun: boolean;
   /**
@@ -86,6 +88,9 @@ export interface Context<Who extends Caller | null = Caller | null> {
 }
 
 export type SignedIn = Context<Caller>;
+
+/** As whom something is done, and when: all that the work of publishing needs to know. */
+export type Doer = Pick<SignedIn, "house" | "caller" | "now">;
 
 type AccessOf<O> = O extends { access: infer A } ? A : never;
 type ContextFor<A> = A extends Extract<Access, { kind: "anyone" }> ? Context : SignedIn;

@@ -4,10 +4,10 @@ import type { AiContent, Role } from "@tandem/contract/resources";
 import { isScope } from "@tandem/contract/scopes";
 import type { Tier } from "@tandem/contract/tiers";
 import { parseCookie } from "cookie";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, CallerKey } from "./caller.ts";
 import type { Cookie } from "./context.ts";
 import type { House } from "./house.ts";
 import { looksLikeKey } from "./key-format.ts";
@@ -68,8 +68,8 @@ async function byKey(house: House, authorization: string): Promise<Credential> {
   if (!row) throw new Problem("unauthorized", "This is no live key.");
   const now = house.now();
   if (row.last_used_at === null || row.last_used_at < now - NOTED_EVERY) noteUse(house, row.id, now);
-  const key = { id: row.id, scopes: row.scopes.split(",").filter(isScope), tier: row.tier };
-  return { caller: caller(row, { key, byAi: true }), renewed: null };
+  const paused = row.paused + row.key_paused > 0;
+  return { caller: caller(row, { key: callerKey(row), byAi: true, paused }), renewed: null };
 }
 
 async function bySession(house: House, token: string): Promise<Credential> {
@@ -81,12 +81,34 @@ async function bySession(house: House, token: string): Promise<Credential> {
   return { caller: caller(row, { sessionId: row.id }), renewed: rolled ? token : null };
 }
 
+/** What a key's row says of its holder. */
+export function callerKey(row: KeyFacts): CallerKey {
+  const { id, tier, approval, caps } = row;
+  return {
+    id,
+    tier,
+    scopes: row.scopes.split(",").filter(isScope),
+    caps: caps === null ? {} : JSON.parse(caps),
+    approval: approval === 1,
+  };
+}
+
+interface KeyFacts {
+  id: number;
+  scopes: string;
+  tier: Tier;
+  caps: string | null;
+  approval: number;
+}
+
 interface AccountRow {
   user_id: number;
   username: string;
   role: Role;
-  ai_posts: AiContent;
-  ai_comments: AiContent;
+  paused: number;
+  /** Left out where nothing is read on its behalf. */
+  ai_posts?: AiContent;
+  ai_comments?: AiContent;
 }
 
 /** What is read of the account with its credential. */
@@ -96,20 +118,25 @@ const accountColumns = [
   "users.role",
   "users.ai_posts",
   "users.ai_comments",
+  "users.paused",
 ] as const;
 
-function caller(row: AccountRow, more: Partial<Caller>): Caller {
+export function caller(row: AccountRow, more: Partial<Caller>): Caller {
   const isAgent = row.role === "agent";
-  const { user_id: userId, username, role } = row;
-  const ai = { posts: row.ai_posts, comments: row.ai_comments };
-  return { userId, username, role, isAgent, byAi: isAgent, ai, key: null, sessionId: null, ...more };
+  const { user_id: userId, username, role, ai_posts: posts = "show", ai_comments: comments = "show" } = row;
+  const ai = { posts, comments };
+  const paused = row.paused === 1;
+  return { userId, username, role, isAgent, byAi: isAgent, ai, paused, key: null, sessionId: null, ...more };
 }
+
+/** Whether a credential that was judged before still holds. */
+export type Standing = "holds" | "paused" | "ended";
 
 /**
  * Tells, inside the transaction of their writes, whose credentials still hold of those that were judged before it:
- * while a write waited for its turn, the key may have been revoked, or the account removed.
+ * while a write waited for its turn, the key may have been revoked or paused, or the account removed.
  */
-export async function standing(tx: Db, callers: Caller[]): Promise<Caller[]> {
+export async function standing(tx: Db, callers: Caller[]): Promise<Map<Caller, Standing>> {
   const keys = await among(
     tx,
     keysAmong,
@@ -120,34 +147,36 @@ export async function standing(tx: Db, callers: Caller[]): Promise<Caller[]> {
     sessionsAmong,
     callers.map(({ sessionId }) => sessionId),
   );
-  return callers.filter(({ key, sessionId }) => (key ? keys.has(key.id) : sessions.has(sessionId)));
+  return new Map(
+    callers.map((caller) => {
+      const { key, sessionId } = caller;
+      return [caller, (key ? keys.get(key.id) : sessions.get(sessionId ?? 0)) ?? "ended"];
+    }),
+  );
 }
 
 async function among(
   tx: Db,
   query: typeof keysAmong,
   ids: (number | null | undefined)[],
-): Promise<Set<number | null>> {
+): Promise<Map<number, Standing>> {
   const rows = ids.filter((id) => typeof id === "number").map((id) => ({ id }));
-  return new Set(rows.length > 0 ? (await query(tx, { ids: JSON.stringify(rows) })).map(({ id }) => id) : []);
+  const found = rows.length > 0 ? await query(tx, { ids: JSON.stringify(rows) }) : [];
+  return new Map(found.map(({ id, paused }) => [id, paused > 0 ? "paused" : "holds"]));
 }
 
-const existing = (table: "keys" | "sessions") =>
-  prepared<{ ids: string }, { id: number }>((db, { ids }) =>
-    sql<{
-      id: number;
-    }>`select id from ${sql.table(table)} where id in (${db.engine.rows(ids, { id: "integer" })})`.compile(
-      db,
-    ),
+const existing = (table: "keys" | "sessions", paused: RawBuilder<number>) =>
+  prepared<{ ids: string }, { id: number; paused: number }>((db, { ids }) =>
+    sql<{ id: number; paused: number }>`select c.id, ${paused} as paused
+      from ${sql.table(table)} c join users u on u.id = c.user_id
+      where c.id in (${db.engine.rows(ids, { id: "integer" })})`.compile(db),
   );
 
-const keysAmong = existing("keys");
-const sessionsAmong = existing("sessions");
+const keysAmong = existing("keys", sql`c.paused + u.paused`);
+const sessionsAmong = existing("sessions", sql`u.paused`);
 
-interface KeyByHash extends AccountRow {
-  id: number;
-  scopes: string;
-  tier: Tier;
+interface KeyByHash extends AccountRow, KeyFacts {
+  key_paused: number;
   last_used_at: number | null;
 }
 
@@ -156,7 +185,16 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
     .selectFrom("keys")
     .innerJoin("users", "users.id", "keys.user_id")
     .where("keys.hash", "=", hash)
-    .select(["keys.id", "keys.scopes", "keys.tier", "keys.last_used_at", ...accountColumns])
+    .select([
+      "keys.id",
+      "keys.scopes",
+      "keys.tier",
+      "keys.caps",
+      "keys.approval",
+      "keys.paused as key_paused",
+      "keys.last_used_at",
+      ...accountColumns,
+    ])
     .compile(),
 );
 

@@ -6,7 +6,7 @@ export const formats = {
   "any-text": isText,
   "web-address": isWebAddress,
   email: isEmail,
-  "date-time": (value: string) => !Number.isNaN(Date.parse(value)),
+  "date-time": isTime,
 };
 
 /** Well-formed Unicode without NUL: what every engine stores. */
@@ -22,6 +22,12 @@ function isOpenText(value: string): boolean {
 function isWebAddress(value: string): boolean {
   if (!isOpenText(value) || /[\s\p{Cc}]/u.test(value) || !/^https?:\/\//i.test(value)) return false;
   return URL.canParse(value) && new URL(value).hostname !== "";
+}
+
+/** A time as RFC 3339 writes it. */
+function isTime(value: string): boolean {
+  const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+  return form.test(value) && !Number.isNaN(Date.parse(value));
 }
 
 /** An address that mail could be sent to; whether it can, only mail will tell. */

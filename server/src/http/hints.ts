@@ -101,6 +101,10 @@ function kind(node: Facts): string {
       return `a whole number${range(node.minimum, node.maximum)}`;
     case "array":
       return `a list of at most ${node.maxItems}, each ${kind(node.items ?? {})}`;
+    case "boolean":
+      return "true or false";
+    case "object":
+      return `an object with any of ${Object.keys(node.properties ?? {}).join(", ")}`;
     default:
       return node.type === "number" ? "a number" : "null";
   }
@@ -108,6 +112,7 @@ function kind(node: Facts): string {
 
 const forms: Partial<Record<Format, string>> = {
   email: "an email address of",
+  "date-time": "a time as in RFC 3339, of",
   "web-address": "an absolute http or https address of",
 };
 

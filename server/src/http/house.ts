@@ -3,7 +3,8 @@ import type { Registry } from "prom-client";
 import type { Config } from "../config.ts";
 import type { Media } from "../media/media.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Db, Storage } from "../storage/storage.ts";
+import type { Held } from "./held.ts";
 import type { Slots } from "./slots.ts";
 
 /** What every request needs and no request owns. */
@@ -19,6 +20,8 @@ export interface House {
   readonly metrics: Registry;
   /** Revokes those of these keys that are live, and tells their owners. */
   revokeExposed(storage: Storage, keys: string[], now: number): Promise<void>;
+  /** Keeps a call that waits for approval, and tells whose approval that is; gives back the draft's id. */
+  keepDraft(tx: Db, held: Held): Promise<number>;
   /** Milliseconds since 1970. */
   now(): number;
   /** Where the world reaches the service, without a slash at the end. */

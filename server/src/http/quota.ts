@@ -1,10 +1,10 @@
 import type { Operation } from "@tandem/contract/operation";
 import { isWrite } from "@tandem/contract/operation";
-import { firstTier, type LimitTable, type Quota, quotas, type tierNames } from "@tandem/contract/tiers";
+import { type LimitTable, type Quota, quotas, type tierNames } from "@tandem/contract/tiers";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, Caps } from "./caller.ts";
 import { Problem, type QuotaState } from "./problem.ts";
 
 /** A number that may be reached within a window, counted for one holder. */
@@ -29,11 +29,19 @@ export function allowancesOf(op: Operation, caller: Caller, table: LimitTable): 
   if (!caller.key)
     return [{ name: "writes", limit: table.sessionWritesPerMinute, seconds: quotas.writes.seconds }];
   const names: Quota[] = op.quota ? [op.quota, "writes"] : ["writes"];
-  return names.map((name) => allowance(name, caller.key?.tier ?? firstTier, table));
+  const { tier, caps } = caller.key;
+  return names.map((name) => allowance(name, tier, caps, table));
 }
 
-export function allowance(name: Quota, tier: (typeof tierNames)[number], table: LimitTable): Allowance {
-  return { name, limit: table.tiers[tier][name], seconds: quotas[name].seconds };
+/** What a tier allows, or less where the key's owner has said so. */
+export function allowance(
+  name: Quota,
+  tier: (typeof tierNames)[number],
+  caps: Caps,
+  table: LimitTable,
+): Allowance {
+  const limit = Math.min(table.tiers[tier][name], caps[name] ?? Number.POSITIVE_INFINITY);
+  return { name, limit, seconds: quotas[name].seconds };
 }
 
 /** A use of some allowances by their holder, at an instant. */

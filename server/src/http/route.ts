@@ -11,6 +11,7 @@ import { sendJson } from "./etag.ts";
 import { type Guard, keyGuard } from "./exposed-keys.ts";
 import { judgeFiles } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
+import { heldOf, hold } from "./held.ts";
 import type { House } from "./house.ts";
 import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
 import { alsoLink } from "./links.ts";
@@ -115,7 +116,7 @@ class Route {
     const input = this.#shape.judge({ params, query, body }, request.caller);
     await this.#guard(input);
     if (form) Object.assign(input, await judgeFiles(this.#op, form.files));
-    const write = this.#describeWrite(request, query, form ? form.digest : bytes);
+    const write = this.#describeWrite(request, input, query, form ? form.digest : bytes);
     // By name: work that has to be tried again sets its cookies again.
     const cookies = new Map<string, Cookie>();
     const ctx = this.#context(request, reply, write, cookies);
@@ -139,7 +140,12 @@ class Route {
     return outcome.quotas.length > 0 ? rateLimitHeaders(outcome.quotas) : quotasOf(this.#house, request);
   }
 
-  #describeWrite(request: FastifyRequest, query: string, body: Buffer | null): Write {
+  #describeWrite(
+    request: FastifyRequest,
+    input: Record<string, unknown>,
+    query: string,
+    body: Buffer | null,
+  ): Write {
     const { caller } = request;
     const op = this.#op;
     const writes = isWrite(op);
@@ -154,11 +160,14 @@ class Route {
       op,
       caller,
       now: this.#house.now(),
+      input,
       dryRun,
+      trial: false,
       attempt,
       inFlight: this.#inFlight,
       stringify: this.#stringify,
       outcome: { quotas: [], replayed: false },
+      draft: null,
     };
   }
 
@@ -181,7 +190,10 @@ class Route {
       get cookies() {
         return parseCookie(request.headers.cookie ?? "");
       },
-      write: (work) => performWrite(write, work),
+      write: (work, keeping) => {
+        const held = heldOf(write);
+        return held ? hold(write, held, work, keeping) : performWrite(write, work);
+      },
       dryRun: write.dryRun,
       rehearse: (work) => rehearse(write, work),
       writeTogether: (target, work) => this.#together.perform(write, target, work),

@@ -1,5 +1,7 @@
 import type { Operation } from "@tandem/contract/operation";
 import type { Db } from "../storage/storage.ts";
+import { stopsByPause } from "./access.ts";
+import { type Deed, deedOf, note } from "./activity.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
 import { standing } from "./credential.ts";
@@ -15,12 +17,19 @@ export interface Write {
   op: Operation;
   caller: Caller | null;
   now: number;
+  /** What it was called with, checked. */
+  input: Readonly<Record<string, unknown>>;
+  /** Whether it is undone in the end, and its answer says so. */
   dryRun: boolean;
+  /** Whether it is undone in the end, and nobody is told. */
+  trial: boolean;
   attempt: Attempt | null;
   inFlight: InFlight;
   stringify(answer: object): string;
   /** Filled in by the write. */
   outcome: { quotas: QuotaState[]; replayed: boolean };
+  /** The draft that it became instead, where it waits for approval. */
+  draft: number | null;
 }
 
 /** Does what several writes ask for, and gives the answer to each, in their order. */
@@ -45,10 +54,22 @@ export function performWrite(write: Write, work: (tx: Db) => Promise<object>): P
  * back the answer if it has been made before, under its Idempotency-Key; null if it is to be made.
  */
 export async function rehearse(write: Write, work: (tx: Db) => Promise<object>): Promise<JsonText | null> {
-  const trial: Write = { ...write, dryRun: true, outcome: { quotas: [], replayed: false } };
+  const { answer, replayed } = await attempted(write, work);
+  return replayed ? answer : null;
+}
+
+/** What a write would be answered, or was before under its Idempotency-Key. It leaves no trace. */
+export async function attempted(write: Write, work: (tx: Db) => Promise<object>) {
+  const trial: Write = { ...write, trial: true, dryRun: false, outcome: { quotas: [], replayed: false } };
   const answer = await performWrite(trial, work);
-  write.outcome.replayed = trial.outcome.replayed;
-  return trial.outcome.replayed ? answer : null;
+  const { replayed } = trial.outcome;
+  write.outcome.replayed = replayed;
+  return { answer, replayed };
+}
+
+/** An answer with some more facts beside its own. */
+export function beside(answer: string, facts: object): string {
+  return `${answer.slice(0, -1)},${JSON.stringify(facts).slice(1)}`;
 }
 
 /** The answer to a write, which runs unless one under the same Idempotency-Key runs already. */
@@ -104,9 +125,11 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
     answer instanceof JsonText ? answer.text : (fresh[i] as W).stringify(answer),
   );
   await draw(tx, fresh);
+  await note(tx, deedsOf(fresh, answers));
   for (const [i, write] of fresh.entries()) {
     const answer = answers[i] ?? "";
-    if (write.dryRun) throw new RolledBack(new Map([[write, `${answer.slice(0, -1)},"dryRun":true}`]]));
+    if (write.trial) throw new RolledBack(new Map([[write, answer]]));
+    if (write.dryRun) throw new RolledBack(new Map([[write, beside(answer, { dryRun: true })]]));
     if (write.attempt) await remember(tx, write.attempt, write.op, answer, write.now);
     outcomes.set(write, answer);
   }
@@ -116,15 +139,16 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
 /** Those that need not be done: their credential ended while they waited, or they have been answered before. */
 async function withoutEffect<W extends Write>(tx: Db, writes: W[]): Promise<Map<W, Outcome>> {
   const outcomes = new Map<W, Outcome>();
-  const upright = new Set(
-    await standing(
-      tx,
-      writes.flatMap(({ caller }) => caller ?? []),
-    ),
+  const credentials = await standing(
+    tx,
+    writes.flatMap(({ caller }) => caller ?? []),
   );
   for (const write of writes) {
-    if (write.caller && !upright.has(write.caller)) {
+    const credential = write.caller ? credentials.get(write.caller) : "holds";
+    if (credential === "ended") {
       outcomes.set(write, new Problem("unauthorized", "This credential has just ended."));
+    } else if (credential === "paused" && stopsByPause(write.op)) {
+      outcomes.set(write, new Problem("paused"));
     } else if (write.attempt) {
       const before = await recall(tx, write.attempt, write.now).catch(refusal);
       write.outcome.replayed = typeof before === "string";
@@ -137,6 +161,14 @@ async function withoutEffect<W extends Write>(tx: Db, writes: W[]): Promise<Map<
 function refusal(error: unknown): Problem {
   if (error instanceof Problem) return error;
   throw error;
+}
+
+/** What is noted of those writes that people answer for and don't make themselves. */
+function deedsOf(writes: readonly Write[], answers: readonly string[]): Deed[] {
+  return writes.flatMap((write, i) => {
+    const { caller, dryRun, trial } = write;
+    return caller?.byAi && !dryRun && !trial ? deedOf({ ...write, caller }, answers[i] ?? "") : [];
+  });
 }
 
 /** Draws on the quotas of all, and rolls back for those that have used theirs up. */
@@ -154,7 +186,7 @@ async function draw<W extends Write>(tx: Db, writes: W[]): Promise<void> {
   for (const [i, { write }] of drawing.entries()) {
     const problem = usedUp(states[i] ?? []);
     if (problem) refused.set(write, problem);
-    else if (!write.dryRun) write.outcome.quotas = states[i] ?? [];
+    else if (!write.dryRun && !write.trial) write.outcome.quotas = states[i] ?? [];
   }
   if (refused.size > 0) throw new RolledBack(refused);
   const keys = drawing.flatMap(({ caller }) => caller.key?.id ?? []);

@@ -13,7 +13,7 @@ export interface MediaFile {
 
 /** What was uploaded at once, and whose it is. */
 export interface NewMedium {
-  owner: { post_id: number } | { user_id: number };
+  owner: { post_id: number } | { user_id: number } | { draft_id: number };
   state: MediaState;
   files: readonly MediaFile[];
   now: number;
@@ -22,7 +22,16 @@ export interface NewMedium {
 export async function addMedium(tx: Db, { owner, state, files, now }: NewMedium): Promise<void> {
   const { id } = await tx
     .insertInto("media")
-    .values({ post_id: null, user_id: null, ...owner, state, attempts: 0, claimed_at: null, created_at: now })
+    .values({
+      post_id: null,
+      user_id: null,
+      draft_id: null,
+      ...owner,
+      state,
+      attempts: 0,
+      claimed_at: null,
+      created_at: now,
+    })
     .returning("id")
     .executeTakeFirstOrThrow();
   await addFiles(tx, id, files);
@@ -42,6 +51,15 @@ export async function disownAvatars(tx: Db, userId: number): Promise<void> {
 /** Takes what a post shows away from it; the files are removed later. */
 export async function disownPictures(tx: Db, postId: number): Promise<void> {
   await tx.updateTable("media").set({ post_id: null }).where("post_id", "=", postId).execute();
+}
+
+/** Gives what came with a draft to the post that the draft has become. */
+export async function moveToPost(tx: Db, draftId: number, postId: number): Promise<void> {
+  await tx
+    .updateTable("media")
+    .set({ post_id: postId, draft_id: null })
+    .where("draft_id", "=", draftId)
+    .execute();
 }
 
 /** Which of these files some row names. */
@@ -81,6 +99,7 @@ export function unownedIds(db: Db, after: number, limit: number) {
     .select("id")
     .where("post_id", "is", null)
     .where("user_id", "is", null)
+    .where("draft_id", "is", null)
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit);

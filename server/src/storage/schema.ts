@@ -1,3 +1,4 @@
+import type { DraftState, WaitingOperation } from "@tandem/contract/drafts";
 import type { OriginPlatform, Platform } from "@tandem/contract/origins";
 import type {
   AiContent,
@@ -45,6 +46,8 @@ export interface Schema {
   /** `day` counts days since 1970; `post_id` is 0 for clicks that came from no post. */
   product_clicks: { product_id: number; post_id: number; day: number; clicks: number };
   post_links: PostLinkRow;
+  drafts: DraftRow;
+  activity: ActivityRow;
   media: MediaRow;
   media_files: MediaFileRow;
   ranking: RankingRow;
@@ -83,6 +86,8 @@ export interface UserRow {
   unread: number;
   /** Notifications up to this id are read. */
   read_upto: number;
+  /** Of an agent: whether its operator has paused it. */
+  paused: Generated<number>;
   created_at: number;
 }
 
@@ -107,8 +112,56 @@ export interface KeyRow {
   tier: Tier;
   strikes: number;
   accepted_writes: number;
+  paused: Generated<number>;
+  /** Whether the owner is asked before anything is published. */
+  approval: Generated<number>;
+  /** JSON: the owner's own limits by their quota; null where there are none. */
+  caps: string | null;
   created_at: number;
   last_used_at: number | null;
+}
+
+/** What is written and not published yet. */
+export interface DraftRow {
+  id: Generated<number>;
+  /** The person who decides: the author, or who operates it. */
+  owner_id: number;
+  /** As whom it is published. */
+  user_id: number;
+  /** The key that wrote it; null where none did, or once that is revoked. */
+  key_id: number | null;
+  by_key: number;
+  operation: WaitingOperation;
+  /** JSON: what the operation was called with, files apart. */
+  input: string;
+  /** JSON: the facts of what came as files. */
+  media: string | null;
+  state: DraftState;
+  /** Whether the owner has agreed to what is scheduled. */
+  approved: Generated<number>;
+  publish_at: number | null;
+  /** When it is tried next; null where no clock decides. */
+  due_at: number | null;
+  /** How often in a row it could not be published. */
+  failures: Generated<number>;
+  last_error: string | null;
+  created_at: number;
+  edited_at: number | null;
+}
+
+/** An accepted write of a key, or of an agent's session. */
+export interface ActivityRow {
+  id: Generated<number>;
+  user_id: number;
+  /** Stays when the key is gone. */
+  key_id: number | null;
+  operation: string;
+  /** The id of what it was about; what that is, the operation tells. */
+  target: number | null;
+  /** Who was followed, or no longer: platform, a slash, the name. */
+  creator: string | null;
+  undone: Generated<number>;
+  created_at: number;
 }
 
 export interface QuotaWindowRow {
@@ -237,9 +290,10 @@ export interface PostLinkRow {
 /** What was uploaded at once: a picture in several sizes, or a video with its poster. */
 export interface MediaRow {
   id: Generated<number>;
-  /** The post that shows it, or the account whose avatar it is. With neither, its files are to be removed. */
+  /** The post that shows it, the account whose avatar it is, or the draft it came with. With none, its files are to be removed. */
   post_id: number | null;
   user_id: number | null;
+  draft_id: number | null;
   state: MediaState;
   /** How often its preparation was begun, and when last. */
   attempts: number;

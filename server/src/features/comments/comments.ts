@@ -1,9 +1,10 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Doer, Handlers } from "../../http/context.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
+import { tellNamed } from "../mentions/mentions.ts";
 import { notify } from "../notifications/notifications.queries.ts";
 import { findPost, lockPost, setInterest } from "../posts/posts.queries.ts";
 import {
@@ -35,7 +36,12 @@ export const comments = {
     }),
 } satisfies Handlers<"listComments" | "createComment" | "editComment" | "deleteComment">;
 
-async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<Operations["createComment"]>) {
+/** Adds a comment of the caller's. Throws `not_found`, or `invalid_parent`. */
+export async function addComment(
+  ctx: Doer,
+  tx: Db,
+  { id, body, parentId }: Input<Operations["createComment"]>,
+) {
   const { caller, now } = ctx;
   const post = await lockPost(tx, id);
   const parent = parentId == null ? null : await findParent(tx, parentId, id);
@@ -63,6 +69,7 @@ async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<O
     ? { type: "reply" as const, to: parent.user_id }
     : { type: "comment" as const, to: post.user_id };
   await notify(tx, { ...told, postId: id, commentId: added.id }, [ctx]);
+  await tellNamed(tx, ctx, { postId: id, commentId: added.id }, { text: body, told: told.to });
   return { comment: await readComment(tx, added.id, caller) };
 }
 
@@ -85,14 +92,13 @@ async function countReply(tx: Db, id: number): Promise<void> {
     .execute();
 }
 
-async function editComment(
-  { caller, now }: SignedIn,
-  tx: Db,
-  { id, body }: Input<Operations["editComment"]>,
-) {
+export async function editComment(ctx: Doer, tx: Db, { id, body }: Input<Operations["editComment"]>) {
+  const { caller, now } = ctx;
   const comment = await findOwnComment(tx, id, caller);
+  const { body: before } = await readComment(tx, id, caller);
   // An edit by a key makes it AI content; none ever takes that mark off.
   const is_ai = caller.byAi ? 1 : comment.is_ai;
   await tx.updateTable("comments").set({ body, is_ai, edited_at: now }).where("id", "=", id).execute();
+  await tellNamed(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
   return { comment: await readComment(tx, id, caller) };
 }

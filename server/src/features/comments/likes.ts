@@ -1,4 +1,6 @@
-import type { Handlers } from "../../http/context.ts";
+import { sql } from "kysely";
+import type { Call, Handlers } from "../../http/context.ts";
+import type { Db } from "../../storage/storage.ts";
 import { type Likable, setLiked } from "../likes.ts";
 import { type FoundComment, lockComment } from "./comments.queries.ts";
 
@@ -7,6 +9,19 @@ export const commentLikes = {
   unlikeComment: (ctx, { id }) =>
     ctx.writeTogether(id, (tx, calls) => setLiked(comments, false, tx, id, calls)),
 } satisfies Handlers<"likeComment" | "unlikeComment">;
+
+/** Takes back those likes of these comments that the caller gave, as they would; tells how many. */
+export async function unlikeComments(tx: Db, ids: readonly number[], call: Call): Promise<number> {
+  const liked = await tx
+    .selectFrom("comment_likes")
+    .select("comment_id")
+    .where("user_id", "=", call.caller.userId)
+    .where(sql<boolean>`comment_id in (${tx.engine.oneOf(ids)})`)
+    .orderBy("comment_id")
+    .execute();
+  for (const { comment_id } of liked) await setLiked(comments, false, tx, comment_id, [call]);
+  return liked.length;
+}
 
 const comments: Likable<FoundComment> = {
   what: "comment",

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { lockPost, setInterest } from "../posts/posts.queries.ts";
-import type { FoundComment } from "./comments.queries.ts";
+import { type FoundComment, findOwnComment } from "./comments.queries.ts";
 
 /**
  * Removes a comment. Where it has replies its empty place stays, so that they hang on something; the place
@@ -17,6 +18,19 @@ export async function removeComment(tx: Db, comment: FoundComment): Promise<void
   await addToTotal(tx, post.creator_id, "comment_count", -1);
   if (reply_count > 0) await empty(tx, id);
   else await takeOut(tx, id, parent_id);
+}
+
+/** Removes those of these comments that the caller made, the latest first; tells how many. */
+export async function removeOwnComments(tx: Db, ids: readonly number[], caller: Caller): Promise<number> {
+  const own = await tx
+    .selectFrom("comments")
+    .select("id")
+    .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
+    .where("user_id", "=", caller.userId)
+    .orderBy("id", "desc")
+    .execute();
+  for (const { id } of own) await removeComment(tx, await findOwnComment(tx, id, caller));
+  return own.length;
 }
 
 async function empty(tx: Db, id: number): Promise<void> {

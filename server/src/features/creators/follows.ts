@@ -53,14 +53,34 @@ async function unfollow({ caller }: SignedIn, tx: Db, platform: Platform, author
     return { following: false };
   }
   await refuseOneself(tx, caller, creatorId);
+  await takeBack(tx, creatorId, caller.userId);
+  return { following: false };
+}
+
+async function takeBack(tx: Db, creatorId: number, userId: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("follows")
-    .where("user_id", "=", caller.userId)
+    .where("user_id", "=", userId)
     .where("creator_id", "=", creatorId)
     .executeTakeFirst();
-  if (numDeletedRows > 0n) await addToTotal(tx, creatorId, "follower_count", -1);
-  await forgetUnknown(tx, sql`${creatorId}`, caller.userId);
-  return { following: false };
+  const followed = numDeletedRows > 0n;
+  if (followed) await addToTotal(tx, creatorId, "follower_count", -1);
+  await forgetUnknown(tx, sql`${creatorId}`, userId);
+  return followed;
+}
+
+/** Takes back an account's follows of these creators; tells how many there were. */
+export async function unfollowAll(
+  tx: Db,
+  creators: readonly { platform: Platform; author: string }[],
+  userId: number,
+): Promise<number> {
+  let taken = 0;
+  for (const { platform, author } of creators) {
+    const creatorId = await findCreator(tx, platform, author);
+    if (creatorId !== undefined && (await takeBack(tx, creatorId, userId))) taken += 1;
+  }
+  return taken;
 }
 
 async function refuseOneself(tx: Db, caller: Caller, creatorId: number): Promise<void> {

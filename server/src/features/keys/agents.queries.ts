@@ -9,15 +9,25 @@ export async function readAgents(db: Db, operatorId: number): Promise<Agent[]> {
   const rows = await db
     .selectFrom("users as u")
     .innerJoin("creators as c", "c.user_id", "u.id")
-    .select(["u.id", "u.username", "u.display_name", "u.avatar_url", "u.bio", "u.created_at", "c.post_count"])
+    .select([
+      "u.id",
+      "u.username",
+      "u.display_name",
+      "u.avatar_url",
+      "u.bio",
+      "u.paused",
+      "u.created_at",
+      "c.post_count",
+    ])
     .where("u.operator_id", "=", operatorId)
     .orderBy("u.id")
     .limit(limits.longList)
     .execute();
-  return rows.map(({ display_name, avatar_url, created_at, post_count, ...rest }) => ({
+  return rows.map(({ display_name, avatar_url, paused, created_at, post_count, ...rest }) => ({
     ...rest,
     displayName: display_name,
     avatarUrl: avatar_url,
+    paused: paused === 1,
     createdAt: new Date(created_at).toISOString(),
     postCount: post_count,
   }));

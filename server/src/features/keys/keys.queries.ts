@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Key } from "@tandem/contract/resources";
+import type { Caps, Key } from "@tandem/contract/resources";
 import { isScope, type Scope, scopeNames } from "@tandem/contract/scopes";
 import { firstTier } from "@tandem/contract/tiers";
 import type { Selectable } from "kysely";
@@ -72,6 +72,8 @@ export function readScopes(asked: string | string[] | null | undefined, fallback
   });
 }
 
+const noCaps: Caps = { posts: null, comments: null, engagement: null, writes: null };
+
 export function asKey(row: Selectable<KeyRow>): Key {
   return {
     id: row.id,
@@ -80,6 +82,9 @@ export function asKey(row: Selectable<KeyRow>): Key {
     scopes: row.scopes,
     tier: row.tier,
     agentId: row.user_id === row.owner_id ? null : row.user_id,
+    paused: row.paused === 1,
+    approval: row.approval === 1,
+    caps: row.caps === null ? null : { ...noCaps, ...JSON.parse(row.caps) },
     createdAt: new Date(row.created_at).toISOString(),
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
   };

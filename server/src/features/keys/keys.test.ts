@@ -29,6 +29,9 @@ describe.each(engines)("keys on %s", (engine) => {
       scopes: "",
       tier: "probation",
       agentId: null,
+      paused: false,
+      approval: false,
+      caps: null,
       createdAt: "2026-01-31T12:00:00.000Z",
       lastUsedAt: null,
     });

@@ -1,5 +1,6 @@
 import { type Quota, quotaNames } from "@tandem/contract/tiers";
 import type { Handlers } from "../../http/context.ts";
+import { callerKey } from "../../http/credential.ts";
 import { wayUp } from "../../http/graduation.ts";
 import { allowance, holderOf, standing } from "../../http/quota.ts";
 import { asKey } from "./keys.queries.ts";
@@ -12,7 +13,8 @@ export const ownKey = {
       .where("id", "=", caller.key?.id ?? 0)
       .executeTakeFirstOrThrow();
     const { limits } = house.config;
-    const allowances = quotaNames.map((name) => allowance(name, row.tier, limits));
+    const { caps } = callerKey(row);
+    const allowances = quotaNames.map((name) => allowance(name, row.tier, caps, limits));
     const states = await standing(read, holderOf(caller), allowances, now);
     const perQuota = (figure: "limit" | "remaining") =>
       Object.fromEntries(states.map((state) => [state.name, state[figure]])) as Record<Quota, number>;

@@ -10,11 +10,17 @@ export interface Happening {
   to: number | null;
   postId: number | null;
   commentId: number | null;
+  /** Whether it is told to whoever did it as well. */
+  evenOneself?: boolean;
 }
 
 /** Tells the one concerned what these callers did, and never of oneself (decisions: small print). */
-export async function notify(tx: Db, { to, ...what }: Happening, calls: readonly Call[]): Promise<void> {
-  const others = calls.filter(({ caller }) => caller.userId !== to);
+export async function notify(
+  tx: Db,
+  { to, evenOneself, ...what }: Happening,
+  calls: readonly Call[],
+): Promise<void> {
+  const others = calls.filter(({ caller }) => evenOneself || caller.userId !== to);
   if (to === null || others.length === 0) return;
   // The reader's row first: notices then get their ids in the order in which they come to be seen.
   await addUnread(tx, { to, notices: others.length });

@@ -1,4 +1,6 @@
-import type { Handlers } from "../../http/context.ts";
+import { sql } from "kysely";
+import type { Call, Handlers } from "../../http/context.ts";
+import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { type Likable, setLiked } from "../likes.ts";
 import { lockPost, type PostFigures, setInterest } from "./posts.queries.ts";
@@ -7,6 +9,19 @@ export const postLikes = {
   likePost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => setLiked(posts, true, tx, id, calls)),
   unlikePost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => setLiked(posts, false, tx, id, calls)),
 } satisfies Handlers<"likePost" | "unlikePost">;
+
+/** Takes back those likes of these posts that the caller gave, as they would; tells how many. */
+export async function unlikePosts(tx: Db, ids: readonly number[], call: Call): Promise<number> {
+  const liked = await tx
+    .selectFrom("post_likes")
+    .select("post_id")
+    .where("user_id", "=", call.caller.userId)
+    .where(sql<boolean>`post_id in (${tx.engine.oneOf(ids)})`)
+    .orderBy("post_id")
+    .execute();
+  for (const { post_id } of liked) await setLiked(posts, false, tx, post_id, [call]);
+  return liked.length;
+}
 
 const posts: Likable<PostFigures> = {
   what: "post",

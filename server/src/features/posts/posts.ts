@@ -1,13 +1,15 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { sql } from "kysely";
-import type { Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
+import type { Doer, Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
 import { collect } from "../../media/collect.ts";
 import { type Keeper, keeping } from "../../media/keep.ts";
-import { addMedium, type MediaFile } from "../../media/rows.ts";
+import { addMedium } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
+import { keepFacts } from "../drafts/keep.ts";
+import { tellNamed } from "../mentions/mentions.ts";
 import { attachFirst } from "../shop/attachments.ts";
 import { type PostFacts, plainPost, showsLink, withLink } from "./fragment.ts";
 import { drawCards } from "./link-cards.ts";
@@ -62,7 +64,17 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   if (before) return before;
   const keep = async (keeper: Keeper) => {
     const facts = await keepMedia(keeper, input, stamp(caller, input.provenance));
-    return ctx.write((tx) => createPost(ctx, tx, input, facts && { facts, files: keeper.files }));
+    if (!facts) return ctx.write((tx) => createPost(ctx, tx, input, null));
+    const add = (tx: Db, owner: Parameters<typeof addMedium>[1]["owner"]) =>
+      addMedium(tx, { owner, state: facts.mediaState ?? "ready", files: keeper.files, now: ctx.now });
+    const media = { facts, settle: (tx: Db, id: number) => add(tx, { post_id: id }) };
+    return ctx.write(
+      (tx) => createPost(ctx, tx, input, media),
+      async (tx, draftId) => {
+        await add(tx, { draft_id: draftId });
+        await keepFacts(tx, draftId, facts);
+      },
+    );
   };
   const answer = await keeping(house, keep, { rehearsal: ctx.dryRun });
   if (input.video) house.media.later("posters", () => drawPosters(house));
@@ -72,17 +84,28 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
 /** Milliseconds after which links that are still due are left to the job that looks for such. */
 const AFTER_ANSWER = 20_000;
 
-function lookAtLinks({ house, dryRun }: SignedIn): void {
+/** Has new links looked at after the answer. */
+export function lookAtLinks({ house, dryRun }: SignedIn): void {
   if (house.config.linkCards && !dryRun)
     house.media.later("cards", () => drawCards(house, AbortSignal.timeout(AFTER_ANSWER)));
 }
 
-interface Media {
+/** What is shown with a new post. */
+export interface PostMedia {
   facts: MediaFacts;
-  files: readonly MediaFile[];
+  /** Makes the files the post's. */
+  settle(tx: Db, postId: number): Promise<void>;
 }
 
-async function createPost(ctx: SignedIn, tx: Db, input: NewPost, media: Media | null): Promise<JsonText> {
+type Words = Input<Operations["createPost"]>;
+
+/** Adds a post of the caller's; the answer is the post as they see it. */
+export async function createPost(
+  ctx: Doer,
+  tx: Db,
+  input: Words,
+  media: PostMedia | null,
+): Promise<JsonText> {
   const { caller, now } = ctx;
   // An avatar that changes at this moment changes before or after, and not in between.
   await lockAccount(tx, caller.userId);
@@ -109,15 +132,17 @@ async function createPost(ctx: SignedIn, tx: Db, input: NewPost, media: Media | 
     facts: linked,
   });
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
-  if (media) {
-    const { mediaState } = media.facts;
-    await addMedium(tx, { owner: { post_id: id }, state: mediaState ?? "ready", files: media.files, now });
-  }
+  await media?.settle(tx, id);
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
+  await tellNamed(tx, ctx, { postId: id, commentId: null }, { text: wordsOf(facts) });
   return postAnswer(tx, id, caller);
 }
 
-async function editPost(ctx: SignedIn, tx: Db, input: Input<Operations["editPost"]>): Promise<JsonText> {
+function wordsOf({ title, body }: PostFacts): string {
+  return `${title ?? ""}\n${body ?? ""}`;
+}
+
+export async function editPost(ctx: Doer, tx: Db, input: Input<Operations["editPost"]>): Promise<JsonText> {
   const { caller, now } = ctx;
   const { id } = await findOwnPost(tx, input.id, caller);
   const facts = await readFacts(tx, id);
@@ -132,5 +157,7 @@ async function editPost(ctx: SignedIn, tx: Db, input: Input<Operations["editPost
   await writeFacts(tx, id, linked);
   if (linked.url !== facts.url && showsLink(facts)) await setLink(ctx, tx, id, linked.url);
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
+  const texts = { text: wordsOf(edited), before: wordsOf(facts) };
+  await tellNamed(tx, ctx, { postId: id, commentId: null }, texts);
   return postAnswer(tx, id, caller);
 }

@@ -26,3 +26,19 @@ export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void
   await tx.engine.postSearch.remove(tx, ids);
   await sql`delete from posts where id in (${ids})`.execute(tx);
 }
+
+/** Removes those of these posts that an account made; tells how many. */
+export async function removeOwnPosts(tx: Db, ids: readonly number[], userId: number): Promise<number> {
+  const own = await tx
+    .selectFrom("posts as p")
+    .innerJoin("creators as c", "c.id", "p.creator_id")
+    .select("p.id")
+    .where(sql<boolean>`p.id in (${tx.engine.oneOf(ids)})`)
+    .where("c.user_id", "=", userId)
+    .orderBy("p.id")
+    .$if(tx.engine.rowLocks, (query) => query.forUpdate("p"))
+    .execute();
+  const gone = own.map(({ id }) => id);
+  if (gone.length > 0) await removePosts(tx, sql<number>`${tx.engine.oneOf(gone)}`);
+  return gone.length;
+}

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
+import type { Db } from "../../storage/storage.ts";
 import { findPost } from "./posts.queries.ts";
 
 export const saves = {
@@ -23,3 +25,14 @@ export const saves = {
       return { saved: false };
     }),
 } satisfies Handlers<"savePost" | "unsavePost">;
+
+/** Takes these posts off an account's saved list; tells how many were on it. */
+export async function unsavePosts(tx: Db, ids: readonly number[], userId: number): Promise<number> {
+  const gone = await tx
+    .deleteFrom("post_saves")
+    .where("user_id", "=", userId)
+    .where(sql<boolean>`post_id in (${tx.engine.oneOf(ids)})`)
+    .returning("post_id")
+    .execute();
+  return gone.length;
+}

@@ -66,7 +66,7 @@ async function requireRoom(tx: Db, productIds: number[], field: string): Promise
 }
 
 /** Someone else's product is as good as none (decisions: small print). */
-async function requireOwnProducts(tx: Db, caller: Caller, productIds: number[]): Promise<void> {
+export async function requireOwnProducts(tx: Db, caller: Caller, productIds: number[]): Promise<void> {
   const ids = [...new Set(productIds)];
   const own = await tx
     .selectFrom("products")

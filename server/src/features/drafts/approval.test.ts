@@ -1,0 +1,256 @@
+import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { drawPicture } from "@tandem/testing/pictures";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+describe.each(engines)("what asks first on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let reader: Person;
+  let agent: AgentCaller;
+  const clock = stoppedClock();
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { now: clock.now });
+    reader = await tandem.as.human();
+  });
+  beforeEach(async () => {
+    ada = await tandem.as.human();
+    agent = await tandem.as.agent(ada);
+    await ada.editKey({ id: agent.keyId, approval: true });
+  });
+  afterAll(() => tandem.stop());
+
+  const own = async (caller: Caller) => (await caller.listDrafts()).drafts;
+  const postsOf = async ({ agent: { username } }: AgentCaller) =>
+    (await reader.listPosts({ author: username })).posts;
+  const held = async (title = "May I?") => {
+    const { post, pendingApproval, draftId = 0 } = await agent.createPost({ title });
+    expect([post.title, post.provenance, pendingApproval]).toEqual([title, "ai_generated", true]);
+    return draftId;
+  };
+  const told = async (caller: Caller) =>
+    (await caller.listNotifications()).notifications.map(({ type, actor }) => `${type} by ${actor.username}`);
+
+  test("a post is shown as it would be, and isn't there until it is approved", async () => {
+    const id = await held();
+    expect(await postsOf(agent)).toEqual([]);
+    expect((await reader.listPosts({ q: "May I?" })).posts).toEqual([]);
+    expect((await ada.listAgents()).agents[0]?.postCount).toBe(0);
+    const [draft] = await own(ada);
+    expect(draft).toMatchObject({
+      id,
+      operation: "createPost",
+      state: "pending",
+      author: agent.agent.username,
+      keyId: agent.keyId,
+      title: "May I?",
+      changes: ["title"],
+    });
+    expect(await own(agent)).toEqual([draft]);
+    expect(await told(ada)).toEqual([`approval_wanted by ${agent.agent.username}`]);
+    const answer = await ada.approveDraft({ id });
+    expect(answer).toMatchObject({ published: true, draft: null });
+    expect(await postsOf(agent)).toMatchObject([
+      { id: answer.postId, title: "May I?", provenance: "ai_generated", authorIsAgent: true },
+    ]);
+    expect(await own(ada)).toEqual([]);
+  });
+
+  test("comments, replies and edits wait as posts do, and tell whom they concern once they are there", async () => {
+    const { post } = await reader.createPost({ title: "By reader" });
+    const commented = await agent.createComment({ id: post.id, body: "Well said." });
+    expect(commented).toMatchObject({
+      comment: { body: "Well said.", isAiGenerated: true },
+      pendingApproval: true,
+    });
+    expect((await reader.readPost({ id: post.id })).post.commentCount).toBe(0);
+    expect(await told(reader)).not.toContain(`comment by ${agent.agent.username}`);
+    const { commentId } = await ada.approveDraft({ id: Number(commented.draftId) });
+    expect((await reader.listComments({ id: post.id })).comments).toMatchObject([
+      { id: commentId, body: "Well said.", isAiGenerated: true, authorIsAgent: true },
+    ]);
+    expect((await told(reader))[0]).toBe(`comment by ${agent.agent.username}`);
+    const edited = await agent.editComment({ id: Number(commentId), body: "Better said." });
+    expect(edited).toMatchObject({ comment: { body: "Better said." }, pendingApproval: true });
+    expect((await reader.listComments({ id: post.id })).comments[0]?.body).toBe("Well said.");
+    expect(await ada.approveDraft({ id: Number(edited.draftId) })).toMatchObject({
+      published: true,
+      commentId,
+    });
+    expect((await reader.listComments({ id: post.id })).comments[0]?.body).toBe("Better said.");
+    const { postId } = await ada.approveDraft({ id: await held("Mine") });
+    const { draftId } = await agent.editPost({ id: Number(postId), title: "Ours", body: null });
+    expect(await own(ada)).toMatchObject([
+      { id: draftId, operation: "editPost", postId, changes: ["title", "body"] },
+    ]);
+    await ada.approveDraft({ id: Number(draftId) });
+    expect(await postsOf(agent)).toMatchObject([{ id: postId, title: "Ours" }]);
+  });
+
+  test("it is judged at once, in every way that it would be", async () => {
+    const { post } = await reader.createPost({ title: "Not the agent's" });
+    const hidden = await agent.call("createPost", { title: "a\u200bb" });
+    const refusals = [
+      hidden,
+      await agent.call("createPost", { title: "" }),
+      await agent.call("createComment", { id: 9_999_999, body: "To nobody" }),
+      await agent.call("createComment", { id: post.id, body: "x", parentId: 9_999_999 }),
+      await agent.call("editPost", { id: post.id, title: "Mine?" }),
+      await agent.call("createPost", { title: "x", productIds: [9_999_999] }),
+    ];
+    expect(refusals.map(({ status, body }) => `${status} ${body.code}`)).toEqual([
+      "400 invalid_input",
+      "400 invalid_input",
+      "404 not_found",
+      "400 invalid_parent",
+      "403 forbidden",
+      "404 not_found",
+    ]);
+    expect(await own(ada)).toEqual([]);
+  });
+
+  test("it draws on the quotas once, when it is asked for", async () => {
+    const left = async () => (await agent.readOwnKey()).remaining;
+    const before = await left();
+    const id = await held();
+    const after = { ...before, posts: before.posts - 1, writes: before.writes - 1 };
+    expect(await left()).toEqual(after);
+    await ada.approveDraft({ id });
+    expect(await left()).toEqual(after);
+    await ada.editKey({ id: agent.keyId, caps: { posts: 1 } });
+    const refused = await agent.call("createPost", { title: "One too many" });
+    expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
+    expect(await own(ada)).toEqual([]);
+  });
+
+  test("a repetition under one Idempotency-Key is one draft, and a dry run none", async () => {
+    const dry = await agent.call("createPost", { title: "Dry" }, { dryRun: true });
+    expect(dry.body).toMatchObject({ post: { title: "Dry" }, pendingApproval: true, dryRun: true });
+    expect(await own(ada)).toEqual([]);
+    const twice = () => agent.call("createPost", { title: "Once" }, { idempotencyKey: "once" });
+    const [first, second] = [await twice(), await twice()];
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    expect(await own(ada)).toHaveLength(1);
+  });
+
+  test("of many who approve and reject at once one is heard", async () => {
+    const id = await held();
+    const answers = await Promise.all([
+      ada.call("approveDraft", { id }),
+      ada.call("approveDraft", { id }),
+      ada.call("deleteDraft", { id }),
+      ada.call("approveDraft", { id }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+    const published = answers.some(({ body }) => body.published === true);
+    expect(await postsOf(agent)).toHaveLength(published ? 1 : 0);
+    expect(await own(ada)).toEqual([]);
+  });
+
+  test("the person who approves may change the words, which stay AI content; the agent may only take them back", async () => {
+    const id = await held();
+    const changed = await agent.call("editDraft", { id, title: "Something else" });
+    expect([changed.status, changed.body.code]).toEqual([403, "forbidden"]);
+    expect(await agent.call("publishDraft", { id })).toMatchObject({
+      body: { published: false, postId: null },
+    });
+    const { draft } = await ada.editDraft({ id, title: "You may", body: "Said Ada." });
+    expect(draft).toMatchObject({ state: "pending", title: "You may", body: "Said Ada." });
+    await ada.approveDraft({ id });
+    expect(await postsOf(agent)).toMatchObject([{ title: "You may", provenance: "ai_generated" }]);
+    const other = await held("Never mind");
+    await agent.deleteDraft({ id: other });
+    expect(await own(ada)).toEqual([]);
+  });
+
+  test("an edit is judged as the operation's own fields are", async () => {
+    const { post } = await reader.createPost({ title: "By reader" });
+    const { draftId } = await agent.createComment({ id: post.id, body: "Well said." });
+    const edit = async (input: object) =>
+      (await ada.call("editDraft", { id: Number(draftId), ...input })).body;
+    expect(await edit({ body: null })).toMatchObject({ code: "invalid_input", field: "body" });
+    expect(await edit({ body: "x".repeat(5001) })).toMatchObject({ code: "invalid_input", field: "body" });
+    expect(await edit({ publishAt: "2100-01-31T12:00:00Z" })).toMatchObject({ field: "publishAt" });
+    expect(await edit({ body: "Very well said." })).toMatchObject({ draft: { body: "Very well said." } });
+  });
+
+  test("what can't be published any more says why and stays", async () => {
+    const { post } = await reader.createPost({ title: "Soon gone" });
+    const { draftId: id = 0 } = await agent.createComment({ id: post.id, body: "Still there?" });
+    await reader.deletePost({ id: post.id });
+    const refused = await ada.call("approveDraft", { id });
+    expect([refused.status, refused.body.error]).toEqual([404, "There is no such post."]);
+    expect(await own(ada)).toHaveLength(1);
+  });
+
+  test("what a key wrote that is revoked since can still be approved, and is still an AI's", async () => {
+    const id = await held();
+    await ada.revokeKey({ id: agent.keyId });
+    expect(await own(ada)).toMatchObject([{ id, keyId: null, state: "pending" }]);
+    await ada.approveDraft({ id });
+    expect(await postsOf(agent)).toMatchObject([{ provenance: "ai_generated" }]);
+  });
+
+  test("a personal key's drafts are its owner's to approve, stay AI content, and are told of", async () => {
+    const key = await tandem.as.key(["posts:write"], ada);
+    await ada.editKey({ id: key.keyId, approval: true });
+    const { draftId = 0 } = await key.createPost({ title: "In Ada's name" });
+    expect(await told(ada)).toEqual([`approval_wanted by ${ada.user.username}`]);
+    const { postId } = await ada.approveDraft({ id: draftId });
+    expect((await reader.readPost({ id: Number(postId) })).post).toMatchObject({
+      author: ada.user.username,
+      provenance: "ai_generated",
+      authorIsAgent: false,
+    });
+  });
+
+  test("nobody else sees, changes, approves or discards them", async () => {
+    const id = await held();
+    expect(await own(reader)).toEqual([]);
+    const strangersAgent = await tandem.as.agent(reader);
+    for (const name of ["approveDraft", "deleteDraft", "editDraft", "publishDraft"] as const)
+      expect((await reader.call(name, { id })).status).toBe(404);
+    for (const name of ["deleteDraft", "editDraft", "publishDraft"] as const)
+      expect((await strangersAgent.call(name, { id })).status).toBe(404);
+    expect((await agent.call("approveDraft", { id })).body.code).toBe("session_required");
+    const session = await tandem.as.agentSession(ada, agent.agent.id);
+    expect((await session.call("approveDraft", { id })).body.code).toBe("agent_forbidden");
+  });
+
+  test("their number is limited, and they go with the account", async () => {
+    for (let i = 0; i < 100; i++) await agent.createDraft({ title: `Draft ${i}` });
+    const refused = await agent.call("createPost", { title: "One too many" });
+    expect([refused.status, refused.body.code]).toEqual([403, "draft_limit"]);
+    const { drafts, nextCursor } = await ada.listDrafts({ limit: 50 });
+    const rest = await ada.listDrafts({ limit: 50, cursor: Number(nextCursor) });
+    expect([...drafts, ...rest.drafts].map(({ title }) => title)).toEqual(
+      Array.from({ length: 100 }, (_, i) => `Draft ${99 - i}`),
+    );
+    expect(rest.nextCursor).toBe(null);
+    await ada.deleteAgent({ id: agent.agent.id });
+    expect(await own(ada)).toEqual([]);
+  });
+
+  test("files wait with them: shown once they are approved, removed once they are rejected", async () => {
+    const image = new Blob([new Uint8Array(await drawPicture({ width: 60, height: 40 }))]);
+    const { draftId = 0 } = await agent.createPost({ title: "A loom", alt: "Of wood.", image });
+    const [draft] = await own(ada);
+    const get = async (address = draft?.mediaUrl) => (await fetch(`${tandem.baseUrl}${address}`)).status;
+    await tandem.house.media.idle();
+    expect(await get()).toBe(200);
+    const { postId } = await ada.approveDraft({ id: draftId });
+    const { post } = await reader.readPost({ id: Number(postId) });
+    expect(post).toMatchObject({ mediaType: "image", mediaUrl: draft?.mediaUrl, alt: "Of wood.", width: 60 });
+    await agent.deletePost({ id: post.id });
+    await tandem.house.media.idle();
+    expect(await get()).toBe(404);
+    const again = await agent.createPost({ title: "A loom", image });
+    const address = (await own(ada))[0]?.mediaUrl;
+    expect(await get(address)).toBe(200);
+    await ada.deleteDraft({ id: Number(again.draftId) });
+    await tandem.house.media.idle();
+    expect(await get(address)).toBe(404);
+  });
+});

@@ -1,0 +1,65 @@
+import type { WaitingOperation } from "@tandem/contract/drafts";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
+import { madeIn, note } from "../../http/activity.ts";
+import type { Doer } from "../../http/context.ts";
+import { moveToPost } from "../../media/rows.ts";
+import type { Db } from "../../storage/storage.ts";
+import { addComment, editComment } from "../comments/comments.ts";
+import type { PostMedia } from "../posts/posts.ts";
+import { createPost, editPost } from "../posts/posts.ts";
+import type { FoundDraft } from "./drafts.queries.ts";
+
+export interface Published {
+  postId: number | null;
+  commentId: number | null;
+}
+
+type Publishers = {
+  [O in WaitingOperation]: (
+    as: Doer,
+    tx: Db,
+    input: Input<Operations[O]>,
+    media: PostMedia | null,
+  ) => Promise<Published>;
+};
+
+/** What publishing does: the very work that the operation does when nothing waits. */
+const publishers: Publishers = {
+  createPost: async (as, tx, input, media) => ({
+    postId: madeIn((await createPost(as, tx, input, media)).text),
+    commentId: null,
+  }),
+  async editPost(as, tx, input) {
+    await editPost(as, tx, input);
+    return { postId: input.id, commentId: null };
+  },
+  createComment: async (as, tx, input) => ({
+    postId: input.id,
+    commentId: (await addComment(as, tx, input)).comment.id,
+  }),
+  async editComment(as, tx, input) {
+    await editComment(as, tx, input);
+    return { postId: null, commentId: input.id };
+  },
+};
+
+/**
+ * Publishes a draft as its author, judged by what is there now, and is done with it. Whoever publishes has locked it:
+ * so it is published once.
+ */
+export async function publishDraft({ house, now }: Omit<Doer, "caller">, tx: Db, draft: FoundDraft) {
+  const { id, author, operation } = draft;
+  const as = { house, now, caller: author };
+  const done = await publishers[operation](as, tx, JSON.parse(draft.input), mediaOf(draft));
+  await tx.deleteFrom("drafts").where("id", "=", id).execute();
+  const target = done.commentId ?? done.postId;
+  const deed = { user_id: author.userId, key_id: draft.key_id, operation, target, creator: null };
+  if (author.byAi) await note(tx, [{ ...deed, created_at: now }]);
+  return done;
+}
+
+function mediaOf({ id, media }: FoundDraft): PostMedia | null {
+  if (media === null) return null;
+  return { facts: JSON.parse(media), settle: (tx, postId) => moveToPost(tx, id, postId) };
+}

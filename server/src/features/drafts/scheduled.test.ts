@@ -1,0 +1,158 @@
+import type { Person } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dueDraft, publishDue } from "./scheduled.ts";
+
+const HOUR = 3_600_000;
+
+describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  const clock = stoppedClock();
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { now: clock.now });
+  });
+  beforeEach(async () => {
+    ada = await tandem.as.human();
+  });
+  afterAll(() => tandem.stop());
+
+  const ahead = (time: number) => new Date(clock.now() + time).toISOString();
+  const publish = () => publishDue(tandem.house, new AbortController().signal);
+  const titles = async (author: string) =>
+    (await tandem.as.anonymous().listPosts({ author })).posts.map(({ title }) => title);
+
+  test("a draft is kept, changed, and published as its author's own", async () => {
+    const { draft } = await ada.createDraft({ title: "Notes", provenance: "ai_assisted" });
+    expect(draft).toMatchObject({
+      state: "kept",
+      title: "Notes",
+      publishAt: null,
+      author: ada.user.username,
+    });
+    await publish();
+    const changed = await ada.editDraft({ id: draft.id, title: "Better notes", body: "Of looms." });
+    expect(changed.draft).toMatchObject({
+      title: "Better notes",
+      body: "Of looms.",
+      provenance: "ai_assisted",
+    });
+    expect(await titles(ada.user.username)).toEqual([]);
+    const { postId } = await ada.publishDraft({ id: draft.id });
+    const { post } = await ada.readPost({ id: Number(postId) });
+    expect(post).toMatchObject({ title: "Better notes", body: "Of looms.", provenance: "ai_assisted" });
+    expect((await ada.call("publishDraft", { id: draft.id })).status).toBe(404);
+  });
+
+  test("what is scheduled is published when it is due, once, however many look", async () => {
+    const agent = await tandem.as.agent(ada);
+    const { draft } = await agent.createDraft({ title: "Tomorrow", publishAt: ahead(24 * HOUR) });
+    expect(draft).toMatchObject({ state: "scheduled", publishAt: ahead(24 * HOUR) });
+    clock.pass(23 * HOUR);
+    await publish();
+    expect(await titles(agent.agent.username)).toEqual([]);
+    clock.pass(HOUR);
+    await Promise.all([publish(), publish(), publish()]);
+    expect(await titles(agent.agent.username)).toEqual(["Tomorrow"]);
+    expect((await agent.listDrafts()).drafts).toEqual([]);
+    const { posts } = await ada.listPosts({ author: agent.agent.username });
+    expect(posts[0]).toMatchObject({ provenance: "ai_generated", postedAt: ahead(0) });
+  });
+
+  test("quotas count then: what finds them spent comes when they are whole", async () => {
+    const agent = await tandem.as.agent(ada);
+    await ada.editKey({ id: agent.keyId, caps: { posts: 1 } });
+    for (const title of ["First", "Second"]) await agent.createDraft({ title, publishAt: ahead(HOUR) });
+    clock.pass(HOUR);
+    await publish();
+    expect(await titles(agent.agent.username)).toEqual(["First"]);
+    expect((await agent.listDrafts()).drafts).toMatchObject([
+      { title: "Second", state: "scheduled", lastError: expect.stringContaining("1 posts") },
+    ]);
+    clock.pass(24 * HOUR);
+    await publish();
+    expect(await titles(agent.agent.username)).toEqual(["Second", "First"]);
+  });
+
+  test("what fails for good is kept, and its author told why", async () => {
+    const { product } = await ada.createProduct({ title: "Pot", url: "https://example.org/pot" });
+    const { draft } = await ada.createDraft({
+      title: "Pots",
+      productIds: [product.id],
+      publishAt: ahead(HOUR),
+    });
+    await ada.deleteProduct({ id: product.id });
+    clock.pass(HOUR);
+    await publish();
+    expect((await ada.listDrafts()).drafts).toMatchObject([
+      { id: draft.id, state: "kept", publishAt: null, lastError: "There is no such product of yours." },
+    ]);
+    expect((await ada.listNotifications()).notifications.map(({ type }) => type)).toEqual(["draft_failed"]);
+  });
+
+  test("neither a revoked nor a paused key publishes; a pause that lasts leaves it to the author", async () => {
+    const agent = await tandem.as.agent(ada);
+    await agent.createDraft({ title: "Of a revoked key", publishAt: ahead(HOUR) });
+    await ada.revokeKey({ id: agent.keyId });
+    const other = await tandem.as.agent(ada);
+    await other.createDraft({ title: "Of a paused one", publishAt: ahead(HOUR) });
+    await ada.editAgent({ id: other.agent.id, paused: true });
+    for (let i = 0; i < 8; i++) {
+      clock.pass(4 * HOUR);
+      await publish();
+    }
+    expect((await ada.listDrafts()).drafts).toMatchObject([
+      { title: "Of a paused one", state: "kept", lastError: expect.stringContaining("paused") },
+      { title: "Of a revoked key", state: "kept", lastError: expect.stringContaining("revoked") },
+    ]);
+    expect(await titles(other.agent.username)).toEqual([]);
+  });
+
+  test("a key that asks first has its schedule approved, and nothing sooner", async () => {
+    const agent = await tandem.as.agent(ada);
+    await ada.editKey({ id: agent.keyId, approval: true });
+    const make = async (title: string) => (await agent.createDraft({ title, publishAt: ahead(HOUR) })).draft;
+    const [agreed, open] = [await make("Agreed"), await make("Open")];
+    expect([agreed.state, open.state]).toEqual(["pending", "pending"]);
+    expect(await ada.approveDraft({ id: agreed.id })).toMatchObject({
+      published: false,
+      draft: { state: "scheduled" },
+      postId: null,
+    });
+    clock.pass(HOUR);
+    await publish();
+    expect(await titles(agent.agent.username)).toEqual(["Agreed"]);
+    expect((await ada.approveDraft({ id: open.id })).published).toBe(true);
+    const { draft } = await agent.createDraft({ title: "Kept" });
+    expect(draft.state).toBe("kept");
+    expect(await agent.publishDraft({ id: draft.id })).toMatchObject({
+      published: false,
+      draft: { state: "pending" },
+    });
+  });
+
+  test("a schedule made before its key had to ask is asked for when it is due", async () => {
+    const agent = await tandem.as.agent(ada);
+    const { draft } = await agent.createDraft({ title: "Early", publishAt: ahead(HOUR) });
+    await ada.editKey({ id: agent.keyId, approval: true });
+    clock.pass(HOUR);
+    await publish();
+    expect((await ada.listDrafts()).drafts).toMatchObject([{ id: draft.id, state: "pending" }]);
+    expect(await titles(agent.agent.username)).toEqual([]);
+  });
+
+  test("what is due is the beginning of an index", async () => {
+    const { sql: text, parameters } = dueDraft(tandem.storage.read, clock.now()).compile();
+    await tandem.storage.write(async (tx) => {
+      const explain = engine === "sqlite" ? "explain query plan " : "explain ";
+      if (engine === "postgres") await sql`set local enable_seqscan = off`.execute(tx);
+      const { rows } = await tx.executeQuery({
+        ...sql.raw(explain + text).compile(tx),
+        parameters,
+      });
+      expect(JSON.stringify(rows)).toContain("drafts_due");
+    });
+  });
+});

@@ -1,0 +1,194 @@
+import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { dump } from "@tandem/testing/tables";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sweep } from "../../housekeeping.ts";
+
+describe.each(engines)("what agents and keys did on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let reader: Person;
+  let agent: AgentCaller;
+  const clock = stoppedClock();
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { now: clock.now });
+    reader = await tandem.as.human();
+  });
+  beforeEach(async () => {
+    clock.pass(3_600_000);
+    ada = await tandem.as.human();
+    agent = await tandem.as.agent(ada);
+  });
+  afterAll(() => tandem.stop());
+
+  const told = async (query: object = {}) => {
+    const { body } = await ada.call("listActivity", { limit: 50, ...query });
+    return body.activity as Awaited<ReturnType<Person["listActivity"]>>["activity"];
+  };
+
+  test("each accepted write is told, with what it was about and which key", async () => {
+    const { post } = await agent.createPost({ title: "By an agent" });
+    const { comment } = await agent.createComment({ id: post.id, body: "Said" });
+    await agent.likeComment({ id: comment.id });
+    await agent.follow({ platform: "reddit", author: "ada_l" });
+    const { product } = await agent.createProduct({ title: "Pot", url: "https://example.org/pot" });
+    await agent.deleteProduct({ id: product.id });
+    await agent.editProfile({ bio: "Robot" });
+    const { draft } = await agent.createDraft({ title: "Later" });
+    await agent.deletePost({ id: post.id });
+    expect((await agent.call("likePost", { id: post.id })).status).toBe(404);
+    await agent.call("createPost", { title: "Dry" }, { dryRun: true });
+    const common = { username: agent.agent.username, keyId: agent.keyId, undone: false };
+    const about = { postId: null, commentId: null, productId: null, draftId: null, creator: null };
+    const at = { createdAt: new Date(clock.now()).toISOString() };
+    expect(await told()).toEqual(
+      [
+        { operation: "deletePost", postId: post.id },
+        { operation: "createDraft", draftId: draft.id },
+        { operation: "editProfile" },
+        { operation: "deleteProduct", productId: product.id },
+        { operation: "createProduct", productId: product.id },
+        { operation: "follow", creator: "reddit/ada_l" },
+        { operation: "likeComment", commentId: comment.id },
+        { operation: "createComment", commentId: comment.id },
+        { operation: "createPost", postId: post.id },
+      ].map((one) => ({ id: expect.any(Number), ...common, ...about, ...at, ...one })),
+    );
+  });
+
+  test("of an agent, of a key, of all; never of what people do themselves", async () => {
+    const key = await tandem.as.key(["posts:write"], ada);
+    const other = await tandem.as.agent(ada);
+    await ada.createPost({ title: "By Ada" });
+    await key.createPost({ title: "By Ada's key" });
+    await agent.createPost({ title: "By an agent" });
+    await other.createPost({ title: "By another" });
+    const session = await tandem.as.agentSession(ada, agent.agent.id);
+    await session.createPost({ title: "By Ada as the agent" });
+    const who = async (query: object) => (await told(query)).map(({ username, keyId }) => [username, keyId]);
+    const [mine, first, second] = [ada.user, agent.agent, other.agent].map(({ username }) => username);
+    expect(await who({})).toEqual([
+      [first, null],
+      [second, other.keyId],
+      [first, agent.keyId],
+      [mine, key.keyId],
+    ]);
+    expect(await who({ agentId: other.agent.id })).toEqual([[second, other.keyId]]);
+    expect(await who({ keyId: key.keyId })).toEqual([[mine, key.keyId]]);
+    expect(await who({ keyId: key.keyId, agentId: agent.agent.id })).toEqual([]);
+    await ada.revokeKey({ id: key.keyId });
+    expect(await who({ keyId: key.keyId })).toEqual([[mine, key.keyId]]);
+    expect((await ada.call("listActivity", { keyId: 9_999_999 })).status).toBe(404);
+  });
+
+  test("pages lead through all of it, each once", async () => {
+    const other = await tandem.as.agent(ada);
+    for (let i = 0; i < 7; i++) await (i % 2 ? agent : other).createPost({ title: `Post ${i}` });
+    const met: (number | null)[] = [];
+    for await (const { postId } of ada.pages.listActivity({ limit: 3 })) met.push(postId);
+    expect(met).toEqual((await told()).map(({ postId }) => postId));
+    expect(new Set(met).size).toBe(7);
+  });
+
+  test("many who like one post at once are noted each", async () => {
+    const { post } = await reader.createPost({ title: "Dear to all" });
+    const agents = [agent, await tandem.as.agent(ada), await tandem.as.agent(ada)];
+    await Promise.all(agents.map((one) => one.likePost({ id: post.id })));
+    expect((await told()).map(({ operation, postId }) => [operation, postId])).toEqual(
+      Array(3).fill(["likePost", post.id]),
+    );
+  });
+
+  test("it is forgotten after its term, and goes with the account", async () => {
+    const clock = stoppedClock();
+    await using tandem = await startTandem(engine, { now: clock.now, env: { ACTIVITY_DAYS: "5" } });
+    const bob = await tandem.as.human();
+    const robot = await tandem.as.agent(bob);
+    await robot.createPost({ title: "Long ago" });
+    clock.passDays(3);
+    const { post } = await robot.createPost({ title: "Of late" });
+    clock.passDays(3);
+    await sweep.run(tandem.house, new AbortController().signal);
+    expect((await bob.listActivity({})).activity.map(({ postId }) => postId)).toEqual([post.id]);
+    await bob.deleteAgent({ id: robot.agent.id });
+    expect(await tandem.storage.read.selectFrom("activity").selectAll().execute()).toEqual([]);
+  });
+
+  /** All that an agent can do and have undone, each a step on something of the reader's. */
+  const steps = {
+    post: (one: Caller) => one.createPost({ title: "Undone soon" }),
+    comment: (one: Caller, id: number) => one.createComment({ id, body: "Undone soon" }),
+    like: (one: Caller, id: number) => one.likePost({ id }),
+    unlike: (one: Caller, id: number) => one.unlikePost({ id }),
+    save: (one: Caller, id: number) => one.savePost({ id }),
+    likeComment: (one: Caller, _: number, id: number) => one.likeComment({ id }),
+    follow: (one: Caller) => one.follow({ platform: "native", author: reader.user.username }),
+  };
+  type Step = keyof typeof steps;
+
+  test("what an agent did in an hour leaves no trace once it is undone", async () => {
+    const { post } = await reader.createPost({ title: "By reader" });
+    const { comment } = await reader.createComment({ id: post.id, body: "Said" });
+    const names = Object.keys(steps) as Step[];
+    const told = ["posts", "post_texts", "post_likes", "post_saves", "comments", "comment_likes", "creators"];
+    told.push("follows", "notifications", "users");
+    const untouched = async () => {
+      const tables = await dump(tandem.storage);
+      return told.map((name) => [name, tables[name]]);
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 12 }), async (chosen) => {
+        clock.pass(3_600_001);
+        const before = await untouched();
+        for (const name of chosen) await steps[name](agent, post.id, comment.id);
+        const undone = await ada.undoAgent({ id: agent.agent.id });
+        expect(undone).toMatchObject({ edits: 0, more: false });
+        const times = (name: Step) => chosen.filter((one) => one === name).length;
+        expect(undone.undone).toMatchObject({ posts: times("post"), comments: times("comment") });
+        expect(await untouched()).toEqual(before);
+        expect(Object.values((await ada.undoAgent({ id: agent.agent.id })).undone)).toEqual([0, 0, 0, 0, 0]);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test("only that time, only the agent's, and what overwrote something is told instead", async () => {
+    const { post: old } = await agent.createPost({ title: "An hour ago" });
+    clock.pass(3_600_001);
+    const { post: fresh } = await agent.createPost({ title: "Just now" });
+    await agent.editPost({ id: old.id, title: "Edited" });
+    const { post: mine } = await ada.createPost({ title: "By Ada" });
+    const { comment } = await agent.createComment({ id: mine.id, body: "Said" });
+    await reader.createComment({ id: mine.id, body: "Answered", parentId: comment.id });
+    const expected = {
+      undone: { posts: 1, comments: 1, likes: 0, saves: 0, follows: 0 },
+      edits: 1,
+      more: false,
+    };
+    const dry = await ada.call("undoAgent", { id: agent.agent.id }, { dryRun: true });
+    expect(dry.body).toEqual({ ...expected, dryRun: true });
+    expect((await reader.call("readPost", { id: fresh.id })).status).toBe(200);
+    expect(await ada.undoAgent({ id: agent.agent.id })).toEqual(expected);
+    expect((await reader.call("readPost", { id: fresh.id })).status).toBe(404);
+    expect((await reader.readPost({ id: old.id })).post.title).toBe("Edited");
+    const { comments } = await reader.listComments({ id: mine.id });
+    expect(comments.map(({ deleted }) => deleted)).toEqual([true, false]);
+    expect((await told()).filter(({ undone }) => undone).map(({ operation }) => operation)).toEqual([
+      "createComment",
+      "createPost",
+    ]);
+    expect((await ada.undoAgent({ id: agent.agent.id, minutes: 120 })).undone.posts).toBe(1);
+  });
+
+  test("very much is undone in several calls", async () => {
+    const { post } = await reader.createPost({ title: "By reader" });
+    for (let i = 0; i < 205; i++) await agent.createComment({ id: post.id, body: "Again" });
+    const first = await ada.undoAgent({ id: agent.agent.id });
+    expect([first.undone.comments, first.more]).toEqual([200, true]);
+    const second = await ada.undoAgent({ id: agent.agent.id });
+    expect([second.undone.comments, second.more]).toEqual([5, false]);
+    expect((await reader.readPost({ id: post.id })).post.commentCount).toBe(0);
+  });
+});

@@ -1,0 +1,104 @@
+import type { Activity } from "@tandem/contract/drafts";
+import { limits } from "@tandem/contract/limits";
+import { type Operation, type Subject, subjectOf } from "@tandem/contract/operation";
+import { operationList } from "@tandem/contract/operations";
+import { MAX_ID } from "@tandem/contract/schema";
+import type { Selectable } from "kysely";
+import { sql } from "kysely";
+import type { Handlers } from "../../http/context.ts";
+import { notFound } from "../../http/problem.ts";
+import type { ActivityRow } from "../../storage/schema.ts";
+import type { Db } from "../../storage/storage.ts";
+import { findOwnAgent, readAgents } from "./agents.queries.ts";
+
+export const activity = {
+  async listActivity({ caller, read, nextPage }, { agentId, keyId, limit = limits.page.default, cursor }) {
+    const agents = await readAgents(read, caller.userId);
+    if (agentId !== undefined) await findOwnAgent(read, agentId, caller);
+    const accounts = agentId === undefined ? [caller.userId, ...agents.map(({ id }) => id)] : [agentId];
+    const range = { before: cursor ?? MAX_ID, limit: limit + 1 };
+    const rows =
+      keyId === undefined
+        ? await ofAccounts(read, accounts, range)
+        : await ofKey(read, keyId, accounts, range);
+    if (keyId !== undefined && rows.length === 0) await requireOwnKey(read, keyId, caller.userId);
+    const page = rows.slice(0, limit);
+    const names = new Map(
+      [caller, ...agents].map((one) => ["userId" in one ? one.userId : one.id, one.username]),
+    );
+    return {
+      activity: page.map((row) => asActivity(row, names.get(row.user_id) ?? "")),
+      nextCursor: nextPage(rows.length > limit ? (page.at(-1)?.id ?? null) : null),
+    };
+  },
+} satisfies Handlers<"listActivity">;
+
+type Row = Selectable<ActivityRow>;
+
+interface Range {
+  before: number;
+  limit: number;
+}
+
+/** The latest of each account, and of those the latest: as many rows as a page has, for each of a few accounts. */
+async function ofAccounts(db: Db, accounts: number[], { before, limit }: Range): Promise<Row[]> {
+  const parts = await Promise.all(
+    accounts.map((user) =>
+      db
+        .selectFrom("activity")
+        .selectAll()
+        .where("user_id", "=", user)
+        .where("id", "<", before)
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute(),
+    ),
+  );
+  return parts
+    .flat()
+    .toSorted((a, b) => b.id - a.id)
+    .slice(0, limit);
+}
+
+/** What a key did is known by its id when the key is gone. */
+function ofKey(db: Db, keyId: number, accounts: number[], { before, limit }: Range): Promise<Row[]> {
+  return db
+    .selectFrom("activity")
+    .selectAll()
+    .where("key_id", "=", keyId)
+    .where("user_id", "in", accounts)
+    .where("id", "<", before)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+async function requireOwnKey(db: Db, id: number, ownerId: number): Promise<void> {
+  const key = await db
+    .selectFrom("keys")
+    .select(sql`1`.as("one"))
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  if (!key) throw notFound("key of yours");
+}
+
+const subjects = new Map(operationList.map((op: Operation) => [op.name, subjectOf(op)]));
+
+function asActivity(row: Row, username: string): Activity {
+  const { id, operation, key_id, target, creator } = row;
+  const about = (subject: Subject) => (subjects.get(operation) === subject ? target : null);
+  return {
+    id,
+    operation,
+    username,
+    keyId: key_id,
+    postId: about("post"),
+    commentId: about("comment"),
+    productId: about("product"),
+    draftId: about("draft"),
+    creator,
+    undone: row.undone === 1,
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}

@@ -1,0 +1,125 @@
+import { limits } from "@tandem/contract/limits";
+import { operationList } from "@tandem/contract/operations";
+import { type Platform, platformNames } from "@tandem/contract/origins";
+import { sql } from "kysely";
+import type { Caller } from "../../http/caller.ts";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import { caller } from "../../http/credential.ts";
+import { collect } from "../../media/collect.ts";
+import type { Db } from "../../storage/storage.ts";
+import { unlikeComments } from "../comments/likes.ts";
+import { removeOwnComments } from "../comments/remove-comment.ts";
+import { unfollowAll } from "../creators/follows.ts";
+import { unlikePosts } from "../posts/likes.ts";
+import { removeOwnPosts } from "../posts/remove-posts.ts";
+import { unsavePosts } from "../posts/saves.ts";
+import { findOwnAgent } from "./agents.queries.ts";
+
+const MINUTE = 60_000;
+const { undoMinutes, undoneAtOnce } = limits;
+
+export const undo = {
+  async undoAgent(ctx, { id, minutes = undoMinutes.default }) {
+    const answer = await ctx.write((tx) => undoSince(ctx, tx, id, ctx.now - minutes * MINUTE));
+    ctx.house.media.later("deletions", () => collect(ctx.house));
+    return answer;
+  },
+} satisfies Handlers<"undoAgent">;
+
+const undoable = ["createPost", "createComment", "likePost", "likeComment", "savePost", "follow"] as const;
+type Undoable = (typeof undoable)[number];
+
+/** What changed something that was there, and is gone for good. */
+const lasting = operationList.filter(({ effect }) => effect === "overwrites").map(({ name }) => name);
+
+async function undoSince(ctx: SignedIn, tx: Db, agentId: number, since: number) {
+  const { username, paused } = await findOwnAgent(tx, agentId, ctx.caller);
+  const agent = caller({ user_id: agentId, username, role: "agent", paused: Number(paused) }, {});
+  const before = await lastBefore(tx, agentId, since);
+  const found = await deedsAfter(tx, agentId, before, undoneAtOnce + 1);
+  const deeds = found.slice(0, undoneAtOnce);
+  const undone = await undoAll(tx, deeds, agent, ctx.now);
+  await markUndone(
+    tx,
+    deeds.map(({ id }) => id),
+  );
+  return { undone, edits: await countLasting(tx, agentId, before), more: found.length > deeds.length };
+}
+
+interface Deed {
+  id: number;
+  operation: string;
+  target: number | null;
+  creator: string | null;
+}
+
+/** Each with the very work that takes it back when the agent does so; posts last, for they take along what hangs on them. */
+async function undoAll(tx: Db, deeds: readonly Deed[], agent: Caller, now: number) {
+  const { userId } = agent;
+  const call = { caller: agent, now };
+  const of = (name: Undoable) => [
+    ...new Set(deeds.flatMap(({ operation, target }) => (operation === name && target ? [target] : []))),
+  ];
+  return {
+    likes:
+      (await unlikePosts(tx, of("likePost"), call)) + (await unlikeComments(tx, of("likeComment"), call)),
+    saves: await unsavePosts(tx, of("savePost"), userId),
+    follows: await unfollowAll(tx, creatorsIn(deeds), userId),
+    comments: await removeOwnComments(tx, of("createComment"), agent),
+    posts: await removeOwnPosts(tx, of("createPost"), userId),
+  };
+}
+
+function creatorsIn(deeds: readonly Deed[]): { platform: Platform; author: string }[] {
+  const names = new Set(deeds.flatMap(({ operation, creator }) => (operation === "follow" && creator) || []));
+  return [...names].flatMap((name) => {
+    const platform = platformNames.find((one) => name.startsWith(`${one}/`));
+    return platform ? [{ platform, author: name.slice(platform.length + 1) }] : [];
+  });
+}
+
+/** The last that the agent did before that time, so that only what came after it is looked at. */
+async function lastBefore(tx: Db, userId: number, time: number): Promise<number> {
+  const row = await tx
+    .selectFrom("activity")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("created_at", "<", time)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}
+
+function deedsAfter(tx: Db, userId: number, before: number, limit: number): Promise<Deed[]> {
+  return tx
+    .selectFrom("activity")
+    .select(["id", "operation", "target", "creator"])
+    .where("user_id", "=", userId)
+    .where("id", ">", before)
+    .where("undone", "=", 0)
+    .where("operation", "in", undoable)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+async function countLasting(tx: Db, userId: number, before: number): Promise<number> {
+  const rows = await tx
+    .selectFrom("activity")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("id", ">", before)
+    .where("operation", "in", lasting)
+    .limit(limits.longList)
+    .execute();
+  return rows.length;
+}
+
+async function markUndone(tx: Db, ids: readonly number[]): Promise<void> {
+  await tx
+    .updateTable("activity")
+    .set({ undone: 1 })
+    .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
+    .execute();
+}

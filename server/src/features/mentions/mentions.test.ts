@@ -1,0 +1,90 @@
+import type { Caller, Person } from "@tandem/testing/callers";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { namesIn } from "./mentions.ts";
+
+test("a name is what stands behind an @, and no part of an address or a longer word", () => {
+  expect(namesIn("@Ada and (@bob_2), thanks @c-d.e.")).toEqual(["ada", "bob_2", "c-d.e.", "c-d.e"]);
+  for (const text of [
+    "ada@example.org",
+    "@ ada",
+    "@a",
+    "ä@ada",
+    "@@ada",
+    "x/@ada",
+    `@${"x".repeat(41)}`,
+    "plain",
+  ])
+    expect([text, namesIn(text)]).toEqual([text, []]);
+  const slow = "@".repeat(10_000) + "@-.".repeat(3000);
+  const since = performance.now();
+  namesIn(slow);
+  expect(performance.now() - since).toBeLessThan(1000);
+});
+
+describe.each(engines)("mentions and hashtags on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let bob: Person;
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+  });
+  beforeEach(async () => {
+    [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
+  });
+  afterAll(() => tandem.stop());
+
+  const told = async (caller: Caller) =>
+    (await caller.listNotifications()).notifications.map((one) => [one.type, one.postId, one.commentId]);
+
+  test("whoever is named in a post is told once, in whatever case; nobody of oneself", async () => {
+    const name = bob.user.username;
+    const { post } = await ada.createPost({
+      title: `For @${name.toUpperCase()}`,
+      body: `@${name}, @${ada.user.username} and @nobody_here: look.`,
+    });
+    expect(await told(bob)).toEqual([["mention", post.id, null]]);
+    expect(await told(ada)).toEqual([]);
+    await ada.deletePost({ id: post.id });
+    expect(await told(bob)).toEqual([]);
+  });
+
+  test("a comment tells those it names, but not twice whom it answers", async () => {
+    const { post } = await ada.createPost({ title: "By Ada" });
+    const carol = await tandem.as.human();
+    const names = [ada, carol].map(({ user }) => `@${user.username}`).join(" ");
+    const { comment } = await bob.createComment({ id: post.id, body: `${names}: look.` });
+    expect(await told(ada)).toEqual([["comment", post.id, comment.id]]);
+    expect(await told(carol)).toEqual([["mention", post.id, comment.id]]);
+  });
+
+  test("an edit tells only those whom it names anew", async () => {
+    const carol = await tandem.as.human();
+    const [toBob, toCarol] = [bob, carol].map(({ user }) => `@${user.username}`);
+    const { post } = await ada.createPost({ title: "To all", body: toBob });
+    await ada.editPost({ id: post.id, body: `${toBob} ${toCarol}` });
+    const { comment } = await ada.createComment({ id: post.id, body: `${toBob}!` });
+    await ada.editComment({ id: comment.id, body: `${toBob}! ${toCarol}!` });
+    const both = [
+      ["mention", post.id, comment.id],
+      ["mention", post.id, null],
+    ];
+    expect([await told(bob), await told(carol)]).toEqual([both, both]);
+  });
+
+  test("of very many names the first few are told", async () => {
+    const people = await Promise.all(Array.from({ length: 11 }, () => tandem.as.human()));
+    await ada.createPost({ title: "To all", body: people.map(({ user }) => `@${user.username}`).join(" ") });
+    const counts = await Promise.all(people.map(async (one) => (await told(one)).length));
+    expect(counts).toEqual([...Array(10).fill(1), 0]);
+  });
+
+  test("a hashtag is found as any word is", async () => {
+    const { post } = await ada.createPost({ title: "Weaving", body: "On #Looms and #c3." });
+    const found = async (q: string) => (await bob.listPosts({ q })).posts.map(({ id }) => id);
+    expect(await found("#looms")).toEqual([post.id]);
+    expect(await found("#looms #c3")).toEqual([post.id]);
+    expect(await found("#weaving")).toEqual([]);
+    expect(await found("#c3 engines")).toEqual([]);
+  });
+});

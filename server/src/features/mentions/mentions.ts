@@ -1,0 +1,54 @@
+import { limits } from "@tandem/contract/limits";
+import { sql } from "kysely";
+import type { Call } from "../../http/context.ts";
+import type { Db } from "../../storage/storage.ts";
+import { notify } from "../notifications/notifications.queries.ts";
+
+/** A name behind an `@` that no word, address or other `@` runs into. */
+const named = /(?<![\p{L}\p{N}_.@/-])@([A-Za-z0-9_.-]{2,})/gu;
+
+/**
+ * The accounts that a text speaks to, as uniqueness of names goes, in the text's order. A name may end in a dot or a
+ * dash, and so may a sentence: then either is meant.
+ */
+export function namesIn(text: string): string[] {
+  const names = [...text.matchAll(named)].flatMap(([, name = ""]) => [name, name.replace(/[.-]+$/, "")]);
+  const fitting = names.filter(
+    ({ length }) => length >= limits.username.min && length <= limits.username.max,
+  );
+  return [...new Set(fitting.map((name) => name.toLowerCase()))];
+}
+
+interface Place {
+  postId: number;
+  commentId: number | null;
+}
+
+interface Text {
+  text: string;
+  /** What stood there before: who was named in it has been told. */
+  before?: string;
+  /** Who is told of it anyway. */
+  told?: number | null;
+}
+
+/** Tells those whom a text names that it does: the first few, and each once, in one order so that none wait in a ring. */
+export async function tellNamed(
+  tx: Db,
+  call: Call,
+  where: Place,
+  { text, before = "", told }: Text,
+): Promise<void> {
+  const known = new Set(namesIn(before));
+  const names = namesIn(text).filter((name) => !known.has(name));
+  if (names.length === 0) return;
+  const rows = JSON.stringify(names.slice(0, limits.mentions).map((name) => ({ name })));
+  const accounts = await tx
+    .selectFrom("users")
+    .select("id")
+    .where(sql<boolean>`username_key in (${tx.engine.rows(rows, { name: "text" })})`)
+    .orderBy("id")
+    .execute();
+  for (const { id } of accounts)
+    if (id !== told) await notify(tx, { type: "mention", to: id, ...where }, [call]);
+}
