@@ -194,10 +194,19 @@ function endless(): ReadableStream<Uint8Array> {
 
 test("only lists with pages can be walked, and items have their types", () => {
   expectTypeOf<keyof Client["pages"]>().toEqualTypeOf<
-    "listPosts" | "listComments" | "listFollows" | "listProducts" | "listSources"
+    | "listPosts"
+    | "listComments"
+    | "listFollows"
+    | "listProducts"
+    | "listSources"
+    | "listConversations"
+    | "listMessages"
+    | "listFriends"
+    | "listBlocks"
   >();
   const { pages } = createClient({ baseUrl: "http://tandem.example" });
-  const lists = ["listComments", "listFollows", "listPosts", "listProducts", "listSources"];
-  expect(Object.keys(pages).sort()).toEqual(lists);
+  const ours = ["listComments", "listFollows", "listPosts", "listProducts", "listSources"];
+  const people = ["listBlocks", "listConversations", "listFriends", "listMessages"];
+  expect(Object.keys(pages).sort()).toEqual([...ours, ...people].sort());
   expectTypeOf(pages.listComments({ id: 1 })).toEqualTypeOf<AsyncGenerator<Comment, void>>();
 });

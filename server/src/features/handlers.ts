@@ -5,16 +5,20 @@ import { passwords } from "./accounts/passwords.ts";
 import { profile } from "./accounts/profile.ts";
 import { providers } from "./accounts/providers.ts";
 import { sessions } from "./accounts/sessions.ts";
+import { blocks } from "./blocks/blocks.ts";
 import { comments } from "./comments/comments.ts";
 import { commentLikes } from "./comments/likes.ts";
 import { analytics } from "./creators/analytics.ts";
 import { creatorPage } from "./creators/creator.ts";
 import { follows } from "./creators/follows.ts";
 import { creatorSearch } from "./creators/search.ts";
+import { friends } from "./friends/friends.ts";
+import { friendRequests } from "./friends/requests.ts";
 import { agents } from "./keys/agents.ts";
 import { keys } from "./keys/keys.ts";
 import { ownKey } from "./keys/own-key.ts";
 import { live } from "./live/live.ts";
+import { messages } from "./messages/messages.ts";
 import { notifications } from "./notifications/notifications.ts";
 import { dismissals } from "./posts/dismissals.ts";
 import { feed } from "./posts/feed.ts";
@@ -49,6 +53,10 @@ export const handlers = {
   ...follows,
   ...analytics,
   ...notifications,
+  ...messages,
+  ...friends,
+  ...friendRequests,
+  ...blocks,
   ...products,
   ...attachments,
   ...clicks,

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Call } from "../http/context.ts";
+import type { Problem } from "../http/problem.ts";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
+import { apartFrom, keptApart } from "./blocks/apart.ts";
 import { type Happening, notify, retract } from "./notifications/notifications.queries.ts";
 
 /** What can be liked, and the table of who likes it. */
@@ -17,15 +19,20 @@ export interface Likable<Target extends { like_count: number }> {
   count(tx: Db, target: Target, by: number): Promise<void>;
 }
 
-/** Lets callers like something, or no longer; gives each the count as it stood after its call. */
+/**
+ * Lets callers like something, or no longer; gives each the count as it stood after its call. To like it is refused to
+ * whom a block keeps apart from its author; taking a like back never is.
+ */
 export async function setLiked<Target extends { like_count: number }>(
   { what, lock, happening, count }: Likable<Target>,
   liked: boolean,
   tx: Db,
   id: number,
   calls: readonly Call[],
-) {
+): Promise<(Liking | Problem)[]> {
   const target = await lock(tx, id);
+  const apart = liked ? await apartAmong(tx, happening(target).to, calls) : none;
+  if (apart.size > 0) return calls.map((call) => (apart.has(call) ? keptApart() : { liked, likeCount: 0 }));
   const changed = await change(tx, (liked ? adding : taking)[what], id, calls);
   await (liked ? notify : retract)(tx, happening(target), changed);
   const step = liked ? 1 : -1;
@@ -35,6 +42,24 @@ export async function setLiked<Target extends { like_count: number }>(
     if (changed.includes(call)) likeCount += step;
     return { liked, likeCount };
   });
+}
+
+interface Liking {
+  liked: boolean;
+  likeCount: number;
+}
+
+const none = new Set<Call>();
+
+/** The calls of those whom a block keeps apart from this account; null is nobody's. */
+async function apartAmong(tx: Db, account: number | null, calls: readonly Call[]): Promise<Set<Call>> {
+  if (account === null) return none;
+  const apart = await apartFrom(
+    tx,
+    account,
+    calls.map(({ caller }) => caller.userId),
+  );
+  return new Set(calls.filter(({ caller }) => apart.has(caller.userId)));
 }
 
 interface Change {

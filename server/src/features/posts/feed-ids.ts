@@ -1,5 +1,6 @@
 import type { Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { notApart } from "../blocks/apart.ts";
 import type { Selection } from "./selection.ts";
 
 /*
@@ -181,6 +182,7 @@ function asides(s: Selection): Condition[] {
     ...platforms,
     ...stories,
     sql`not exists (select 1 from dismissals x where x.user_id = ${s.caller} and x.post_id = p.id)`,
+    notApart(s.caller, sql`p.creator_id`),
   ];
 }
 

@@ -1,0 +1,73 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Caller } from "../../http/caller.ts";
+import { Problem } from "../../http/problem.ts";
+import { prepared } from "../../storage/prepared.ts";
+import type { Db } from "../../storage/storage.ts";
+
+/*
+ * Whom a block keeps apart, whoever of the two made it. One that names a person holds for the agents that they
+ * operate as well, or else it would be a matter of sending one; one that names an agent holds for that agent alone.
+ * So two accounts are apart if a block is between any of one account and its operator, and any of the other and its.
+ */
+
+/** Refuses what is not to be between these accounts and the caller; null where there is no account of ours. */
+export async function requireTogether(db: Db, caller: Caller, others: (number | null)[]): Promise<void> {
+  const known = others.filter((id) => id !== null);
+  if (known.length > 0 && (await apartFrom(db, caller.userId, known)).size > 0) throw keptApart();
+}
+
+export function keptApart(): Problem {
+  return new Problem("forbidden", "One of you blocks the other.");
+}
+
+/** Those of these accounts that are kept apart from that one. */
+export async function apartFrom(db: Db, one: number, others: readonly number[]): Promise<Set<number>> {
+  const listed = JSON.stringify(others.map((id) => ({ id })));
+  return new Set((await apart(db, { one, listed })).map(({ account }) => account));
+}
+
+const apart = prepared<{ one: number; listed: string }, { account: number }>((db, { one, listed }) =>
+  sql<{ account: number }>`
+    with listed as (select id from (${db.engine.rows(listed, { id: "integer" })}) as given),
+      ours (id) as (
+        select id from users where id = ${one}
+        union all select operator_id from users where id = ${one} and operator_id is not null
+      ),
+      theirs (account, id) as (
+        select id, id from listed
+        union all select u.id, u.operator_id from listed join users u on u.id = listed.id
+          where u.operator_id is not null
+      )
+    select theirs.account from theirs cross join ours cross join blocks b
+    where b.user_id = ours.id and b.other_id = theirs.id`.compile(db),
+);
+
+/** Whether a creator's account is not kept apart from the caller, as a condition on rows: `creator` is their column. */
+export function notApart(caller: number, creator: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  const operator = sql`(select operator_id from users where id = ${caller})`;
+  return sql`${freeOf(sql`${caller}`, creator)} and ${freeOf(operator, creator)}`;
+}
+
+/** Who has no blocks to heed is asked that once, and of no row what it is about. */
+function freeOf(account: RawBuilder<unknown>, creator: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  const barred = (other: RawBuilder<unknown>) => sql`exists (
+    select 1 from creators barred cross join users u cross join blocks b
+    where barred.id = ${creator} and u.id = barred.user_id and b.user_id = ${account} and b.other_id = ${other})`;
+  return sql`(not exists (select 1 from blocks b where b.user_id = ${account})
+    or not (${barred(sql`u.id`)} or ${barred(sql`u.operator_id`)}))`;
+}
+
+/**
+ * Lets one write at a time change what is between these two, or between the people who answer for them: what is seen
+ * of it then holds until the transaction ends.
+ */
+export async function lockPair(tx: Db, one: number, other: number): Promise<void> {
+  if (!tx.engine.rowLocks) return;
+  const people = await tx
+    .selectFrom("users")
+    .select((eb) => eb.fn.coalesce("operator_id", "id").as("id"))
+    .where("id", "in", [one, other])
+    .execute();
+  const ids = people.map(({ id }) => id).toSorted((a, b) => a - b);
+  await tx.engine.await(tx, [`between ${ids.join(" and ")}`]);
+}
