@@ -10,6 +10,7 @@ const newKey: Caller = {
   role: "agent",
   isAgent: true,
   byAi: true,
+  blocksOf: [],
   key: { id: 0, scopes: [], tier: firstTier },
   sessionId: null,
 };

@@ -10,6 +10,11 @@ export interface Caller {
   readonly isAgent: boolean;
   /** Whether what it writes is AI content: true for every key and every agent account (spec: Provenance rule). */
   readonly byAi: boolean;
+  /**
+   * Its own id and, for an agent, its operator's, if there ever was a block by or against them: whoever has none is spared
+   * looking for any.
+   */
+  readonly blocksOf: readonly number[];
   readonly key: CallerKey | null;
   /** The session's id, where a cookie brought it. */
   readonly sessionId: number | null;

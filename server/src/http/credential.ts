@@ -85,12 +85,21 @@ interface AccountRow {
   user_id: number;
   username: string;
   role: Role;
+  operator_id: number | null;
+  has_blocks: number;
+  operator_has_blocks: number | null;
 }
 
 function caller(row: AccountRow, more: Partial<Caller>): Caller {
   const isAgent = row.role === "agent";
   const { user_id: userId, username, role } = row;
-  return { userId, username, role, isAgent, byAi: isAgent, key: null, sessionId: null, ...more };
+  const common = { blocksOf: blocksOf(row), key: null, sessionId: null };
+  return { userId, username, role, isAgent, byAi: isAgent, ...common, ...more };
+}
+
+function blocksOf(row: AccountRow): number[] {
+  const own = row.has_blocks === 1 ? [row.user_id] : [];
+  return row.operator_has_blocks === 1 && row.operator_id !== null ? [...own, row.operator_id] : own;
 }
 
 /**
@@ -132,6 +141,16 @@ const existing = (table: "keys" | "sessions") =>
 const keysAmong = existing("keys");
 const sessionsAmong = existing("sessions");
 
+/** What is known of the account behind a credential, where `operator` is joined to it. */
+const accountColumns = [
+  "users.id as user_id",
+  "users.username",
+  "users.role",
+  "users.operator_id",
+  "users.has_blocks",
+  "operator.has_blocks as operator_has_blocks",
+] as const;
+
 interface KeyByHash extends AccountRow {
   id: number;
   scopes: string;
@@ -143,16 +162,9 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
   db
     .selectFrom("keys")
     .innerJoin("users", "users.id", "keys.user_id")
+    .leftJoin("users as operator", "operator.id", "users.operator_id")
     .where("keys.hash", "=", hash)
-    .select([
-      "keys.id",
-      "keys.scopes",
-      "keys.tier",
-      "keys.last_used_at",
-      "users.id as user_id",
-      "users.username",
-      "users.role",
-    ])
+    .select(["keys.id", "keys.scopes", "keys.tier", "keys.last_used_at", ...accountColumns])
     .compile(),
 );
 
@@ -165,9 +177,10 @@ const sessionByHash = prepared<{ hash: string; now: number }, SessionByHash>((db
   db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
+    .leftJoin("users as operator", "operator.id", "users.operator_id")
     .where("sessions.token_hash", "=", hash)
     .where("sessions.expires_at", ">", now)
-    .select(["sessions.id", "sessions.expires_at", "users.id as user_id", "users.username", "users.role"])
+    .select(["sessions.id", "sessions.expires_at", ...accountColumns])
     .compile(),
 );
 

@@ -77,6 +77,8 @@ export interface UserRow {
   unread: number;
   /** Notifications up to this id are read. */
   read_upto: number;
+  /** Whether there ever was a block by or against it. */
+  has_blocks: Generated<number>;
   created_at: number;
 }
 

@@ -56,7 +56,20 @@ async function setBlocked(tx: Db, userId: number, otherId: number, now: number):
     .values({ user_id: otherId, other_id: userId, blocked_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  if (fresh) await noteBlocks(tx, userId, otherId);
   return fresh !== undefined;
+}
+
+/** From now on the blocks of these two are heeded. That is never taken back: then who looks knows that all are. */
+async function noteBlocks(tx: Db, ...ids: number[]): Promise<void> {
+  // In one order, so that two who do so don't wait for each other.
+  for (const id of ids.toSorted((a, b) => a - b))
+    await tx
+      .updateTable("users")
+      .set({ has_blocks: 1 })
+      .where("id", "=", id)
+      .where("has_blocks", "=", 0)
+      .execute();
 }
 
 /** Judged with the new one counted: if it is one too many, it is rolled back. */

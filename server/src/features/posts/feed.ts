@@ -9,7 +9,7 @@ export const feed = {
     // The hot feed ends there, as any feed ends somewhere.
     if (input.sort === "hot" && (input.cursor ?? 0) > limits.hotDepth) return { posts: [], nextCursor: null };
     const db = await ctx.recent();
-    const selection = await selectionOf(db, input, ctx.caller?.userId ?? null);
+    const selection = await selectionOf(db, input, ctx.caller);
     const found: Found = await (selection.terms.length > 0 ? searchFeed : readFeed)(db, selection);
     const more = found.ids.length > selection.take;
     const { posts, ids } = more ? withoutLast(found) : found;

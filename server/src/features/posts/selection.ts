@@ -10,6 +10,7 @@ import {
 } from "@tandem/contract/origins";
 import { type Provenance, provenances } from "@tandem/contract/resources";
 import { MAX_ID } from "@tandem/contract/schema";
+import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
 import { termsOf } from "../terms.ts";
@@ -18,6 +19,8 @@ import { termsOf } from "../terms.ts";
 export interface Selection {
   /** Whose flags and dismissals count. */
   caller: number | null;
+  /** The accounts whose blocks keep posts from the caller. */
+  blocksOf: readonly number[];
   hot: boolean;
   /** Newest first: only ids below. */
   below: number;
@@ -41,14 +44,16 @@ export interface Community {
   platforms: Platform[] | null;
 }
 
+type Viewer = Pick<Caller, "userId" | "blocksOf">;
 type FeedInput = Input<Operations["listPosts"]>;
 
 /** Reads the parameters of `GET /api/posts`. */
-export async function selectionOf(db: Db, input: FeedInput, caller: number | null): Promise<Selection> {
+export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | null): Promise<Selection> {
   const { author, platform = null, cursor } = input;
   const hot = input.sort === "hot";
   return {
-    caller,
+    caller: caller?.userId ?? null,
+    blocksOf: caller?.blocksOf ?? [],
     hot,
     below: hot ? MAX_ID : (cursor ?? MAX_ID),
     skip: hot ? (cursor ?? 0) : 0,

@@ -26,6 +26,7 @@ async function blocks(db: Db): Promise<void> {
       .addColumn("blocked_at", integer),
   );
   await index(db, "blocks", ["other_id"]);
+  await db.schema.alterTable("users").addColumn("has_blocks", integer, zero).execute();
   // Those that somebody made, without those that others made.
   await index(db, "blocks", ["user_id", "other_id"], "blocked_at is not null");
 }
