@@ -53,11 +53,13 @@ function idsAlong(s: Selection, driver: Driver | undefined, limit: number, rest:
 }
 
 /**
- * Every condition of a selection, none of which chooses an index, and what else must `hold`: for posts that were found
- * by other means. The dearest to look up comes last.
+ * Every condition of a selection, none of which chooses an index, and that they hold its words: for posts that were found
+ * by other means. Blocks are dear to look up, so only where there are words.
  */
-export function allConditions(s: Selection, hold: Condition): Condition[] {
-  return [...drivers(s).map((one) => one.seen), ...asides(s), hold, ...blocks(s)];
+export function allConditions(s: Selection, holds: Condition): Condition[] {
+  const barred = blocks(s);
+  const last = barred.length > 0 ? sql<SqlBool>`case when ${holds} then ${and(barred)} end` : holds;
+  return [...drivers(s).map((one) => one.seen), ...asides(s), last];
 }
 
 export function orderBy(hot: boolean): RawBuilder<unknown> {
