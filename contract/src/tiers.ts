@@ -44,8 +44,8 @@ export const throttles = {
   loginPerAddress: { seconds: 900, limit: 50 },
   signupPerAddress: { seconds: 3600, limit: 30 },
   noncePerAddress: { seconds: 600, limit: 300 },
-  strangerMessagesPerAccount: { seconds: DAY, limit: 50 },
-  friendRequestsPerAccount: { seconds: DAY, limit: 50 },
+  strangerMessagesPerAccount: { seconds: DAY, limit: 200 },
+  friendRequestsPerAccount: { seconds: DAY, limit: 100 },
 } as const;
 
 export type Throttle = keyof typeof throttles;

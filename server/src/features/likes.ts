@@ -3,7 +3,7 @@ import type { Call } from "../http/context.ts";
 import type { Problem } from "../http/problem.ts";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
-import { apartFrom, keptApart } from "./blocks/apart.ts";
+import { apartFrom, keptApart, mayBeApart } from "./blocks/apart.ts";
 import { type Happening, notify, retract } from "./notifications/notifications.queries.ts";
 
 /** What can be liked, and the table of who likes it. */
@@ -53,13 +53,11 @@ const none = new Set<Call>();
 
 /** The calls of those whom a block keeps apart from this account; null is nobody's. */
 async function apartAmong(tx: Db, account: number | null, calls: readonly Call[]): Promise<Set<Call>> {
-  if (account === null) return none;
-  const apart = await apartFrom(
-    tx,
-    account,
-    calls.map(({ caller }) => caller.userId),
-  );
-  return new Set(calls.filter(({ caller }) => apart.has(caller.userId)));
+  const doubtful = calls.filter(({ caller }) => mayBeApart(caller));
+  if (account === null || doubtful.length === 0) return none;
+  const ids = doubtful.map(({ caller }) => caller.userId);
+  const apart = await apartFrom(tx, account, ids);
+  return new Set(doubtful.filter(({ caller }) => apart.has(caller.userId)));
 }
 
 interface Change {

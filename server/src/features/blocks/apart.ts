@@ -10,10 +10,24 @@ import type { Db } from "../../storage/storage.ts";
  * So two accounts are apart if a block is between any of one account and its operator, and any of the other and its.
  */
 
-/** Refuses what is not to be between these accounts and the caller; null where there is no account of ours. */
-export async function requireTogether(db: Db, caller: Caller, others: (number | null)[]): Promise<void> {
+/** Refuses what is not to be between this account and the caller, and would last. Comes after {@link lockPair}. */
+export async function requireTogether(db: Db, caller: Caller, other: number): Promise<void> {
+  if ((await apartFrom(db, caller.userId, [other])).size > 0) throw keptApart();
+}
+
+/**
+ * Refuses what is said to these accounts across a block; null where there is no account of ours. A block that was made
+ * since the call came is not heeded where it is the caller's first: the two met.
+ */
+export async function heedBlocks(db: Db, caller: Caller, others: (number | null)[]): Promise<void> {
   const known = others.filter((id) => id !== null);
-  if (known.length > 0 && (await apartFrom(db, caller.userId, known)).size > 0) throw keptApart();
+  if (known.length === 0 || !mayBeApart(caller)) return;
+  if ((await apartFrom(db, caller.userId, known)).size > 0) throw keptApart();
+}
+
+/** Whether it is worth looking for blocks. */
+export function mayBeApart({ blocksOf }: Pick<Caller, "blocksOf">): boolean {
+  return blocksOf.length > 0;
 }
 
 export function keptApart(): Problem {

@@ -4,7 +4,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { requireTogether } from "../blocks/apart.ts";
+import { heedBlocks, mayBeApart } from "../blocks/apart.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { notify } from "../notifications/notifications.queries.ts";
 import { findPost, lockPost, setInterest } from "../posts/posts.queries.ts";
@@ -37,7 +37,7 @@ async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<O
   const { caller, now } = ctx;
   const post = await lockPost(tx, id);
   const parent = parentId == null ? null : await findParent(tx, parentId, id);
-  await requireTogether(tx, caller, [post.user_id, parent?.user_id ?? null]);
+  await heedBlocks(tx, caller, [post.user_id, parent?.user_id ?? null]);
   const added = await tx
     .insertInto("comments")
     .values({
@@ -90,7 +90,7 @@ async function editComment(
   { id, body }: Input<Operations["editComment"]>,
 ) {
   const comment = await findOwnComment(tx, id, caller);
-  await refuseApart(tx, caller, comment);
+  await refuseToBlocked(tx, caller, comment);
   // An edit by a key makes it AI content; none ever takes that mark off.
   const is_ai = caller.byAi ? 1 : comment.is_ai;
   await tx.updateTable("comments").set({ body, is_ai, edited_at: now }).where("id", "=", id).execute();
@@ -98,8 +98,9 @@ async function editComment(
 }
 
 /** New words are as good as a new comment: none go to whom a block is between. */
-async function refuseApart(tx: Db, caller: Caller, { post_id, parent_id }: FoundComment): Promise<void> {
+async function refuseToBlocked(tx: Db, caller: Caller, { post_id, parent_id }: FoundComment): Promise<void> {
+  if (!mayBeApart(caller)) return;
   const post = await findPost(tx, post_id);
   const parent = parent_id === null ? null : await findComment(tx, parent_id).catch(nullIfMissing);
-  await requireTogether(tx, caller, [post.user_id, parent?.user_id ?? null]);
+  await heedBlocks(tx, caller, [post.user_id, parent?.user_id ?? null]);
 }

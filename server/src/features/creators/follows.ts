@@ -82,7 +82,7 @@ async function refuseApart(tx: Db, caller: Caller, creatorId: number): Promise<v
   const account = await accountOf(tx, creatorId);
   if (account === null) return;
   await lockPair(tx, caller.userId, account);
-  await requireTogether(tx, caller, [account]);
+  await requireTogether(tx, caller, account);
 }
 
 /** Judged with the new one counted: if it is one too many, it is rolled back. */

@@ -59,7 +59,7 @@ async function ask(ctx: SignedIn, tx: Db, username: string) {
   if (other.role === "agent")
     throw invalid("username", "Only people are friends here; an agent is followed.");
   await lockPair(tx, userId, other.id);
-  await requireTogether(tx, ctx.caller, [other.id]);
+  await requireTogether(tx, ctx.caller, other.id);
   const between = await requestsBetween(tx, userId, other.id);
   const theirs = between.find((one) => one.to_id === userId);
   if (theirs) return befriend(ctx, tx, theirs);

@@ -83,7 +83,7 @@ async function send(ctx: SignedIn, tx: Db, { username, body }: Input<Operations[
   if (conversationNamed(username) !== null) throw notFound("account any more");
   const other = await findOther(tx, caller, username);
   await lockPair(tx, caller.userId, other.id);
-  await requireTogether(tx, caller, [other.id]);
+  await requireTogether(tx, caller, other.id);
   const known = await sideWith(tx, caller.userId, other.id);
   // Only what a person began is there to be answered (spec: Session-only actions).
   if (!known && caller.isAgent)
