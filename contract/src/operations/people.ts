@@ -76,7 +76,7 @@ export const declineFriend = operation({
   access: peopleOnly,
   params: byId,
   answer: asked(false),
-  errors: ["not_found", "forbidden"],
+  errors: ["not_found"],
   effect: "overwrites",
   says: "Decline a request to the caller. Who asked isn't told.",
 });
@@ -88,7 +88,7 @@ export const withdrawFriendRequest = operation({
   access: peopleOnly,
   params: byId,
   answer: asked(false),
-  errors: ["not_found", "forbidden"],
+  errors: ["not_found"],
   says: "Take back a request of one's own, and its notification.",
 });
 

@@ -49,8 +49,8 @@ class Rules {
   }
 
   answer(act: "accept" | "decline" | "withdraw", by: Name, request: Asked): number {
-    if (!this.waiting.includes(request) || (by !== request.from && by !== request.to)) return 404;
-    if (by !== (act === "withdraw" ? request.from : request.to)) return 403;
+    if (!this.waiting.includes(request)) return 404;
+    if (by !== (act === "withdraw" ? request.from : request.to)) return 404;
     if (act === "accept") this.befriend(request);
     else this.part(request.from, request.to);
     if (act === "decline") this.declined.add(`${request.from} ${request.to}`);

@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { invalid, Problem } from "../../http/problem.ts";
+import { invalid, notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOther } from "../accounts/named.ts";
 import { count } from "../accounts/throttle.ts";
@@ -100,16 +100,15 @@ async function requireRequestRoom(tx: Db, userId: number): Promise<void> {
 
 /**
  * A request that the caller made or got, as `own` says, until the transaction ends nobody else's to answer. Throws
- * `not_found`, for others' requests too; `forbidden` where it is the other's to do this.
+ * `not_found`, for those that aren't the caller's to deal with too.
  */
 async function lockRequest({ caller }: SignedIn, tx: Db, id: number, own: "from" | "to") {
   const { from_id, to_id } = await findRequest(tx, id, caller);
   await lockPair(tx, from_id, to_id);
   // What was there before the lock may be gone by the time it was given.
   const request = await findRequest(tx, id, caller);
-  if (request[`${own}_id`] === caller.userId) return request;
-  const told = own === "to" ? "Only who was asked answers a request." : "Only who asked withdraws a request.";
-  throw new Problem("forbidden", told);
+  if (request[`${own}_id`] !== caller.userId) throw notFound("friend request");
+  return request;
 }
 
 async function befriend(ctx: SignedIn, tx: Db, request: FoundRequest) {
