@@ -4,7 +4,7 @@ import type { Tandem } from "./tandem.ts";
 
 /** People who have to do with somebody, each in another way. */
 export interface Company {
-  /** Wrote to the person and to the agent, and asks the person to be friends. */
+  /** Wrote to the person, and to the agent if there is one, and asks the person to be friends. */
   writer: string;
   /** The request of the writer's. */
   incoming: number;
@@ -31,7 +31,7 @@ interface Somebody {
 export async function makeCompany(
   { as, storage, house }: Tandem,
   person: Person,
-  agent: AgentCaller,
+  agent: AgentCaller | null,
 ): Promise<Company> {
   const crowd = await addCrowd(storage, 4, house.now());
   const [writer, asked, friend, blocked] = crowd.map(({ username, cookie }) => ({
@@ -45,11 +45,11 @@ export async function makeCompany(
 /** The same with people who are there. */
 export async function acquaint(
   person: Person,
-  agent: AgentCaller,
+  agent: AgentCaller | null,
   { writer, asked, friend, blocked }: Record<"writer" | "asked" | "friend" | "blocked", Somebody>,
 ): Promise<Company> {
   const whom = { username: person.user.username };
-  for (const username of [whom.username, agent.agent.username])
+  for (const username of [whom.username, ...(agent ? [agent.agent.username] : [])])
     await writer.caller.sendMessage({ username, body: "Have you a minute?" });
   const incoming = await writer.caller.requestFriend(whom);
   const outgoing = await person.requestFriend({ username: asked.username });
