@@ -195,19 +195,27 @@ function endless(): ReadableStream<Uint8Array> {
 test("only lists with pages can be walked, and items have their types", () => {
   expectTypeOf<keyof Client["pages"]>().toEqualTypeOf<
     | "listActivity"
-    | "listDrafts"
-    | "listPosts"
+    | "listBlocks"
     | "listComments"
+    | "listConversations"
+    | "listDrafts"
     | "listFollows"
+    | "listFriends"
+    | "listMessages"
+    | "listPosts"
     | "listProducts"
     | "listSources"
   >();
   const { pages } = createClient({ baseUrl: "http://tandem.example" });
   const lists = [
     "listActivity",
+    "listBlocks",
     "listComments",
+    "listConversations",
     "listDrafts",
     "listFollows",
+    "listFriends",
+    "listMessages",
     "listPosts",
     "listProducts",
     "listSources",

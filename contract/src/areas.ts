@@ -7,6 +7,8 @@ export const areas = {
   "Creators and follows": "Who publishes, whom one follows, and one's own figures.",
   Drafts: "What is written and not published yet: kept, scheduled, or waiting for a person's approval.",
   Notifications: "What happened to one's posts and comments.",
+  Messages: "Conversations between two.",
+  "Friends and blocks": "Whom one is close to, and whom one keeps away.",
   Shop: "Products, and the links that count their clicks.",
   Live: "Who broadcasts right now.",
   Sources: "Where posts of other platforms are gathered: for admins.",

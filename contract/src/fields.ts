@@ -8,14 +8,26 @@ import { scopeNames } from "./scopes.ts";
 
 export const byId = { id: Id };
 
-/** Letters, digits, `_`, `.` and `-`; unique without regard to case. */
-export const Username = Type.String({
+const nameRule = {
   minLength: limits.username.min,
   maxLength: limits.username.max,
   pattern: "^[A-Za-z0-9_.-]+$",
-  "x-code": "invalid_name",
   "x-rule": "takes letters from A to Z, digits, _, . and - only",
   examples: ["ada_l"],
+};
+
+/** Letters, digits, `_`, `.` and `-`; unique without regard to case. */
+export const Username = Type.String({ ...nameRule, "x-code": "invalid_name" });
+
+/** The name of an account that there is, rather than one to be chosen. */
+export const AccountName = Type.String({ ...nameRule, description: "An account's username, in any case." });
+
+/** The same, or what stands for the name of an account that is gone. */
+export const Correspondent = Type.String({
+  ...nameRule,
+  pattern: "^([A-Za-z0-9_.-]+|\\[deleted-[0-9]{1,15}\\])$",
+  "x-rule": "is a username, or a conversation's `with`",
+  description: "The other's username, in any case; or the conversation's `with`, where the other is gone.",
 });
 
 export const DisplayName = nullable(text(0, limits.displayName), { examples: ["Ada"] });

@@ -27,6 +27,13 @@ export const limits = {
   /** A product that changes is rewritten on each post that shows it. */
   postsPerProduct: 1000,
   followsPerAccount: 10_000,
+  messageBody: 5000,
+  friendsPerAccount: 5000,
+  /** Requests that wait for an answer. */
+  friendRequestsPerAccount: 500,
+  /** Who declined isn't asked again by the same person for so many days. */
+  friendRequestRestDays: 30,
+  blocksPerAccount: 10_000,
   page: { default: 20, max: 50 },
   /** How deep `sort=hot` can be paged: an offset costs what it skips. */
   hotDepth: 10_000,

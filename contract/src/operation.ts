@@ -175,11 +175,12 @@ export function takesJson(op: Operation): boolean {
   return !needsFile && Object.keys(op.body.properties).length > 0;
 }
 
-/** The list that an operation's answer holds, and what its items are; null where it holds none. */
+/** The list that an operation's answer holds, and what its items are; null where it holds none, or several. */
 export function listIn({ answer }: Operation): { name: string; item: TObject } | null {
-  for (const [name, schema] of Object.entries((answer as TObject).properties))
-    if (Type.IsArray(schema) && Type.IsObject(schema.items)) return { name, item: schema.items };
-  return null;
+  const lists = Object.entries((answer as TObject).properties).flatMap(([name, schema]) =>
+    Type.IsArray(schema) && Type.IsObject(schema.items) ? [{ name, item: schema.items }] : [],
+  );
+  return lists.length === 1 ? (lists[0] ?? null) : null;
 }
 
 /** What a handler receives and a client sends: path, query and body in one flat object; files apart. */

@@ -7,7 +7,9 @@ import * as engagement from "./operations/engagement.ts";
 import * as identity from "./operations/identity.ts";
 import * as keys from "./operations/keys.ts";
 import * as live from "./operations/live.ts";
+import * as messages from "./operations/messages.ts";
 import * as notifications from "./operations/notifications.ts";
+import * as people from "./operations/people.ts";
 import * as posts from "./operations/posts.ts";
 import * as preferences from "./operations/preferences.ts";
 import * as shop from "./operations/shop.ts";
@@ -22,6 +24,8 @@ export const operations = {
   ...engagement,
   ...creators,
   ...notifications,
+  ...messages,
+  ...people,
   ...shop,
   ...live,
   ...sources,

@@ -11,14 +11,14 @@ const MaybeSize = nullable(Type.Integer({ minimum: 0 }), { examples: [null] });
 /** What somebody wrote. */
 const Theirs = Type.String({ "x-user-text": true });
 /** The same, and what it may look like in the documents. */
-const said = (example: string) => Type.String({ "x-user-text": true, examples: [example] });
-const maybe = (example: string | null) => nullable(Theirs, { examples: [example] });
+export const said = (example: string) => Type.String({ "x-user-text": true, examples: [example] });
+export const maybe = (example: string | null) => nullable(Theirs, { examples: [example] });
 /** What is null more often than not. */
-const Rarely = maybe(null);
+export const Rarely = maybe(null);
 /** A time that has not come for most. */
 const NotYet = nullable(Time, { examples: [null] });
-const Name = said("ada_l");
-const DisplayName = maybe("Ada");
+export const Name = said("ada_l");
+export const DisplayName = maybe("Ada");
 const Bio = maybe("Engines and poetry.");
 
 export const provenances = ["human", "ai_generated", "ai_assisted"] as const;

@@ -36,7 +36,7 @@ export const sessionWritesPerMinute = 300;
 
 /**
  * Slowing of guesses and of whatever anybody may make the service do: attempts in one window, which starts with the
- * first; for log-ins, those that failed.
+ * first; for log-ins, those that failed. The last two slow whoever would press themselves on people.
  */
 export const throttles = {
   loginPerAccountAndAddress: { seconds: 900, limit: 10 },
@@ -44,6 +44,8 @@ export const throttles = {
   loginPerAddress: { seconds: 900, limit: 50 },
   signupPerAddress: { seconds: 3600, limit: 30 },
   noncePerAddress: { seconds: 600, limit: 300 },
+  strangerMessagesPerAccount: { seconds: DAY, limit: 200 },
+  friendRequestsPerAccount: { seconds: DAY, limit: 100 },
 } as const;
 
 export type Throttle = keyof typeof throttles;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { sweep, sweepOut } from "./housekeeping.ts";
+import { insertRows } from "./storage/bulk.ts";
 
 describe.each(engines)("the sweep on %s", (engine) => {
   test("takes what has ended, and a quota's window a minute after that", async () => {
@@ -33,6 +34,24 @@ describe.each(engines)("the sweep on %s", (engine) => {
     const nonces = await storage.read.selectFrom("nonces").select("expires_at").execute();
     expect(windows.map((row) => row.ends_at)).toEqual(ends.slice(1));
     expect(nonces.map((row) => row.expires_at)).toEqual(ends.slice(2));
+  });
+
+  test("lets who was declined ask again, and no sooner", async () => {
+    await using tandem = await startTandem(engine);
+    const { storage } = tandem;
+    const [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
+    const [one, other] = [ada.user.id, bob.user.id];
+    const now = Date.now();
+    await storage.write((tx) =>
+      insertRows(tx, "friend_declines", [
+        { from_id: one, to_id: other, ends_at: now },
+        { from_id: other, to_id: one, ends_at: now + 1 },
+      ]),
+    );
+    const { house } = createApp({ config: readConfig({ LOG_LEVEL: "silent" }), storage, now: () => now });
+    await sweep.run(house, new AbortController().signal);
+    const left = await storage.read.selectFrom("friend_declines").select("from_id").execute();
+    expect(left).toEqual([{ from_id: other }]);
   });
 
   test("takes a few at a time until none is left, and stops between them when it is told to", async () => {

@@ -9,7 +9,7 @@ const WINDOWS_KEPT = 60_000;
 /** How many rows go in one transaction: writes that wait behind it wait no longer than for some of their own. */
 const BATCH = 2000;
 
-/** Sweeps out what has ended: sessions, quota windows, idempotency records, nonces. */
+/** Sweeps out what has ended: sessions, quota windows, idempotency records, nonces, what is left of declined requests. */
 export const sweep: Job = {
   name: "sweep",
   every: 600_000,
@@ -28,6 +28,7 @@ export async function sweepOut(
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],
+    ["friend_declines", ["from_id", "to_id"], sql`ends_at <= ${time}`],
   ];
   for (const [name, columns, condition] of ended) {
     const [table, key] = [sql.table(name), sql.join(columns.map((column) => sql.ref(column)))];

@@ -140,6 +140,9 @@ const throttled: Record<Throttle, string> = {
   loginPerAddress: "failed log-ins from one address",
   signupPerAddress: "sign-ups, good or failed, from one address",
   noncePerAddress: "sign-ins through a provider begun from one address",
+  strangerMessagesPerAccount:
+    "messages of one account to those who have neither answered it nor are its friends",
+  friendRequestsPerAccount: "friend requests of one account",
 };
 
 function saysOf([table, row, figure]: string[]): string {

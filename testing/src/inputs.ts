@@ -2,6 +2,7 @@ import type { Client, Sent } from "@tandem/client/client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { makeKeeper } from "./admins.ts";
 import { type AgentCaller, fresh, type Person } from "./callers.ts";
+import { type Company, makeCompany, nobody } from "./company.ts";
 import type { Tandem } from "./tandem.ts";
 
 /** What an account has made, for operations to work on. */
@@ -19,6 +20,8 @@ export interface Household {
   keyId: number;
   /** A source that there is, where the person is an admin. */
   sourceId?: number;
+  /** People who have to do with the person; if left out, nobody. */
+  company?: Company;
 }
 
 /** Makes a post, a comment on it and a product. */
@@ -42,18 +45,22 @@ export const pixel = new Blob([
 
 export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
 
-/** An admin with an agent, a spare key, a source and belongings, and what each operation may be asked by them. */
-export async function settle({ as, storage }: Tandem): Promise<Household & { inputs: Inputs }> {
+/** An admin with an agent, a spare key, a source, company and belongings, and what each operation may be asked by them. */
+export async function settle(tandem: Tandem): Promise<Household & { inputs: Inputs }> {
+  const { as, storage } = tandem;
   const person = await as.human();
   const agent = await as.agent(person);
   const sourceId = await makeKeeper(storage, person);
-  const household = { person, agent, keyId: agent.keyId, sourceId };
+  const company = await makeCompany(tandem, person, agent);
+  const household = { person, agent, keyId: agent.keyId, sourceId, company };
   return { ...household, inputs: inputsFor(await makeBelongings(person), household) };
 }
 
 /** A good input for each operation: one that is missing doesn't compile. */
-export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 }: Household): Inputs {
+export function inputsFor(own: Belongings, household: Household): Inputs {
+  const { person, agent, keyId, sourceId = 1, company = nobody } = household;
   const { postId, commentId, productId, draftId } = own;
+  const { writer, friend, blocked } = company;
   const id = { id: postId };
   const name = fresh("newcomer");
   return {
@@ -102,6 +109,20 @@ export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 
     listNotifications: {},
     countNotifications: {},
     readNotifications: {},
+    listConversations: {},
+    listMessages: { username: writer },
+    sendMessage: { username: writer, body: "Shall we compare notes?" },
+    readMessages: { username: writer },
+    listFriends: {},
+    removeFriend: { username: friend },
+    listFriendRequests: {},
+    requestFriend: { username: writer },
+    acceptFriend: { id: company.incoming },
+    declineFriend: { id: company.incoming },
+    withdrawFriendRequest: { id: company.outgoing },
+    listBlocks: {},
+    block: { username: writer },
+    unblock: { username: blocked },
     listProducts: { limit: 5 },
     createProduct: { title: "A loom", url: "https://example.org/loom", price: "9.90", category: "tools" },
     editProduct: { id: productId, title: "A finer teapot", imageUrl: null, price: 12 },

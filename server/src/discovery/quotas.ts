@@ -13,6 +13,7 @@ const newKey: Caller = {
   ai: { posts: "show", comments: "show" },
   paused: false,
   key: { id: 0, scopes: [], tier: firstTier, caps: {}, approval: false },
+  blocksOf: [],
   sessionId: null,
 };
 

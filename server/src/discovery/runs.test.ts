@@ -5,6 +5,7 @@ import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
 import { makeKeeper } from "@tandem/testing/admins";
 import { stoppedClock } from "@tandem/testing/clock";
+import { acquaint } from "@tandem/testing/company";
 import { type Inputs, inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
 import { loopback } from "@tandem/testing/origin";
@@ -81,7 +82,14 @@ async function makeWorld({ as, storage }: Tandem): Promise<World> {
   await reader.createComment({ id: own.postId, body: "It is.", parentId: own.commentId });
   await reader.startLive({ title: "Weaving now" });
   const sourceId = await makeKeeper(storage, person, { name: "feed", now: now() });
-  const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId });
+  const company = await acquaint(person, agent, {
+    writer: { username: "mary_s", caller: reader },
+    asked: { username: "joan_c", caller: await as.human("joan_c") },
+    friend: { username: "kathleen_a", caller: await as.human("kathleen_a") },
+    blocked: { username: "loud_one", caller: await as.human("loud_one") },
+  });
+  await as.human("jean_b");
+  const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId, company });
   return {
     key: String(agent.options.key),
     cookie: String(person.options.headers?.cookie),
@@ -91,6 +99,7 @@ async function makeWorld({ as, storage }: Tandem): Promise<World> {
       createAgent: { ...inputs.createAgent, username: "helper_bot" },
       listPosts: { limit: 1, q: "engine" },
       searchCreators: { q: "bot" },
+      requestFriend: { username: "jean_b" },
     },
   };
 }

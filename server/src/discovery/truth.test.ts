@@ -2,6 +2,7 @@ import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
 import { makeKeeper } from "@tandem/testing/admins";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import { makeCompany } from "@tandem/testing/company";
 import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -57,7 +58,8 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     await person.follow({ platform: "native", author: liker.agent.username });
     await person.startLive({ title: "Weaving now" });
     const sourceId = await makeKeeper(tandem.storage, person);
-    return { person, agent, liker, inputs: inputsFor(own, { person, agent, keyId, sourceId }) };
+    const company = await makeCompany(tandem, person, agent);
+    return { person, agent, liker, inputs: inputsFor(own, { person, agent, keyId, sourceId, company }) };
   }
 
   const unconfigured: OperationName[] = ["signInWithGoogle", "signInWithApple"];

@@ -6,6 +6,7 @@ import { preferences } from "./accounts/preferences.ts";
 import { profile } from "./accounts/profile.ts";
 import { providers } from "./accounts/providers.ts";
 import { sessions } from "./accounts/sessions.ts";
+import { blocks } from "./blocks/blocks.ts";
 import { comments } from "./comments/comments.ts";
 import { commentLikes } from "./comments/likes.ts";
 import { analytics } from "./creators/analytics.ts";
@@ -13,6 +14,8 @@ import { creatorPage } from "./creators/creator.ts";
 import { follows } from "./creators/follows.ts";
 import { creatorSearch } from "./creators/search.ts";
 import { drafts } from "./drafts/drafts.ts";
+import { friends } from "./friends/friends.ts";
+import { friendRequests } from "./friends/requests.ts";
 import { activity } from "./keys/activity.ts";
 import { agents } from "./keys/agents.ts";
 import { console } from "./keys/console.ts";
@@ -20,6 +23,7 @@ import { keys } from "./keys/keys.ts";
 import { ownKey } from "./keys/own-key.ts";
 import { undo } from "./keys/undo.ts";
 import { live } from "./live/live.ts";
+import { messages } from "./messages/messages.ts";
 import { notifications } from "./notifications/notifications.ts";
 import { dismissals } from "./posts/dismissals.ts";
 import { feed } from "./posts/feed.ts";
@@ -55,6 +59,10 @@ export const handlers = {
   ...follows,
   ...analytics,
   ...notifications,
+  ...messages,
+  ...friends,
+  ...friendRequests,
+  ...blocks,
   ...products,
   ...attachments,
   ...clicks,

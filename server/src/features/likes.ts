@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Call } from "../http/context.ts";
+import type { Problem } from "../http/problem.ts";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
+import { apartFrom, keptApart, mayBeApart } from "./blocks/apart.ts";
 import { type Happening, notify, retract } from "./notifications/notifications.queries.ts";
 
 /** What can be liked, and the table of who likes it. */
@@ -23,15 +25,20 @@ export interface Tally {
   aiLikes: number;
 }
 
-/** Lets callers like something, or no longer; gives each the count as it stood after its call. */
+/**
+ * Lets callers like something, or no longer; gives each the count as it stood after its call. To like it is refused to
+ * whom a block keeps apart from its author; taking a like back never is.
+ */
 export async function setLiked<Target extends { like_count: number }>(
   { what, lock, happening, count }: Likable<Target>,
   liked: boolean,
   tx: Db,
   id: number,
   calls: readonly Call[],
-) {
+): Promise<(Liking | Problem)[]> {
   const target = await lock(tx, id);
+  const apart = liked ? await apartAmong(tx, happening(target).to, calls) : none;
+  if (apart.size > 0) return calls.map((call) => (apart.has(call) ? keptApart() : { liked, likeCount: 0 }));
   const { changed, aiLikes } = await change(tx, (liked ? adding : taking)[what], id, calls);
   await (liked ? notify : retract)(tx, happening(target), changed);
   const step = liked ? 1 : -1;
@@ -41,6 +48,22 @@ export async function setLiked<Target extends { like_count: number }>(
     if (changed.includes(call)) likeCount += step;
     return { liked, likeCount };
   });
+}
+
+interface Liking {
+  liked: boolean;
+  likeCount: number;
+}
+
+const none = new Set<Call>();
+
+/** The calls of those whom a block keeps apart from this account; null is nobody's. */
+async function apartAmong(tx: Db, account: number | null, calls: readonly Call[]): Promise<Set<Call>> {
+  const doubtful = calls.filter(({ caller }) => mayBeApart(caller));
+  if (account === null || doubtful.length === 0) return none;
+  const ids = doubtful.map(({ caller }) => caller.userId);
+  const apart = await apartFrom(tx, account, ids);
+  return new Set(doubtful.filter(({ caller }) => apart.has(caller.userId)));
 }
 
 interface Change {

@@ -2,6 +2,7 @@ import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import type { Caller } from "@tandem/testing/callers";
+import { makeCompany } from "@tandem/testing/company";
 import { type Belongings, type Household, inputsFor, makeBelongings } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -49,6 +50,20 @@ const rules: Record<OperationName, Rule> = {
   listNotifications: "signed in",
   countNotifications: "signed in",
   readNotifications: "signed in",
+  listConversations: "session",
+  listMessages: "session",
+  sendMessage: "session",
+  readMessages: "session",
+  listFriends: "person",
+  removeFriend: "person",
+  listFriendRequests: "person",
+  requestFriend: "person",
+  acceptFriend: "person",
+  declineFriend: "person",
+  withdrawFriendRequest: "person",
+  listBlocks: "person",
+  block: "person",
+  unblock: "person",
   listProducts: "anyone",
   createProduct: "products:write",
   editProduct: "products:write",
@@ -106,6 +121,9 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   deleteDraft: "404 not_found",
   publishDraft: "404 not_found",
   approveDraft: "404 not_found",
+  acceptFriend: "404 not_found",
+  declineFriend: "404 not_found",
+  withdrawFriendRequest: "404 not_found",
 };
 
 /** How a call is answered that may be made. No identity provider is configured here. */
@@ -263,7 +281,8 @@ async function makeCast(tandem: Tandem, sleeper: Caller) {
       await Promise.all(scopeNames.map(async (scope) => [scope, await as.key(scopesFor(scope), person)])),
     ) as Record<Scope, Caller>;
   const unknown = { authorization: `Bearer ${newKey()}` };
-  const household: Household = { person, agent, keyId: spare.keyId };
+  const company = await makeCompany(tandem, person, agent);
+  const household: Household = { person, agent, keyId: spare.keyId, company };
   const [owns, agents]: Belongings[] = await Promise.all([makeBelongings(person), makeBelongings(agent)]);
   return {
     household,

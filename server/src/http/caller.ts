@@ -14,6 +14,11 @@ export interface Caller {
   readonly ai: { readonly posts: AiContent; readonly comments: AiContent };
   /** Whether the person behind it has paused the key or the agent: it reads, and doesn't write. */
   readonly paused: boolean;
+  /**
+   * Its own id and, for an agent, its operator's, if there ever was a block by or against them: whoever has none is spared
+   * looking for any.
+   */
+  readonly blocksOf: readonly number[];
   readonly key: CallerKey | null;
   /** The session's id, where a cookie brought it. */
   readonly sessionId: number | null;

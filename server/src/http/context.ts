@@ -6,6 +6,7 @@ import type { Caller } from "./caller.ts";
 import type { Uploads } from "./files.ts";
 import type { Keeping } from "./held.ts";
 import type { House } from "./house.ts";
+import type { Problem } from "./problem.ts";
 
 /** An answer that is JSON already, in one piece or in several. */
 export class JsonText {
@@ -74,11 +75,12 @@ export interface Context<Who extends Caller | null = Caller | null> {
    * The same as `write`, together with calls of the same operation on the same `target` that come while others are under
    * way: for what very many do at once to one row. `work` does what all these calls ask for, a caller's several among
    * them, and
-   * gives their answers in that order. Beyond the target it knows only what the calls say.
+   * gives their answers in that order; where it gives a refusal instead, it is run again without those whom it refused.
+   * Beyond the target it knows only what the calls say.
    */
   writeTogether<T extends object>(
     target: number,
-    work: (tx: Db, calls: readonly Call[]) => Promise<T[]>,
+    work: (tx: Db, calls: readonly Call[]) => Promise<(T | Problem)[]>,
   ): Promise<JsonText>;
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** Sends a cookie with the answer, if the answer is a success and no dry run. */

@@ -109,16 +109,22 @@ interface AccountRow {
   /** Left out where nothing is read on its behalf. */
   ai_posts?: AiContent;
   ai_comments?: AiContent;
+  operator_id?: number | null;
+  has_blocks?: number;
+  operator_has_blocks?: number | null;
 }
 
-/** What is read of the account with its credential. */
-const accountColumns = [
+/** What is known of the account behind a credential, where `operator` is joined to it. */
+export const accountColumns = [
   "users.id as user_id",
   "users.username",
   "users.role",
+  "users.paused",
   "users.ai_posts",
   "users.ai_comments",
-  "users.paused",
+  "users.operator_id",
+  "users.has_blocks",
+  "operator.has_blocks as operator_has_blocks",
 ] as const;
 
 export function caller(row: AccountRow, more: Partial<Caller>): Caller {
@@ -126,7 +132,13 @@ export function caller(row: AccountRow, more: Partial<Caller>): Caller {
   const { user_id: userId, username, role, ai_posts: posts = "show", ai_comments: comments = "show" } = row;
   const ai = { posts, comments };
   const paused = row.paused === 1;
-  return { userId, username, role, isAgent, byAi: isAgent, ai, paused, key: null, sessionId: null, ...more };
+  const common = { ai, paused, blocksOf: blocksOf(row), key: null, sessionId: null };
+  return { userId, username, role, isAgent, byAi: isAgent, ...common, ...more };
+}
+
+function blocksOf({ user_id, has_blocks, operator_id, operator_has_blocks }: AccountRow): number[] {
+  const own = has_blocks === 1 ? [user_id] : [];
+  return operator_has_blocks === 1 && operator_id ? [...own, operator_id] : own;
 }
 
 /** Whether a credential that was judged before still holds. */
@@ -184,6 +196,7 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
   db
     .selectFrom("keys")
     .innerJoin("users", "users.id", "keys.user_id")
+    .leftJoin("users as operator", "operator.id", "users.operator_id")
     .where("keys.hash", "=", hash)
     .select([
       "keys.id",
@@ -207,6 +220,7 @@ const sessionByHash = prepared<{ hash: string; now: number }, SessionByHash>((db
   db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
+    .leftJoin("users as operator", "operator.id", "users.operator_id")
     .where("sessions.token_hash", "=", hash)
     .where("sessions.expires_at", ">", now)
     .select(["sessions.id", "sessions.expires_at", ...accountColumns])

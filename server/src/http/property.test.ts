@@ -20,6 +20,7 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
   logIn: { email: "neither an address nor a name is given" },
   signUp: { email: "an address of the service's own" },
   follow: { author: "oneself" },
+  sendMessage: { username: "oneself" },
   listPosts: { cursor: "deeper than the hot feed goes" },
 };
 

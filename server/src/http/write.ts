@@ -32,7 +32,7 @@ export interface Write {
   draft: number | null;
 }
 
-/** Does what several writes ask for, and gives the answer to each, in their order. */
+/** Does what several writes ask for, and gives the answer to each, or the refusal of it, in their order. */
 export type Work<W> = (tx: Db, writes: W[]) => Promise<object[]>;
 
 /** What a write came to: an answer, or a refusal of its own. */
@@ -121,6 +121,11 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
     for (const write of fresh) outcomes.set(write, refused);
     throw new RolledBack(outcomes);
   });
+  const refused = fresh.flatMap((write, i) => {
+    const answer = done[i];
+    return answer instanceof Problem ? [[write, answer] as const] : [];
+  });
+  if (refused.length > 0) throw new RolledBack(new Map<W, Outcome>(refused));
   const answers = done.map((answer, i) =>
     answer instanceof JsonText ? answer.text : (fresh[i] as W).stringify(answer),
   );

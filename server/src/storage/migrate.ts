@@ -7,6 +7,7 @@ import { keyHints } from "./migrations/0005-key-hints.ts";
 import { gathering } from "./migrations/0006-gathering.ts";
 import { postLinks } from "./migrations/0007-post-links.ts";
 import { movesAndLinks } from "./migrations/0008-moves-and-links.ts";
+import { betweenPeople } from "./migrations/0009-between-people.ts";
 import { operatorsConsole } from "./migrations/0013-console.ts";
 import { aiLikes } from "./migrations/0014-ai-likes.ts";
 import type { Db } from "./storage.ts";
@@ -21,6 +22,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0006-gathering": gathering,
   "0007-post-links": postLinks,
   "0008-moves-and-links": movesAndLinks,
+  "0009-between-people": betweenPeople,
   "0013-console": operatorsConsole,
   "0014-ai-likes": aiLikes,
 };

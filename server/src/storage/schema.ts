@@ -52,6 +52,15 @@ export interface Schema {
   media_files: MediaFileRow;
   ranking: RankingRow;
   lives: { user_id: number; title: string; started_at: number };
+  blocks: BlockRow;
+  /** Each friendship is two rows, one for either's list. */
+  friendships: { user_id: number; friend_id: number; since: number };
+  friend_requests: { id: Generated<number>; from_id: number; to_id: number; created_at: number };
+  /** Who declined whom, and until when they aren't to be asked again. */
+  friend_declines: { from_id: number; to_id: number; ends_at: number };
+  conversations: ConversationRow;
+  conversation_sides: ConversationSideRow;
+  messages: MessageRow;
   /** Background work: when it is due, and who holds it until when. */
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
 }
@@ -88,6 +97,8 @@ export interface UserRow {
   read_upto: number;
   /** Of an agent: whether its operator has paused it. */
   paused: Generated<number>;
+  /** Whether there ever was a block by or against it. */
+  has_blocks: Generated<number>;
   created_at: number;
 }
 
@@ -347,5 +358,43 @@ export interface ProductRow {
   /** JSON of a string or number, so that "9.90" and 9.9 stay apart. */
   price: string | null;
   category: string | null;
+  created_at: number;
+}
+
+/** Each block is two rows, one seen from either account. */
+export interface BlockRow {
+  user_id: number;
+  other_id: number;
+  /** When the first of the two blocked the other; null where it is only blocked by the other. */
+  blocked_at: number | null;
+}
+
+export interface ConversationRow {
+  id: Generated<number>;
+  /** Whether the one who didn't begin it has written too. */
+  answered: Generated<number>;
+  created_at: number;
+}
+
+/** A conversation as one of the two has it. It goes with the account, and the other's stays. */
+export interface ConversationSideRow {
+  conversation_id: number;
+  /** 0 for who began it, 1 for the other. */
+  side: number;
+  user_id: number;
+  /** Null once the other account is gone. */
+  other_id: number | null;
+  /** The last message, of whichever side. */
+  last_id: number;
+  unread: Generated<number>;
+}
+
+export interface MessageRow {
+  id: Generated<number>;
+  conversation_id: number;
+  /** Whose it is: no account's id, for messages outlive their writer. */
+  side: number;
+  body: string;
+  is_ai: number;
   created_at: number;
 }

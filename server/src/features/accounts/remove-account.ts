@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { removeCommentsOf } from "../comments/remove-comments-of.ts";
 import { forgetUnknown } from "../creators/creators.queries.ts";
+import { dropConversationsOf } from "../messages/messages.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { unlikeAll } from "../posts/unlike-all.ts";
@@ -21,6 +22,7 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
   await sql`update creators set follower_count = follower_count - 1
     where id in (select creator_id from follows where user_id = ${userId})`.execute(tx);
   await forgetUnknown(tx, sql`select creator_id from follows where user_id = ${userId}`, userId);
+  await dropConversationsOf(tx, userId);
   await dropNotifications(tx, sql`actor_id = ${userId}`);
   await tx.engine.creatorSearch.remove(tx, creator);
   await tx.deleteFrom("users").where("id", "=", userId).execute();

@@ -1,8 +1,10 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import type { Caller } from "../../http/caller.ts";
 import type { Doer, Handlers } from "../../http/context.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
+import { heedBlocks, mayBeApart } from "../blocks/apart.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { tellNamed } from "../mentions/mentions.ts";
 import { notify } from "../notifications/notifications.queries.ts";
@@ -45,6 +47,7 @@ export async function addComment(
   const { caller, now } = ctx;
   const post = await lockPost(tx, id);
   const parent = parentId == null ? null : await findParent(tx, parentId, id);
+  await heedBlocks(tx, caller, [post.user_id, parent?.user_id ?? null]);
   const added = await tx
     .insertInto("comments")
     .values({
@@ -95,10 +98,19 @@ async function countReply(tx: Db, id: number): Promise<void> {
 export async function editComment(ctx: Doer, tx: Db, { id, body }: Input<Operations["editComment"]>) {
   const { caller, now } = ctx;
   const comment = await findOwnComment(tx, id, caller);
+  await refuseToBlocked(tx, caller, comment);
   const { body: before } = await readComment(tx, id, caller);
   // An edit by a key makes it AI content; none ever takes that mark off.
   const is_ai = caller.byAi ? 1 : comment.is_ai;
   await tx.updateTable("comments").set({ body, is_ai, edited_at: now }).where("id", "=", id).execute();
   await tellNamed(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
   return { comment: await readComment(tx, id, caller) };
+}
+
+/** New words are as good as a new comment: none go to whom a block is between. */
+async function refuseToBlocked(tx: Db, caller: Caller, { post_id, parent_id }: FoundComment): Promise<void> {
+  if (!mayBeApart(caller)) return;
+  const post = await findPost(tx, post_id);
+  const parent = parent_id === null ? null : await findComment(tx, parent_id).catch(nullIfMissing);
+  await heedBlocks(tx, caller, [post.user_id, parent?.user_id ?? null]);
 }

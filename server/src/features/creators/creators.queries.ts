@@ -179,6 +179,31 @@ const byUser = prepared<{ userId: number }, { id: number }>((db, { userId }) =>
   db.selectFrom("creators").select("id").where("user_id", "=", userId).compile(),
 );
 
+/** The account behind a creator; null for one of another platform. */
+export async function accountOf(db: Db, creatorId: number): Promise<number | null> {
+  const [row] = await byCreator(db, { creatorId });
+  return row?.user_id ?? null;
+}
+
+const byCreator = prepared<{ creatorId: number }, { user_id: number | null }>((db, { creatorId }) =>
+  db.selectFrom("creators").select("user_id").where("id", "=", creatorId).compile(),
+);
+
+/** Lets these accounts follow those no more. Both are queries of ids, of few. */
+export async function endFollows(
+  tx: Db,
+  followers: RawBuilder<number>,
+  followed: RawBuilder<number>,
+): Promise<void> {
+  const { rows } = await sql<{ creator_id: number }>`
+    delete from follows where user_id in (${followers})
+      and creator_id in (select id from creators where user_id in (${followed}))
+    returning creator_id`.execute(tx);
+  // In one order, so that two who do so don't wait for each other.
+  for (const id of rows.map((row) => row.creator_id).toSorted((a, b) => a - b))
+    await addToTotal(tx, id, "follower_count", -1);
+}
+
 type Counter = "view_count" | "like_count" | "comment_count" | "click_count" | "follower_count";
 
 /** Adds to one of a creator's other totals. */

@@ -6,7 +6,15 @@ import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { addToTotal, creatorOf, findCreator, foreignCreator, forgetUnknown } from "./creators.queries.ts";
+import { lockPair, requireTogether } from "../blocks/apart.ts";
+import {
+  accountOf,
+  addToTotal,
+  creatorOf,
+  findCreator,
+  foreignCreator,
+  forgetUnknown,
+} from "./creators.queries.ts";
 
 export const follows = {
   listFollows: async (ctx, { cursor }) => {
@@ -33,6 +41,7 @@ export const follows = {
 async function follow({ caller }: SignedIn, tx: Db, platform: Platform, author: string) {
   const creator_id = await creatorToFollow(tx, platform, author);
   await refuseOneself(tx, caller, creator_id);
+  if (platform === nativePlatform) await refuseApart(tx, caller, creator_id);
   const fresh = await tx
     .insertInto("follows")
     .values({ user_id: caller.userId, creator_id })
@@ -86,6 +95,14 @@ export async function unfollowAll(
 async function refuseOneself(tx: Db, caller: Caller, creatorId: number): Promise<void> {
   if (creatorId === (await creatorOf(tx, caller.userId)))
     throw invalid("author", "Nobody follows themselves.");
+}
+
+/** Refuses to follow whom a block is between; one that is being made meanwhile is waited for. */
+async function refuseApart(tx: Db, caller: Caller, creatorId: number): Promise<void> {
+  const account = await accountOf(tx, creatorId);
+  if (account === null) return;
+  await lockPair(tx, caller.userId, account);
+  await requireTogether(tx, caller, account);
 }
 
 /** Judged with the new one counted: if it is one too many, it is rolled back. */

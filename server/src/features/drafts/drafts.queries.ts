@@ -2,7 +2,7 @@ import type { Draft, DraftState } from "@tandem/contract/drafts";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Selectable } from "kysely";
 import type { Caller } from "../../http/caller.ts";
-import { caller, callerKey } from "../../http/credential.ts";
+import { accountColumns, caller, callerKey } from "../../http/credential.ts";
 import { notFound } from "../../http/problem.ts";
 import type { DraftRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -48,22 +48,34 @@ export async function lockAnyDraft(tx: Db, id: number): Promise<FoundDraft | nul
 function withAuthor(db: Db) {
   return db
     .selectFrom("drafts as d")
-    .innerJoin("users as u", "u.id", "d.user_id")
+    .innerJoin("users", "users.id", "d.user_id")
+    .leftJoin("users as operator", "operator.id", "users.operator_id")
     .leftJoin("keys as k", "k.id", "d.key_id")
     .selectAll("d")
-    .select(["u.username", "u.role", "u.paused"])
+    .select(accountColumns)
     .select(["k.scopes", "k.tier", "k.caps", "k.approval", "k.paused as key_paused"]);
 }
 
 type AuthoredRow = Awaited<ReturnType<ReturnType<typeof withAuthor>["execute"]>>[number];
 
 function found(row: AuthoredRow): FoundDraft {
-  const { username, role, paused, scopes, tier, caps, approval, key_paused, ...draft } = row;
-  const { key_id: id, user_id, by_key } = draft;
+  const { scopes, tier, caps, approval, key_paused, ...rest } = row;
+  const {
+    username,
+    role,
+    paused,
+    ai_posts,
+    ai_comments,
+    operator_id,
+    has_blocks,
+    operator_has_blocks,
+    ...draft
+  } = rest;
+  const { key_id: id, by_key } = draft;
   const live = id !== null && scopes !== null && tier !== null;
   const key = live ? callerKey({ id, scopes, tier, caps, approval: approval ?? 0 }) : null;
   const more = { key, byAi: by_key === 1 || role === "agent", paused: paused + (key_paused ?? 0) > 0 };
-  return { ...draft, author: caller({ user_id, username, role, paused }, more) };
+  return { ...draft, author: caller(rest, more) };
 }
 
 /** As those see it who may. */

@@ -2,6 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { sql } from "kysely";
 import type { Call } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
+import { apartFrom, mayBeApart } from "../blocks/apart.ts";
 import { notify } from "../notifications/notifications.queries.ts";
 
 /** A name behind an `@` that no word, address or other `@` runs into. */
@@ -32,7 +33,10 @@ interface Text {
   told?: number | null;
 }
 
-/** Tells those whom a text names that it does: the first few, and each once, in one order so that none wait in a ring. */
+/**
+ * Tells those whom a text names that it does, but for whom a block keeps apart from its author: the first few, and each once,
+ * in one order so that none wait in a ring.
+ */
 export async function tellNamed(
   tx: Db,
   call: Call,
@@ -49,6 +53,8 @@ export async function tellNamed(
     .where(sql<boolean>`username_key in (${tx.engine.rows(rows, { name: "text" })})`)
     .orderBy("id")
     .execute();
-  for (const { id } of accounts)
-    if (id !== told) await notify(tx, { type: "mention", to: id, ...where }, [call]);
+  const ids = accounts.map(({ id }) => id);
+  const apart = mayBeApart(call.caller) ? await apartFrom(tx, call.caller.userId, ids) : new Set();
+  for (const id of ids)
+    if (id !== told && !apart.has(id)) await notify(tx, { type: "mention", to: id, ...where }, [call]);
 }

@@ -1,5 +1,6 @@
 import type { Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { notBlocked } from "../blocks/apart.ts";
 import type { Selection } from "./selection.ts";
 
 /*
@@ -20,13 +21,13 @@ export function singleRange(s: Selection, limit: number): RawBuilder<unknown> | 
   const [driver, ...others] = drivers(s);
   const [only, ...further] = driver ? driver.ranges : [everything];
   if (!only || further.length > 0 || (s.hot && s.saved)) return null;
-  return sql`${range(s, only, [...others.map((one) => one.seen), ...asides(s)])} ${window(s, limit)}`;
+  return sql`${range(s, only, [...others.map((one) => one.seen), ...asides(s), ...blocks(s)])} ${window(s, limit)}`;
 }
 
 /** The ids of a feed in its order: `limit` of them, past `skip`. */
 export function feedIds(s: Selection, limit: number): Ids {
   const [driver, ...others] = drivers(s);
-  return idsAlong(s, driver, limit, [...others.map((one) => one.seen), ...asides(s)]);
+  return idsAlong(s, driver, limit, [...others.map((one) => one.seen), ...asides(s), ...blocks(s)]);
 }
 
 /**
@@ -51,9 +52,14 @@ function idsAlong(s: Selection, driver: Driver | undefined, limit: number, rest:
   return sql<{ id: number }>`select id from (${merged} ${window(s, limit)}) as page`;
 }
 
-/** Every condition of a selection, none of which chooses an index: for posts that were found by other means. */
-export function allConditions(s: Selection): Condition[] {
-  return [...drivers(s).map((one) => one.seen), ...asides(s)];
+/**
+ * Every condition of a selection, none of which chooses an index, and that they hold its words: for posts that were found
+ * by other means. Blocks are dear to look up, so only where there are words.
+ */
+export function allConditions(s: Selection, holds: Condition): Condition[] {
+  const barred = blocks(s);
+  const last = barred.length > 0 ? sql<SqlBool>`case when ${holds} then ${and(barred)} end` : holds;
+  return [...drivers(s).map((one) => one.seen), ...asides(s), last];
 }
 
 export function orderBy(hot: boolean): RawBuilder<unknown> {
@@ -182,6 +188,11 @@ function asides(s: Selection): Condition[] {
     ...stories,
     sql`not exists (select 1 from dismissals x where x.user_id = ${s.caller} and x.post_id = p.id)`,
   ];
+}
+
+/** Who has blocks to heed, and only they, looks for them at each row. */
+function blocks(s: Selection): Condition[] {
+  return s.blocksOf.map((id) => notBlocked(sql`${id}`, sql`p.creator_id`));
 }
 
 /** Who asks for a place, a person or words wants all that is from there or says so, though others told it first. */

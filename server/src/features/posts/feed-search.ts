@@ -94,7 +94,7 @@ interface Seen {
 /** Looks at a stretch of posts that was to have that `size`, for so many as are wanted. */
 async function look(db: Db, s: Selection, stretch: Ids, size: number, wanted: number): Promise<Seen> {
   const holds = db.engine.postSearch.holds(sql`p.id`, s.terms);
-  const conditions = [sql<SqlBool>`p.id = stretch.id`, ...allConditions(s), holds];
+  const conditions = [sql<SqlBool>`p.id = stretch.id`, ...allConditions(s, holds)];
   const hits = sql`select p.id from stretch cross join posts p
     where ${sql.join(conditions, sql` and `)} order by ${orderBy(s.hot)} limit ${wanted}`;
   const seen = sql<{ ids: string | null; last: number | null; size: number }>`

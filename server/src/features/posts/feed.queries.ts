@@ -72,6 +72,7 @@ function shapeOf(s: Selection): string {
   return JSON.stringify([
     s.take,
     s.caller !== null,
+    s.blocksOf.length,
     s.hot,
     s.saved,
     s.followed,
@@ -85,9 +86,9 @@ function shapeOf(s: Selection): string {
 }
 
 function valuesOf(s: Selection): Values {
-  const listed = [s.creators ?? [], s.provenances ?? [], s.communities.map((one) => one.key)];
-  const [creators, provenances, communities] = listed.map((list, i) =>
-    Object.fromEntries(list.map((value, j) => [`${"cpk"[i]}${j}`, value])),
+  const listed = [s.creators ?? [], s.provenances ?? [], s.communities.map((one) => one.key), s.blocksOf];
+  const [creators, provenances, communities, blocksOf] = listed.map((list, i) =>
+    Object.fromEntries(list.map((value, j) => [`${"cpkb"[i]}${j}`, value])),
   );
   const { caller, below, skip, source, platform } = s;
   return {
@@ -99,6 +100,7 @@ function valuesOf(s: Selection): Values {
     ...creators,
     ...provenances,
     ...communities,
+    ...blocksOf,
   };
 }
 
@@ -108,6 +110,7 @@ function reader(s: Selection) {
     const slots = {
       ...s,
       caller: s.caller === null ? null : slot.caller,
+      blocksOf: s.blocksOf.map((_, i) => slot[`b${i}`]),
       below: slot.below,
       skip: slot.skip,
       source: s.source === null ? null : slot.source,

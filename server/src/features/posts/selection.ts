@@ -19,6 +19,8 @@ import { termsOf } from "../terms.ts";
 export interface Selection {
   /** Whose flags and dismissals count. */
   caller: number | null;
+  /** The accounts whose blocks keep posts from the caller. */
+  blocksOf: readonly number[];
   hot: boolean;
   /** Newest first: only ids below. */
   below: number;
@@ -42,14 +44,16 @@ export interface Community {
   platforms: Platform[] | null;
 }
 
+type Viewer = Pick<Caller, "userId" | "blocksOf" | "ai">;
 type FeedInput = Input<Operations["listPosts"]>;
 
 /** Reads the parameters of `GET /api/posts`. */
-export async function selectionOf(db: Db, input: FeedInput, caller: Caller | null): Promise<Selection> {
+export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | null): Promise<Selection> {
   const { author, platform = null, cursor } = input;
   const hot = input.sort === "hot";
   return {
     caller: caller?.userId ?? null,
+    blocksOf: caller?.blocksOf ?? [],
     hot,
     below: hot ? MAX_ID : (cursor ?? MAX_ID),
     skip: hot ? (cursor ?? 0) : 0,
@@ -86,7 +90,7 @@ function communitiesOf(input: FeedInput): Community[] {
  * What a reader wants who doesn't ask for it this time. Whoever saved a post, or asks for one author's, chose that
  * already.
  */
-function wanted({ saved, author }: FeedInput, caller: Caller | null): string | undefined {
+function wanted({ saved, author }: FeedInput, caller: Viewer | null): string | undefined {
   if (caller?.ai.posts !== "hide" || saved === 1 || author !== undefined) return undefined;
   return provenances.filter((one) => one !== "ai_generated").join();
 }

@@ -1,0 +1,118 @@
+import { limits } from "@tandem/contract/limits";
+import type { FriendRequest } from "@tandem/contract/people";
+import { type RawBuilder, sql } from "kysely";
+import type { Caller } from "../../http/caller.ts";
+import { notFound } from "../../http/problem.ts";
+import type { Db } from "../../storage/storage.ts";
+
+/** A request that waits for an answer, with the names of the two. */
+export interface FoundRequest {
+  id: number;
+  from_id: number;
+  to_id: number;
+  created_at: number;
+  from_name: string;
+  to_name: string;
+}
+
+export function asRequest(row: FoundRequest): FriendRequest {
+  return {
+    id: row.id,
+    from: row.from_name,
+    to: row.to_name,
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}
+
+async function named(db: Db, requests: RawBuilder<unknown>): Promise<FoundRequest[]> {
+  const { rows } = await sql<FoundRequest>`
+    select r.id, r.from_id, r.to_id, r.created_at, a.username as from_name, b.username as to_name
+    from (${requests}) as r join users a on a.id = r.from_id join users b on b.id = r.to_id
+    order by r.id desc`.execute(db);
+  return rows;
+}
+
+/** A request of the caller's or to it. Throws `not_found`, for others' too. */
+export async function findRequest(db: Db, id: number, { userId }: Caller): Promise<FoundRequest> {
+  const [request] = await named(
+    db,
+    sql`select * from friend_requests where id = ${id} and (from_id = ${userId} or to_id = ${userId})`,
+  );
+  if (!request) throw notFound("friend request");
+  return request;
+}
+
+export function requestsBetween(db: Db, one: number, other: number): Promise<FoundRequest[]> {
+  return named(
+    db,
+    sql`select * from friend_requests where from_id = ${one} and to_id = ${other}
+      union all select * from friend_requests where from_id = ${other} and to_id = ${one}`,
+  );
+}
+
+/** Those to an account and those of it, the latest first; of each side the latest so many. */
+export function listRequests(db: Db, userId: number): Promise<FoundRequest[]> {
+  const latest = (column: string) => sql`select * from (
+    select * from friend_requests where ${sql.ref(column)} = ${userId} order by id desc limit ${limits.longList}
+  ) as ${sql.ref(`by_${column}`)}`;
+  return named(db, sql`${latest("from_id")} union all ${latest("to_id")}`);
+}
+
+export async function addRequest(tx: Db, from: number, to: number, now: number): Promise<number> {
+  const { id } = await tx
+    .insertInto("friend_requests")
+    .values({ from_id: from, to_id: to, created_at: now })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Makes friends of the two, upon which there is nothing left to be asked. */
+export async function makeFriends(tx: Db, { id, from_id, to_id }: FoundRequest, now: number): Promise<void> {
+  await tx.deleteFrom("friend_requests").where("id", "=", id).execute();
+  await tx
+    .insertInto("friendships")
+    .values([
+      { user_id: from_id, friend_id: to_id, since: now },
+      { user_id: to_id, friend_id: from_id, since: now },
+    ])
+    .execute();
+}
+
+/** Whether an account has more rows of a kind than it may. */
+export async function hasMore(
+  tx: Db,
+  table: "friend_requests" | "friendships",
+  column: string,
+  userId: number,
+  most: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${userId} limit 1 offset ${most}`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+export async function noteDecline(tx: Db, { from_id, to_id }: FoundRequest, ends_at: number): Promise<void> {
+  await tx
+    .insertInto("friend_declines")
+    .values({ from_id, to_id, ends_at })
+    .onConflict((conflict) => conflict.columns(["from_id", "to_id"]).doUpdateSet({ ends_at }))
+    .execute();
+}
+
+/** Until when one isn't to ask the other again; 0 if there is no reason not to. */
+export async function declinedUntil(db: Db, from: number, to: number): Promise<number> {
+  const row = await db
+    .selectFrom("friend_declines")
+    .select("ends_at")
+    .where("from_id", "=", from)
+    .where("to_id", "=", to)
+    .executeTakeFirst();
+  return row?.ends_at ?? 0;
+}
+
+export async function forgetDecline(tx: Db, from: number, to: number): Promise<void> {
+  await tx.deleteFrom("friend_declines").where("from_id", "=", from).where("to_id", "=", to).execute();
+}

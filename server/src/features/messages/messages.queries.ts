@@ -1,0 +1,148 @@
+import { limits } from "@tandem/contract/limits";
+import type { Message } from "@tandem/contract/people";
+import { MAX_ID } from "@tandem/contract/schema";
+import { type Insertable, type Selectable, sql } from "kysely";
+import { prepared } from "../../storage/prepared.ts";
+import type { ConversationSideRow, MessageRow } from "../../storage/schema.ts";
+import type { Db } from "../../storage/storage.ts";
+
+/** A conversation, as one of its two has it. */
+export type Side = Pick<ConversationSideRow, "conversation_id" | "side"> & {
+  /** Whether the one who didn't begin it has written too. */
+  answered: number;
+};
+
+export interface Page {
+  limit: number | undefined;
+  cursor: number | undefined;
+}
+
+/** Brackets are in no username, so that nobody comes to be called so. */
+export function nameOfGone(conversation: number): string {
+  return `[deleted-${conversation}]`;
+}
+
+/** Which conversation a name stands for, if it is no username. */
+export function conversationNamed(name: string): number | null {
+  const [, id] = /^\[deleted-(\d+)\]$/.exec(name) ?? [];
+  return id === undefined ? null : Number(id);
+}
+
+/** The conversation of an account with another, if they ever wrote to each other. */
+export async function sideWith(db: Db, userId: number, otherId: number): Promise<Side | undefined> {
+  return (await withOther(db, { userId, otherId }))[0];
+}
+
+const sides = sql`select s.conversation_id, s.side, c.answered
+  from conversation_sides s join conversations c on c.id = s.conversation_id`;
+
+const withOther = prepared<{ userId: number; otherId: number }, Side>((db, { userId, otherId }) =>
+  sql<Side>`${sides} where s.user_id = ${userId} and s.other_id = ${otherId}`.compile(db),
+);
+
+/** The conversation of an account with one that is gone. */
+export async function sideWithGone(db: Db, userId: number, conversation: number): Promise<Side | undefined> {
+  const { rows } = await sql<Side>`${sides}
+    where s.conversation_id = ${conversation} and s.user_id = ${userId} and s.other_id is null`.execute(db);
+  return rows[0];
+}
+
+/** Conversations of an account, the one last written in first, each with its other and its last message. */
+export async function listSides(db: Db, userId: number, { limit = limits.page.default, cursor }: Page) {
+  const rows = await listed(db, { userId, below: cursor ?? MAX_ID, take: limit + 1 });
+  return { page: rows.slice(0, limit), more: rows.length > limit };
+}
+
+export type FoundMessage = Selectable<MessageRow>;
+
+export interface ListedSide extends FoundMessage {
+  /** Which of the two sides is the reader's own. */
+  own: number;
+  unread: number;
+  username: string | null;
+  display_name: string | null;
+  avatar_url: string | null;
+  role: string | null;
+}
+
+const listed = prepared<{ userId: number; below: number; take: number }, ListedSide>(
+  (db, { userId, below, take }) =>
+    sql<ListedSide>`
+      select m.id, m.conversation_id, m.side, m.body, m.is_ai, m.created_at, s.side as own, s.unread,
+        u.username, u.display_name, u.avatar_url, u.role
+      from conversation_sides s join messages m on m.id = s.last_id left join users u on u.id = s.other_id
+      where s.user_id = ${userId} and s.last_id < ${below} order by s.last_id desc limit ${take}`.compile(db),
+);
+
+/** Messages of a conversation, newest first. */
+export async function listMessages(db: Db, id: number, { limit = limits.page.default, cursor }: Page) {
+  const rows = await ofConversation(db, { id, below: cursor ?? MAX_ID, take: limit + 1 });
+  return { page: rows.slice(0, limit), more: rows.length > limit };
+}
+
+const ofConversation = prepared<{ id: number; below: number; take: number }, FoundMessage>(
+  (db, { id, below, take }) =>
+    sql<FoundMessage>`
+      select id, conversation_id, side, body, is_ai, created_at from messages
+      where conversation_id = ${id} and id < ${below} order by id desc limit ${take}`.compile(db),
+);
+
+/** A message as one of the two sees it, who knows both names. */
+export function asMessage(row: FoundMessage, own: number, names: { mine: string; theirs: string }): Message {
+  return {
+    id: row.id,
+    from: row.side === own ? names.mine : names.theirs,
+    body: row.body,
+    isAiGenerated: row.is_ai === 1,
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}
+
+/** Begins a conversation, and gives back the side of who began it. */
+export async function begin(tx: Db, from: number, to: number, now: number): Promise<Side> {
+  const { id: conversation_id } = await tx
+    .insertInto("conversations")
+    .values({ created_at: now })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto("conversation_sides")
+    .values([
+      { conversation_id, side: 0, user_id: from, other_id: to, last_id: 0 },
+      { conversation_id, side: 1, user_id: to, other_id: from, last_id: 0 },
+    ])
+    .execute();
+  return { conversation_id, side: 0, answered: 0 };
+}
+
+/** Adds a message to its conversation, and to what the other has not read. */
+export async function addMessage(tx: Db, message: Insertable<MessageRow>): Promise<FoundMessage> {
+  const { conversation_id, side } = message;
+  const { id } = await tx.insertInto("messages").values(message).returning("id").executeTakeFirstOrThrow();
+  await sql`update conversation_sides set last_id = ${id}, unread = unread + case side when ${side} then 0 else 1 end
+    where conversation_id = ${conversation_id}`.execute(tx);
+  if (side === 1)
+    await tx.updateTable("conversations").set({ answered: 1 }).where("id", "=", conversation_id).execute();
+  return { ...message, id };
+}
+
+export async function markRead(tx: Db, { conversation_id, side }: Side): Promise<void> {
+  await tx
+    .updateTable("conversation_sides")
+    .set({ unread: 0 })
+    .where("conversation_id", "=", conversation_id)
+    .where("side", "=", side)
+    .execute();
+}
+
+/** Removes the conversations that nobody will be left to read, once that account is gone. Its own sides go with it. */
+export async function dropConversationsOf(tx: Db, userId: number): Promise<void> {
+  // The two of a conversation may go at the same time: then the second waits here, and sees that it is the last.
+  if (tx.engine.rowLocks)
+    await sql`select side from conversation_sides where user_id = ${userId} or other_id = ${userId}
+      order by conversation_id, side for update`.execute(tx);
+  await sql`delete from conversations where id in (
+    select conversation_id from conversation_sides where user_id = ${userId} and other_id is null)`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,66 @@
+import type { AgentCaller, Caller, Person } from "./callers.ts";
+import { addCrowd } from "./crowd.ts";
+import type { Tandem } from "./tandem.ts";
+
+/** People who have to do with somebody, each in another way. */
+export interface Company {
+  /** Wrote to the person, and to the agent if there is one, and asks the person to be friends. */
+  writer: string;
+  /** The request of the writer's. */
+  incoming: number;
+  /** A request of the person's own. */
+  outgoing: number;
+  friend: string;
+  blocked: string;
+}
+
+export const nobody: Company = {
+  writer: "nobody.here",
+  incoming: 1,
+  outgoing: 1,
+  friend: "nobody.here",
+  blocked: "nobody.here",
+};
+
+interface Somebody {
+  username: string;
+  caller: Caller;
+}
+
+/** Gives a person and their agent somebody to have to do with. */
+export async function makeCompany(
+  { as, storage, house }: Tandem,
+  person: Person,
+  agent: AgentCaller | null,
+): Promise<Company> {
+  const crowd = await addCrowd(storage, 4, house.now());
+  const [writer, asked, friend, blocked] = crowd.map(({ username, cookie }) => ({
+    username,
+    caller: as.with({ cookie }),
+  }));
+  if (!writer || !asked || !friend || !blocked) throw new Error("the crowd is too small");
+  return acquaint(person, agent, { writer, asked, friend, blocked });
+}
+
+/** The same with people who are there. */
+export async function acquaint(
+  person: Person,
+  agent: AgentCaller | null,
+  { writer, asked, friend, blocked }: Record<"writer" | "asked" | "friend" | "blocked", Somebody>,
+): Promise<Company> {
+  const whom = { username: person.user.username };
+  for (const username of [whom.username, ...(agent ? [agent.agent.username] : [])])
+    await writer.caller.sendMessage({ username, body: "Have you a minute?" });
+  const incoming = await writer.caller.requestFriend(whom);
+  const outgoing = await person.requestFriend({ username: asked.username });
+  const { request } = await friend.caller.requestFriend(whom);
+  await person.acceptFriend({ id: request.id });
+  await person.block({ username: blocked.username });
+  return {
+    writer: writer.username,
+    incoming: incoming.request.id,
+    outgoing: outgoing.request.id,
+    friend: friend.username,
+    blocked: blocked.username,
+  };
+}
