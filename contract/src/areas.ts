@@ -6,6 +6,7 @@ export const areas = {
   Engagement: "Likes, saves, views and dismissals of posts.",
   "Creators and follows": "Who publishes, whom one follows, and one's own figures.",
   Notifications: "What happened to one's posts and comments.",
+  Webhooks: "Notifications, sent to a server of one's own.",
   Shop: "Products, and the links that count their clicks.",
   Live: "Who broadcasts right now.",
   Sources: "Where posts of other platforms are gathered: for admins.",

@@ -93,6 +93,16 @@ export const errors = {
     says: "The account already has as many live keys as it may.",
     hint: "Revoke one that isn't needed any more ({listKeys}, {revokeKey}).",
   },
+  webhook_limit: {
+    status: 403,
+    says: "The account already has as many webhooks as it may.",
+    hint: "Delete one that isn't needed any more ({listWebhooks}, {deleteWebhook}).",
+  },
+  webhook_disabled: {
+    status: 409,
+    says: "The webhook is disabled, and nothing is sent to it.",
+    hint: "Enable it first ({editWebhook}).",
+  },
   forbidden: {
     status: 403,
     says: "The resource belongs to somebody else, or the caller may not do this.",

@@ -9,6 +9,7 @@ import * as notifications from "./operations/notifications.ts";
 import * as posts from "./operations/posts.ts";
 import * as shop from "./operations/shop.ts";
 import * as sources from "./operations/sources.ts";
+import * as webhooks from "./operations/webhooks.ts";
 
 /** Every operation of the API, by name. */
 export const operations = {
@@ -18,6 +19,7 @@ export const operations = {
   ...engagement,
   ...creators,
   ...notifications,
+  ...webhooks,
   ...shop,
   ...live,
   ...sources,
