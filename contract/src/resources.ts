@@ -224,6 +224,12 @@ export type NotificationType = (typeof notificationTypes)[number];
 /** What nobody can be spared: something of theirs was taken out of service, and stays so until they act. */
 export const alwaysTold = ["key_revoked", "webhook_disabled"] as const satisfies NotificationType[];
 
+/** What one can choose not to be told of. */
+export const optionalTypes = notificationTypes.filter(
+  (type): type is Exclude<NotificationType, (typeof alwaysTold)[number]> =>
+    !(alwaysTold as readonly string[]).includes(type),
+);
+
 /** By whom something happens: what one is told of is chosen for each apart. */
 export const notificationSources = ["people", "agents"] as const;
 export type NotificationSource = (typeof notificationSources)[number];

@@ -11,6 +11,7 @@ import { mountDiscovery } from "./discovery/discovery.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
+import { EventStreams } from "./http/event-stream.ts";
 import type { House } from "./http/house.ts";
 import { linkDocuments } from "./http/links.ts";
 import { refuseTheRest } from "./http/methods.ts";
@@ -76,12 +77,14 @@ export function createApp({
     storage,
     media,
     slots: new Slots(),
+    streams: new EventStreams(config.streams),
     outgoing: openOutgoing({ allowed: config.outgoingAllow, userAgent: () => userAgentOf(house) }),
     log: server.log,
     revokeExposed,
     now,
     baseUrl: config.baseUrl ?? "",
   };
+  server.addHook("preClose", async () => house.streams.close());
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   takeBodiesAsBytes(server);

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { fieldsOf } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { eventStream, operation, sessionOnly, signedIn } from "../operation.ts";
-import { alwaysTold, Notification, type NotificationType, notificationTypes } from "../resources.ts";
+import { alwaysTold, Notification, optionalTypes } from "../resources.ts";
 import { Count, oneOf, optional } from "../schema.ts";
 
 const area = "Notifications";
@@ -46,11 +46,6 @@ export const notificationStream = eventStream({
   errors: ["rate_limited", "overloaded"],
   says: `What happens, as it happens: server-sent events. \`notification\` holds a notification as \`GET /api/notifications\` shows it, and comes with its id; \`unread\` holds how many are unread, at the beginning and whenever that changes. A stream goes on where another ended, if it is told the last id that came: of what was missed the latest ${limits.streamCatchUp} are told, oldest first. It ends with its credential. At most ${limits.streamsPerAccount} streams an account at a time.`,
 });
-
-const optionalTypes = notificationTypes.filter(
-  (type): type is Exclude<NotificationType, (typeof alwaysTold)[number]> =>
-    !(alwaysTold as readonly string[]).includes(type),
-);
 
 const Chosen = Type.Array(oneOf(optionalTypes), {
   maxItems: optionalTypes.length,

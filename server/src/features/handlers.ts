@@ -16,6 +16,8 @@ import { keys } from "./keys/keys.ts";
 import { ownKey } from "./keys/own-key.ts";
 import { live } from "./live/live.ts";
 import { notifications } from "./notifications/notifications.ts";
+import { preferences } from "./notifications/preferences.ts";
+import { notificationStream } from "./notifications/stream.ts";
 import { dismissals } from "./posts/dismissals.ts";
 import { feed } from "./posts/feed.ts";
 import { postLikes } from "./posts/likes.ts";
@@ -49,6 +51,8 @@ export const handlers = {
   ...follows,
   ...analytics,
   ...notifications,
+  ...preferences,
+  ...notificationStream,
   ...products,
   ...attachments,
   ...clicks,

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import type { Media } from "../media/media.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { EventStreams } from "./event-stream.ts";
 import type { Slots } from "./slots.ts";
 
 /** What every request needs and no request owns. */
@@ -11,6 +12,8 @@ export interface House {
   readonly storage: Storage;
   readonly media: Media;
   readonly slots: Slots;
+  /** Callers who listen. */
+  readonly streams: EventStreams;
   /** How the service asks others for anything. */
   readonly outgoing: Outgoing;
   readonly log: FastifyBaseLogger;
