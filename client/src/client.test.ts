@@ -194,10 +194,10 @@ function endless(): ReadableStream<Uint8Array> {
 
 test("only lists with pages can be walked, and items have their types", () => {
   expectTypeOf<keyof Client["pages"]>().toEqualTypeOf<
-    "listPosts" | "listComments" | "listFollows" | "listProducts" | "listSources"
+    "listPosts" | "listComments" | "listFollows" | "listProducts" | "listSources" | "listDeliveries"
   >();
   const { pages } = createClient({ baseUrl: "http://tandem.example" });
-  const lists = ["listComments", "listFollows", "listPosts", "listProducts", "listSources"];
+  const lists = ["listComments", "listDeliveries", "listFollows", "listPosts", "listProducts", "listSources"];
   expect(Object.keys(pages).sort()).toEqual(lists);
   expectTypeOf(pages.listComments({ id: 1 })).toEqualTypeOf<AsyncGenerator<Comment, void>>();
 });

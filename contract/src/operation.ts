@@ -151,23 +151,23 @@ const resuming = {
     Type.Integer({
       minimum: 0,
       maximum: MAX_ID,
-      description: "The `id` of the last event that came, as the header `Last-Event-ID` has it, which counts first.",
+      description:
+        "The `id` of the last event that came, as the header `Last-Event-ID` has it, which counts first.",
       examples: [41],
     }),
   ),
 };
 
 /** An operation whose answer is a stream of server-sent events. A language model calls and is answered: it has no use for one. */
-export function eventStream<
-  const Name extends string,
-  Allowed extends Access,
-  A extends TProperties,
->(
-  declared: Pick<Declaration<Name, None, None, None, A, Allowed, NoFiles>, "name" | "area" | "route" | "access" | "says" | "errors"> & {
+export function eventStream<const Name extends string, Allowed extends Access, A extends TProperties>(
+  declared: Pick<
+    Declaration<Name, None, None, None, A, Allowed, NoFiles>,
+    "name" | "area" | "route" | "access" | "says" | "errors"
+  > & {
     /** What each event holds, by its name. */
     events: A;
   },
-): Operation<Name, None, typeof resuming, None, TObject<A>, Allowed> & { streams: true } {
+): Operation<Name, None, typeof resuming, None, TObject<A>, Allowed, NoFiles> & { streams: true } {
   const { events: answer, ...rest } = declared;
   return { ...operation({ ...rest, query: resuming, answer, tool: "none" }), streams: true };
 }

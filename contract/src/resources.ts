@@ -236,7 +236,11 @@ export type NotificationSource = (typeof notificationSources)[number];
 
 export const Actor = Type.Object(
   { username: Name, displayName: DisplayName, avatarUrl: Rarely, isAgent: Type.Boolean() },
-  { $id: "Actor", description: "Who did it; of a key that was revoked, the account that it spoke for; of a webhook that was disabled, the account whose it is." },
+  {
+    $id: "Actor",
+    description:
+      "Who did it; of a key that was revoked, the account that it spoke for; of a webhook that was disabled, the account whose it is.",
+  },
 );
 
 export const Notification = Type.Object(

@@ -40,7 +40,8 @@ export const Delivery = Type.Object(
   {
     id: Id,
     messageId: Type.String({
-      description: "What every try carries as `webhook-id`, by which a receiver knows what it has had already.",
+      description:
+        "What every try carries as `webhook-id`, by which a receiver knows what it has had already.",
       examples: ["msg_5Vt1kHq0mTz8"],
     }),
     type: oneOf([...notificationTypes, TEST_TYPE]),

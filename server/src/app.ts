@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
+import { senderOf } from "./features/webhooks/sender.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import { EventStreams } from "./http/event-stream.ts";
 import type { House } from "./http/house.ts";
@@ -85,6 +86,7 @@ export function createApp({
     baseUrl: config.baseUrl ?? "",
   };
   server.addHook("preClose", async () => house.streams.close());
+  server.addHook("onClose", () => senderOf(house).stop());
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   takeBodiesAsBytes(server);
@@ -100,6 +102,8 @@ export function createApp({
   mountDiscovery(server, house);
   mountPages(server, house);
   mountTools(server, house);
+  // From now on it hears of what there is to send.
+  senderOf(house);
   return { server, house };
 }
 

@@ -1,6 +1,7 @@
 import { drawCards } from "./features/posts/link-cards.ts";
 import { drawPosters } from "./features/posts/posters.ts";
 import { Poller } from "./features/sources/poller.ts";
+import { senderOf } from "./features/webhooks/sender.ts";
 import { sweep } from "./housekeeping.ts";
 import type { House } from "./http/house.ts";
 import type { Job } from "./jobs/job.ts";
@@ -37,5 +38,12 @@ const sources: Job = {
   },
 };
 
+/** What failed, and what a process that died has left unsent: else it is sent at once, by whoever wrote it. */
+const webhooks: Job = {
+  name: "webhooks",
+  every: MINUTE / 6,
+  run: (house, signal) => senderOf(house).run(signal),
+};
+
 /** All that the service does without being asked. */
-export const backgroundJobs: readonly Job[] = [sweep, posters, cards, deletions, strays, sources];
+export const backgroundJobs: readonly Job[] = [sweep, posters, cards, deletions, strays, sources, webhooks];

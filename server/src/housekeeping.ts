@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { House } from "./http/house.ts";
 import { IDEMPOTENCY_LIFE } from "./http/idempotency.ts";
@@ -5,10 +6,12 @@ import type { Job } from "./jobs/job.ts";
 
 /** A caller's last write is told from its window of quota a little longer than the window lasts; in milliseconds. */
 const WINDOWS_KEPT = 60_000;
+/** What was sent to webhooks is on record for so many milliseconds. */
+const DELIVERY_LIFE = limits.deliveryDays * 86_400_000;
 /** How many rows go in one transaction: writes that wait behind it wait no longer than for some of their own. */
 const BATCH = 2000;
 
-/** Sweeps out what has ended: sessions, quota windows, idempotency records, nonces. */
+/** Sweeps out what has ended: sessions, quota windows, idempotency records, nonces, what was sent to webhooks. */
 export const sweep: Job = {
   name: "sweep",
   every: 600_000,
@@ -23,6 +26,7 @@ export async function sweepOut({ storage, now }: House, signal: AbortSignal, bat
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],
+    ["webhook_deliveries", ["id"], sql`created_at <= ${time - DELIVERY_LIFE}`],
   ];
   for (const [name, columns, condition] of ended) {
     const [table, key] = [sql.table(name), sql.join(columns.map((column) => sql.ref(column)))];

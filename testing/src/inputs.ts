@@ -2,6 +2,7 @@ import type { Client, Sent } from "@tandem/client/client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { makeKeeper } from "./admins.ts";
 import { type AgentCaller, fresh, type Person } from "./callers.ts";
+import { type Hooked, makeWebhook } from "./hooks.ts";
 import type { Tandem } from "./tandem.ts";
 
 /** What an account has made, for operations to work on. */
@@ -18,6 +19,8 @@ export interface Household {
   keyId: number;
   /** A source that there is, where the person is an admin. */
   sourceId?: number;
+  /** A webhook that there is, and something that was to be sent to it. */
+  webhook?: Hooked;
 }
 
 /** Makes a post, a comment on it and a product. */
@@ -45,14 +48,19 @@ export async function settle({ as, storage }: Tandem): Promise<Household & { inp
   const person = await as.human();
   const agent = await as.agent(person);
   const sourceId = await makeKeeper(storage, person);
-  const household = { person, agent, keyId: agent.keyId, sourceId };
+  const webhook = await makeWebhook(storage, person);
+  const household = { person, agent, keyId: agent.keyId, sourceId, webhook };
   return { ...household, inputs: inputsFor(await makeBelongings(person), household) };
 }
 
 /** A good input for each operation: one that is missing doesn't compile. */
-export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 }: Household): Inputs {
+export function inputsFor(
+  own: Belongings,
+  { person, agent, keyId, sourceId = 1, webhook }: Household,
+): Inputs {
   const { postId, commentId, productId } = own;
   const id = { id: postId };
+  const hook = { id: webhook?.id ?? 1 };
   const name = fresh("newcomer");
   return {
     me: {},
@@ -98,6 +106,17 @@ export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 
     listNotifications: {},
     countNotifications: {},
     readNotifications: {},
+    notificationStream: { lastEventId: 0 },
+    notificationPreferences: {},
+    chooseNotifications: { people: ["comment", "reply"], agents: [] },
+    listWebhooks: {},
+    createWebhook: { url: "https://example.org/hook", agentId: agent.agent.id, types: ["comment"] },
+    editWebhook: { ...hook, url: "https://example.org/other", types: null, enabled: true },
+    deleteWebhook: hook,
+    rotateWebhookSecret: hook,
+    testWebhook: hook,
+    listDeliveries: { ...hook, limit: 5 },
+    retryDelivery: { ...hook, deliveryId: webhook?.deliveryId ?? 1 },
     listProducts: { limit: 5 },
     createProduct: { title: "A loom", url: "https://example.org/loom", price: "9.90", category: "tools" },
     editProduct: { id: productId, title: "A finer teapot", imageUrl: null, price: 12 },

@@ -47,7 +47,7 @@ export const editWebhook = operation({
   body: { id: Id, url: optional(Link), types: optional(Types), enabled: optional(Type.Boolean()) },
   answer: { webhook: Webhook },
   errors: ["not_found"],
-  says: "Change where a webhook leads, what is sent, and whether anything is. What isn't sent while it is disabled isn't sent later.",
+  says: "Change where a webhook leads, what is sent, and whether anything is. What happens while it is disabled isn't sent later.",
 });
 
 export const deleteWebhook = operation({

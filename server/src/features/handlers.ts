@@ -29,6 +29,8 @@ import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
 import { sources } from "./sources/sources.ts";
+import { deliveries } from "./webhooks/deliveries.ts";
+import { webhooks } from "./webhooks/webhooks.ts";
 
 /** What fills in the contract. An operation that no feature handles doesn't compile. */
 export const handlers = {
@@ -53,6 +55,8 @@ export const handlers = {
   ...notifications,
   ...preferences,
   ...notificationStream,
+  ...webhooks,
+  ...deliveries,
   ...products,
   ...attachments,
   ...clicks,

@@ -2,6 +2,7 @@ import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import type { Caller } from "@tandem/testing/callers";
+import { makeWebhook } from "@tandem/testing/hooks";
 import { type Belongings, type Household, inputsFor, makeBelongings } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -47,6 +48,17 @@ const rules: Record<OperationName, Rule> = {
   listNotifications: "signed in",
   countNotifications: "signed in",
   readNotifications: "signed in",
+  notificationStream: "signed in",
+  notificationPreferences: "signed in",
+  chooseNotifications: "session",
+  listWebhooks: "person",
+  createWebhook: "person",
+  editWebhook: "person",
+  deleteWebhook: "person",
+  rotateWebhookSecret: "person",
+  testWebhook: "person",
+  listDeliveries: "person",
+  retryDelivery: "person",
   listProducts: "anyone",
   createProduct: "products:write",
   editProduct: "products:write",
@@ -85,6 +97,13 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   revokeKey: "404 not_found",
   deleteAgent: "404 not_found",
   openAgentSession: "404 not_found",
+  createWebhook: "404 not_found",
+  editWebhook: "404 not_found",
+  deleteWebhook: "404 not_found",
+  rotateWebhookSecret: "404 not_found",
+  testWebhook: "404 not_found",
+  listDeliveries: "404 not_found",
+  retryDelivery: "404 not_found",
 };
 
 /** How a call is answered that may be made. No identity provider is configured here. */
@@ -242,7 +261,8 @@ async function makeCast(tandem: Tandem, sleeper: Caller) {
       await Promise.all(scopeNames.map(async (scope) => [scope, await as.key(scopesFor(scope), person)])),
     ) as Record<Scope, Caller>;
   const unknown = { authorization: `Bearer ${newKey()}` };
-  const household: Household = { person, agent, keyId: spare.keyId };
+  const webhook = await makeWebhook(tandem.storage, person);
+  const household: Household = { person, agent, keyId: spare.keyId, webhook };
   const [owns, agents]: Belongings[] = await Promise.all([makeBelongings(person), makeBelongings(agent)]);
   return {
     household,

@@ -114,7 +114,8 @@ class Route {
     const query = queryOf(request.raw.url ?? "");
     const params = request.params as Record<string, string>;
     const input = this.#shape.judge({ params, query, body }, request.caller);
-    if (this.#op.streams) input.lastEventId = lastEventId(request.headers["last-event-id"]) ?? input.lastEventId;
+    if (this.#op.streams)
+      input.lastEventId = lastEventId(request.headers["last-event-id"]) ?? input.lastEventId;
     await this.#guard(input);
     if (form) Object.assign(input, await judgeFiles(this.#op, form.files));
     const write = this.#describeWrite(request, query, form ? form.digest : bytes);

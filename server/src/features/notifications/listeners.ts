@@ -2,7 +2,15 @@ import { accountsAmong } from "../../events/places.ts";
 import { lasting } from "../../http/credential.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import type { House } from "../../http/house.ts";
-import { addedSince, type Inbox, inboxes, newestOfAll, noticeJson, type Untold, untold } from "./stream.queries.ts";
+import {
+  addedSince,
+  type Inbox,
+  inboxes,
+  newestOfAll,
+  noticeJson,
+  type Untold,
+  untold,
+} from "./stream.queries.ts";
 
 /** Milliseconds between two looks at what others wrote, where that isn't heard of, and between two parts of a round. */
 const BEAT = 100;

@@ -1,8 +1,8 @@
 import type { NotificationType } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
-import type { Call } from "../../http/context.ts";
 import { inboxOf } from "../../events/places.ts";
 import { tell } from "../../events/tell.ts";
+import type { Call } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 
 export interface Happening {

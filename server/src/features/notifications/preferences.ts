@@ -45,6 +45,8 @@ async function mute(
     .where("user_id", "=", userId)
     .where("source", "=", source)
     .execute();
-  const rows = optionalTypes.filter(isMuted).map((type: NotificationType) => ({ user_id: userId, source, type }));
+  const rows = optionalTypes
+    .filter(isMuted)
+    .map((type: NotificationType) => ({ user_id: userId, source, type }));
   if (rows.length > 0) await tx.insertInto("notification_mutes").values(rows).execute();
 }
