@@ -177,6 +177,11 @@ export function isWrite(op: Operation): boolean {
   return op.method !== "GET";
 }
 
+/** Whether its answers carry an `ETag`, by which a client that has one already is spared it. */
+export function isTagged(op: Operation): boolean {
+  return !isWrite(op) && !op.redirects && !op.streams;
+}
+
 /** A write that only callers with a credential make: what an Idempotency-Key is for. */
 export function isKnownWrite(op: Operation): boolean {
   return isWrite(op) && op.access.kind !== "anyone";

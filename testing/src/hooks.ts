@@ -6,7 +6,7 @@ export interface Hooked {
   deliveryId: number;
 }
 
-/** Makes a person a webhook that nobody sends from, and a delivery that has failed. */
+/** Makes a person a webhook, their only one, that nobody sends from, and a delivery that has failed. */
 export async function makeWebhook(storage: Storage, { user }: Person, now = Date.now()): Promise<Hooked> {
   const hook = {
     owner_id: user.id,
@@ -27,6 +27,7 @@ export async function makeWebhook(storage: Storage, { user }: Person, now = Date
     created_at: now,
   };
   return storage.write(async (tx) => {
+    await tx.deleteFrom("webhooks").where("owner_id", "=", user.id).execute();
     const { id } = await tx.insertInto("webhooks").values(hook).returning("id").executeTakeFirstOrThrow();
     const delivery = await tx
       .insertInto("webhook_deliveries")

@@ -27,6 +27,7 @@ export class Responses {
 
   #success(op: Operation): Json {
     if (op.redirects) return { 302: this.#redirect(op) };
+    if (op.streams) return { 200: this.#stream(op) };
     const content = { "application/json": { schema: this.#answer(op), example: exampleOf(op.answer) } };
     const headers = headersOf(op);
     if (isWrite(op)) return { 200: { description: "Done.", headers, content } };
@@ -34,6 +35,25 @@ export class Responses {
       200: { description: "Found.", headers, content },
       304: { description: "The client's copy is still good.", headers },
     };
+  }
+
+  /** OpenAPI has no words for events: here is what each of them holds. */
+  #stream(op: Operation): Json {
+    const { properties = {} }: Facts = op.answer;
+    const events = Object.entries(properties).map(([event, data]) => ({
+      type: "object",
+      required: ["event", "data"],
+      properties: {
+        id: { type: "string" },
+        event: { const: event },
+        data: { ...this.#schemas.show(data), description: "As JSON, on one line." },
+      },
+    }));
+    const example = Object.entries(properties)
+      .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(exampleOf(data))}\n\n`)
+      .join("");
+    const content = { "text/event-stream": { schema: { type: "string" }, example, "x-events": events } };
+    return { description: "Events, for as long as the caller listens.", headers: headersOf(op), content };
   }
 
   /** Where a redirect leads is its header, so what the contract declares of that describes the header. */

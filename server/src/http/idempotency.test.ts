@@ -3,6 +3,7 @@ import { type OperationName, operationList } from "@tandem/contract/operations";
 import { makeKeeper } from "@tandem/testing/admins";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { makeWebhook } from "@tandem/testing/hooks";
 import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
 import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -167,7 +168,8 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     const agent = await tandem.as.agent(person);
     for (const name of repeatable) {
       const sourceId = await makeKeeper(tandem.storage, person);
-      const household = { person, agent, keyId: agent.keyId, sourceId };
+      const webhook = await makeWebhook(tandem.storage, person);
+      const household = { person, agent, keyId: agent.keyId, sourceId, webhook };
       const input = inputsFor(await makeBelongings(person), household)[name];
       const call = { idempotencyKey: `every ${name}` };
       const first = await person.call(name, input, call);

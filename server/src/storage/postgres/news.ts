@@ -105,10 +105,11 @@ export class PostgresNews extends News {
 
   #hear(payload: string): void {
     const { from, places } = messageOf(payload);
-    if (from !== this.#me) return this.tell(new Set(places), false);
-    if (places.length > 0) return;
-    this.#heard = true;
-    this.reachesAll = this.#listener !== null;
+    if (from !== this.#me) this.tell(new Set(places), false);
+    else if (places.length === 0) {
+      this.#heard = true;
+      this.reachesAll = this.#listener !== null;
+    }
   }
 
   #lose(listener: Client): void {
