@@ -29,19 +29,21 @@ export class Sender {
   readonly #unhear: () => void;
   readonly #running = new Map<Promise<void>, string>();
   #again = false;
+  #nudge = () => {};
   #sending: Promise<void> | null = null;
 
   constructor(house: House) {
     this.#house = house;
     const { news } = house.storage;
     this.#unhear = news.hear((places, ours) => {
-      if (ours && places.has(OUTBOX)) this.run(this.#stopping.signal).catch((err) => this.#log(err));
+      if (ours && places.has(OUTBOX)) this.#hurry();
     });
   }
 
   /** Sends until nothing is due or the signal says to stop. */
   run(signal: AbortSignal): Promise<void> {
     this.#again = true;
+    this.#nudge();
     this.#sending ??= this.#work(AbortSignal.any([signal, this.#stopping.signal])).finally(() => {
       this.#sending = null;
     });
@@ -55,25 +57,33 @@ export class Sender {
     await this.#sending?.catch(() => {});
   }
 
+  #hurry(): void {
+    this.run(this.#stopping.signal).catch((err) => this.#log(err));
+  }
+
   #log(err: unknown): void {
     this.#house.log.error({ err }, "webhooks can't be looked after");
   }
 
+  /** Ends when nothing is due and nothing under way. */
   async #work(signal: AbortSignal): Promise<void> {
-    while (this.#again && !signal.aborted) {
+    while (!signal.aborted) {
       this.#again = false;
-      await this.#sendDue(signal);
+      const hook = this.#running.size < AT_ONCE ? await this.#claim() : null;
+      if (hook) this.#begin(hook, signal);
+      else if (this.#again) continue;
+      else if (this.#running.size === 0) return;
+      else await this.#rest();
     }
     await Promise.all(this.#running.keys());
   }
 
-  async #sendDue(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const hook = this.#running.size < AT_ONCE ? await this.#claim() : null;
-      if (hook) this.#begin(hook, signal);
-      else if (this.#running.size === 0) return;
-      else await Promise.race(this.#running.keys());
-    }
+  /** Until one of those under way is done, or there is more to send: a slow receiver keeps no other waiting. */
+  #rest(): Promise<void> {
+    const nudged = new Promise<void>((nudge) => {
+      this.#nudge = nudge;
+    });
+    return Promise.race([...this.#running.keys(), nudged]);
   }
 
   async #claim(): Promise<Hook | null> {
@@ -91,9 +101,10 @@ export class Sender {
     this.#running.set(sending, host);
   }
 
-  #putOff(hook: Hook): Promise<void> {
+  async #putOff(hook: Hook): Promise<void> {
     const { storage, now } = this.#house;
-    return storage.write((tx) => holdBack(tx, hook, now() + WAIT));
+    await storage.write((tx) => holdBack(tx, hook, now() + WAIT));
+    setTimeout(() => this.#hurry(), WAIT + 1).unref();
   }
 
   async #takeTurn(hook: Hook, signal: AbortSignal): Promise<void> {
