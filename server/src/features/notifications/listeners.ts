@@ -8,6 +8,7 @@ import {
   inboxes,
   newestOfAll,
   noticeJson,
+  PAGE,
   type Untold,
   untold,
 } from "./stream.queries.ts";
@@ -20,8 +21,8 @@ const ROUND = 50;
 const GATHER = 5;
 /** Accounts that are looked at together. */
 const TOGETHER = 100;
-/** Rows that are read at a time. */
-const PAGE = 500;
+/** Rows that are looked through at a time. */
+const ROWS = 500;
 
 interface Line {
   stream: EventStream;
@@ -128,12 +129,12 @@ export class Listeners {
       return;
     }
     this.#seen ??= await newestOfAll(read);
-    for (let rows = await addedSince(read, this.#seen, PAGE); rows.length > 0; ) {
+    for (let rows = await addedSince(read, this.#seen, ROWS); rows.length > 0; ) {
       for (const { id, user_id } of rows) {
         this.#seen = id;
         if (this.#isBehind(user_id, id)) this.#woken.add(user_id);
       }
-      rows = rows.length < PAGE ? [] : await addedSince(read, this.#seen, PAGE);
+      rows = rows.length < ROWS ? [] : await addedSince(read, this.#seen, ROWS);
     }
   }
 
@@ -160,11 +161,16 @@ export class Listeners {
     await this.#endFallen(accounts);
     const readers = accounts.flatMap((id) => this.#readerOf(id));
     if (readers.length === 0) return;
-    const rows = await untold(storage.read, readers, PAGE).execute();
-    const states = await inboxes(storage.read, accounts);
-    for (const row of rows) this.#tellOne(row, states.get(row.user_id));
-    if (rows.length === PAGE) for (const { user_id } of readers) this.#woken.add(user_id);
-    else for (const [id, { unread }] of states) this.#count(id, unread);
+    const news = await untold(storage.read, readers);
+    for (const [id, inbox] of await inboxes(storage.read, accounts))
+      this.#tellOne(id, inbox, news.get(id) ?? []);
+  }
+
+  #tellOne(userId: number, inbox: Inbox, rows: readonly Untold[]): void {
+    for (const row of rows) this.#notify(userId, row.id, noticeJson(row, inbox));
+    // The count comes last; where there is more, once that is told.
+    if (rows.length === PAGE) this.#woken.add(userId);
+    else this.#count(userId, inbox.unread);
   }
 
   async #endFallen(accounts: number[]): Promise<void> {
@@ -180,14 +186,12 @@ export class Listeners {
     return lines.length > 0 ? [{ user_id: userId, after: Math.min(...lines.map(({ after }) => after)) }] : [];
   }
 
-  #tellOne(row: Untold, inbox: Inbox | undefined): void {
-    if (!inbox) return;
-    const json = noticeJson(row, inbox);
-    for (const line of this.#accounts.get(row.user_id) ?? []) {
-      if (line.after >= row.id || !isReady(line)) continue;
-      line.stream.event("notification", json, row.id);
-      line.after = row.id;
-      if (line.stream.isBlocked) line.stream.onDrain(() => this.#wake(row.user_id));
+  #notify(userId: number, id: number, json: string): void {
+    for (const line of this.#accounts.get(userId) ?? []) {
+      if (line.after >= id || !isReady(line)) continue;
+      line.stream.event("notification", json, id);
+      line.after = id;
+      if (line.stream.isBlocked) line.stream.onDrain(() => this.#wake(userId));
     }
   }
 

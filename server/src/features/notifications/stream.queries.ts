@@ -2,6 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/resources";
 import { sql } from "kysely";
 import { asNotification, selectNotices } from "../../events/notices.ts";
+import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
 export interface Inbox {
@@ -25,19 +26,43 @@ export interface Reader {
   after: number;
 }
 
-/** What these accounts weren't told yet, oldest first, so many at most. */
-export function untold(db: Db, readers: readonly Reader[], most: number) {
-  const listed = db.engine.rows(JSON.stringify(readers), { user_id: "integer", after: "integer" });
-  return selectNotices(db)
-    .innerJoin(sql<Reader>`(${listed})`.as("reader"), (join) =>
-      join.onRef("n.user_id", "=", "reader.user_id").onRef("n.id", ">", "reader.after"),
-    )
-    .select("n.user_id")
-    .orderBy("n.id")
-    .limit(most);
-}
+/** Rows of one account that are read at a time. */
+export const PAGE = 100;
 
-export type Untold = Awaited<ReturnType<ReturnType<typeof untold>["execute"]>>[number];
+const newestOf = prepared<{ readers: string }, { user_id: number; newest: number | null }>(
+  (db, { readers }) => {
+    const listed = db.engine.rows(readers, { user_id: "integer", after: "integer" });
+    return sql<{ user_id: number; newest: number | null }>`
+    select user_id, (select max(id) from notifications n where n.user_id = reader.user_id) as newest
+    from (${listed}) as reader`.compile(db);
+  },
+);
+
+const untoldOf = prepared((db, { user_id, after }: Reader) =>
+  selectNotices(db)
+    .where("n.user_id", "=", user_id)
+    .where("n.id", ">", after)
+    .orderBy("n.id")
+    .limit(PAGE)
+    .compile(),
+);
+
+export type Untold = Awaited<ReturnType<typeof untoldOf>>[number];
+
+/**
+ * What these accounts weren't told yet, oldest first, by account. Most have nothing new, which one statement tells; of
+ * the others each is asked for by itself, for no planner knows how little is behind an id.
+ */
+export async function untold(db: Db, readers: readonly Reader[]): Promise<Map<number, Untold[]>> {
+  const rows = await newestOf(db, { readers: JSON.stringify(readers) });
+  const newest = new Map(rows.map((row) => [row.user_id, row.newest ?? 0]));
+  const behind = readers.filter(({ user_id, after }) => (newest.get(user_id) ?? 0) > after);
+  return new Map(
+    await Promise.all(
+      behind.map(async (reader): Promise<[number, Untold[]]> => [reader.user_id, await untoldOf(db, reader)]),
+    ),
+  );
+}
 
 export function noticeJson(row: Untold, inbox: Inbox): string {
   return JSON.stringify(asNotification(row, inbox.read_upto) satisfies Notification);
