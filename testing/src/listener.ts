@@ -33,10 +33,17 @@ export async function listen(
     for await (const event of caller.notificationStream(input, { ...options, signal: leaving.signal }))
       events.push(event);
   };
-  const ended = read().catch((error) => {
-    if (!leaving.signal.aborted) throw error;
-  });
+  let over = false;
+  const ended = read()
+    .catch((error) => {
+      if (!leaving.signal.aborted) throw error;
+    })
+    .finally(() => {
+      over = true;
+    });
   ended.catch(() => {});
+  // Who left before would leave a connection without any request, for which a server that stops waits.
+  await until(async () => events.length > 0 || over);
   return {
     events,
     ended,
