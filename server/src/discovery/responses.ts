@@ -37,22 +37,16 @@ export class Responses {
     };
   }
 
-  /** OpenAPI has no words for events: here is what each of them holds. */
+  /** OpenAPI has no words for events: an example shows what each of them holds. */
   #stream(op: Operation): Json {
     const { properties = {} }: Facts = op.answer;
-    const events = Object.entries(properties).map(([event, data]) => ({
-      type: "object",
-      required: ["event", "data"],
-      properties: {
-        id: { type: "string" },
-        event: { const: event },
-        data: { ...this.#schemas.show(data), description: "As JSON, on one line." },
-      },
-    }));
-    const example = Object.entries(properties)
+    const events = Object.entries(properties);
+    const example = events
       .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(exampleOf(data))}\n\n`)
       .join("");
-    const content = { "text/event-stream": { schema: { type: "string" }, example, "x-events": events } };
+    const names = events.map(([event]) => `\`${event}\``).join(" and ");
+    const schema = { type: "string", description: `Events named ${names}; their data is JSON, on one line.` };
+    const content = { "text/event-stream": { schema, example } };
     return { description: "Events, for as long as the caller listens.", headers: headersOf(op), content };
   }
 
