@@ -198,6 +198,7 @@ test("only lists with pages can be walked, and items have their types", () => {
     | "listBlocks"
     | "listComments"
     | "listConversations"
+    | "listDeliveries"
     | "listDrafts"
     | "listFollows"
     | "listFriends"
@@ -212,6 +213,7 @@ test("only lists with pages can be walked, and items have their types", () => {
     "listBlocks",
     "listComments",
     "listConversations",
+    "listDeliveries",
     "listDrafts",
     "listFollows",
     "listFriends",

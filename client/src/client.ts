@@ -3,12 +3,13 @@ import type { Answer, Input } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { type Route, routes } from "@tandem/contract/routes";
 import { answerTo } from "./answer.ts";
+import { eventsOf, type StreamEvent } from "./event-stream.ts";
 import { type Pages, pagesOf } from "./pages.ts";
 import { patiently } from "./patience.ts";
 import { type CallOptions, type ClientOptions, requestOf } from "./request.ts";
 import type { Upload } from "./uploads.ts";
 
-export type { CallOptions, ClientOptions };
+export type { CallOptions, ClientOptions, StreamEvent };
 
 type NoInput = Record<never, never>;
 
@@ -37,7 +38,12 @@ type TrimmedAnswer<A, Fields extends string> = [Fields] extends [never]
  */
 type Plain<O> = Answer<O> extends { nextCursor: number | null } ? Omit<Sent<O>, "fields"> : Sent<O>;
 
-type Method<O> = "fields" extends keyof Plain<O>
+type Method<O> = O extends { streams: true } ? Stream<O> : Asking<O>;
+
+/** Events, one after the other: `for await (const { event, data } of tandem.notificationStream())`. */
+type Stream<O> = (input?: Sent<O>, options?: CallOptions) => AsyncGenerator<StreamEvent<O>, void>;
+
+type Asking<O> = "fields" extends keyof Plain<O>
   ? NoInput extends Sent<O>
     ? <Fields extends string = never>(
         input?: Trimming<O, Fields>,
@@ -66,7 +72,8 @@ const MAX_WAIT = 60;
 export function createClient(options: ClientOptions): Client {
   const methods = Object.entries(routes).map(([name, route]) => [
     name,
-    (input: object = {}, call: CallOptions = {}) => perform(options, route, input, call),
+    (input: object = {}, call: CallOptions = {}) =>
+      route.streams ? listen(options, route, input, call) : perform(options, route, input, call),
   ]);
   const client = Object.fromEntries(methods) as Methods;
   return { ...client, pages: pagesOf(client) };
@@ -86,6 +93,17 @@ async function perform(client: ClientOptions, route: Route, input: object, call:
     route.method === "GET" || call.dryRun === true || (route.keyed && idempotencyKey !== undefined);
   const { signal } = call;
   return patiently(() => answerTo(route, request, signal), { maxWait, repeatable, signal });
+}
+
+function listen(client: ClientOptions, route: Route, input: object, call: CallOptions) {
+  const { signal, maxWait = client.maxWait ?? MAX_WAIT } = call;
+  const open = async (id: string) =>
+    (await requestOf(client, route, input, id ? withHeader(call, "last-event-id", id) : call))();
+  return eventsOf(route, open, { maxWait, repeatable: true, signal });
+}
+
+function withHeader(call: CallOptions, name: string, value: string): CallOptions {
+  return { ...call, headers: { ...call.headers, [name]: value } };
 }
 
 /** `crypto.randomUUID` would need a page that came by HTTPS. */

@@ -57,7 +57,8 @@ function isWorthWaiting(error: TandemError, tries: number, { repeatable }: Patie
   }
 }
 
-function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+/** Seconds; a signal ends it by throwing its reason. */
+export function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

@@ -9,6 +9,7 @@ export const areas = {
   Notifications: "What happened to one's posts and comments.",
   Messages: "Conversations between two.",
   "Friends and blocks": "Whom one is close to, and whom one keeps away.",
+  Webhooks: "Notifications, sent to a server of one's own.",
   Shop: "Products, and the links that count their clicks.",
   Live: "Who broadcasts right now.",
   Sources: "Where posts of other platforms are gathered: for admins.",

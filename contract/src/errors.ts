@@ -103,6 +103,16 @@ export const errors = {
     says: "The person behind this key or agent has paused it: it may read, and not write.",
     hint: "To try again won't help until that person, logged in, lets it go on ({editKey}, {editAgent}).",
   },
+  webhook_limit: {
+    status: 403,
+    says: "The account already has as many webhooks as it may.",
+    hint: "Delete one that isn't needed any more ({listWebhooks}, {deleteWebhook}).",
+  },
+  webhook_disabled: {
+    status: 409,
+    says: "The webhook is disabled, and nothing is sent to it.",
+    hint: "Enable it first ({editWebhook}).",
+  },
   forbidden: {
     status: 403,
     says: "The resource belongs to somebody else, or the caller may not do this.",

@@ -42,6 +42,17 @@ export const limits = {
   /** A page of comments ends early once their texts are this long as JSON. */
   commentPageBytes: MiB,
   notifications: 50,
+  /** Event streams of one account that a process keeps open. */
+  streamsPerAccount: 10,
+  /** Of what a stream missed, so many of the latest are told. */
+  streamCatchUp: 500,
+  webhooksPerAccount: 10,
+  /** How long a webhook's deliveries are on record. */
+  deliveryDays: 7,
+  /** How long a secret that was replaced still signs beside the new one. */
+  webhookSecretHours: 24,
+  /** A webhook that took nothing for so long is disabled. */
+  webhookFailureHours: 24,
   creatorHits: 20,
   topPosts: 10,
   agentsPerHuman: 5,

@@ -2,6 +2,7 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import type { Area } from "./areas.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Files } from "./files.ts";
+import { MAX_ID, optional } from "./schema.ts";
 import type { Scope } from "./scopes.ts";
 import type { Quota } from "./tiers.ts";
 
@@ -65,9 +66,11 @@ export interface Operation<
   body: TObject<Body>;
   /** What comes as files: then a form with the body's fields and these is taken, beside JSON. */
   files: Sent;
-  /** The body of a 200; for a redirect, where it leads. */
+  /** The body of a 200; for a redirect, where it leads; for a stream, what each of its events holds, by the event's name. */
   answer: Answer;
   redirects: boolean;
+  /** Whether the answer goes on, event after event, for as long as the caller listens (see {@link eventStream}). */
+  streams: boolean;
   effect: Effect;
   tool: Reach;
   /** The codes beyond those that access and shape imply. */
@@ -134,6 +137,7 @@ export function operation<
     files: declared.files ?? ({} as Sent),
     answer: Type.Object(declared.answer),
     redirects: declared.redirects ?? false,
+    streams: false,
     effect: method === "GET" ? "reads" : (declared.effect ?? (method === "POST" ? "adds" : "overwrites")),
     tool: declared.tool ?? (access.kind === "session" ? "none" : "found"),
     errors: declared.errors ?? [],
@@ -141,9 +145,41 @@ export function operation<
   };
 }
 
+/** What a client sends to be told what it missed since an event; the header of that purpose counts before it. */
+const resuming = {
+  lastEventId: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_ID,
+      description:
+        "The `id` of the last event that came, as the header `Last-Event-ID` has it, which counts first.",
+      examples: [41],
+    }),
+  ),
+};
+
+/** An operation whose answer is a stream of server-sent events. A language model calls and is answered: it has no use for one. */
+export function eventStream<const Name extends string, Allowed extends Access, A extends TProperties>(
+  declared: Pick<
+    Declaration<Name, None, None, None, A, Allowed, NoFiles>,
+    "name" | "area" | "route" | "access" | "says" | "errors"
+  > & {
+    /** What each event holds, by its name. */
+    events: A;
+  },
+): Operation<Name, None, typeof resuming, None, TObject<A>, Allowed, NoFiles> & { streams: true } {
+  const { events: answer, ...rest } = declared;
+  return { ...operation({ ...rest, query: resuming, answer, tool: "none" }), streams: true };
+}
+
 /** Whether the operation changes anything: what quotas, dry runs and idempotency keys apply to. */
 export function isWrite(op: Operation): boolean {
   return op.method !== "GET";
+}
+
+/** Whether its answers carry an `ETag`, by which a client that has one already is spared it. */
+export function isTagged(op: Operation): boolean {
+  return !isWrite(op) && !op.redirects && !op.streams;
 }
 
 /** A write that only callers with a credential make: what an Idempotency-Key is for. */

@@ -14,6 +14,7 @@ import * as posts from "./operations/posts.ts";
 import * as preferences from "./operations/preferences.ts";
 import * as shop from "./operations/shop.ts";
 import * as sources from "./operations/sources.ts";
+import * as webhooks from "./operations/webhooks.ts";
 
 /** Every operation of the API, by name. */
 export const operations = {
@@ -26,6 +27,7 @@ export const operations = {
   ...notifications,
   ...messages,
   ...people,
+  ...webhooks,
   ...shop,
   ...live,
   ...sources,

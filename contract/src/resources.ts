@@ -252,12 +252,30 @@ export const notificationTypes = [
   "approval_wanted",
   "draft_failed",
   "mention",
+  "webhook_disabled",
 ] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
+/** What nobody can be spared: something of theirs was taken out of service, and stays so until they act. */
+export const alwaysTold = ["key_revoked", "webhook_disabled"] as const satisfies NotificationType[];
+
+/** What one can choose not to be told of. */
+export const optionalTypes = notificationTypes.filter(
+  (type): type is Exclude<NotificationType, (typeof alwaysTold)[number]> =>
+    !(alwaysTold as readonly string[]).includes(type),
+);
+
+/** By whom something happens: what one is told of is chosen for each apart. */
+export const notificationSources = ["people", "agents"] as const;
+export type NotificationSource = (typeof notificationSources)[number];
+
 export const Actor = Type.Object(
   { username: Name, displayName: DisplayName, avatarUrl: Rarely, isAgent: Type.Boolean() },
-  { $id: "Actor", description: "Who did it; of a key that was revoked, the account that it spoke for." },
+  {
+    $id: "Actor",
+    description:
+      "Who did it; of a key that was revoked, the account that it spoke for; of a webhook that was disabled, the account whose it is.",
+  },
 );
 
 export const Notification = Type.Object(

@@ -11,6 +11,8 @@ export interface Route {
   /** The fields that take files, and how many bytes each may have. */
   files: Record<string, number>;
   redirects: boolean;
+  /** Whether its answer is a stream of events. */
+  streams: boolean;
   /** Whether it takes an Idempotency-Key, under which a repetition is done once. */
   keyed: boolean;
   /** The list in its answer that goes on behind `nextCursor`; null where none does. */
@@ -25,6 +27,7 @@ function routeOf(op: Operation): Route {
     body: Object.keys(op.body.properties),
     files: Object.fromEntries(Object.entries(op.files).map(([name, { bytes }]) => [name, bytes])),
     redirects: op.redirects,
+    streams: op.streams,
     keyed: isKnownWrite(op),
     pages: "cursor" in op.query.properties ? (listIn(op)?.name ?? null) : null,
   };

@@ -11,7 +11,9 @@ import { mountDiscovery } from "./discovery/discovery.ts";
 import { keepDraft } from "./features/drafts/keep.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
+import { senderOf } from "./features/webhooks/sender.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
+import { EventStreams } from "./http/event-stream.ts";
 import type { House } from "./http/house.ts";
 import { linkDocuments } from "./http/links.ts";
 import { refuseTheRest } from "./http/methods.ts";
@@ -77,6 +79,7 @@ export function createApp({
     storage,
     media,
     slots: new Slots(),
+    streams: new EventStreams(config.streams),
     outgoing: openOutgoing({ allowed: config.outgoingAllow, userAgent: () => userAgentOf(house) }),
     log: server.log,
     metrics: metrics.own,
@@ -85,6 +88,8 @@ export function createApp({
     now,
     baseUrl: config.baseUrl ?? "",
   };
+  server.addHook("preClose", async () => house.streams.close());
+  server.addHook("onClose", () => senderOf(house).stop());
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   takeBodiesAsBytes(server);
@@ -100,6 +105,8 @@ export function createApp({
   mountDiscovery(server, house);
   mountPages(server, house);
   mountTools(server, house);
+  // From now on it hears of what there is to send.
+  senderOf(house);
   return { server, house };
 }
 

@@ -4,6 +4,7 @@ import { drawPosters } from "./features/posts/posters.ts";
 import { rerank } from "./features/posts/rerank.ts";
 import { Poller } from "./features/sources/poller.ts";
 import { countVisits } from "./features/sources/visits.ts";
+import { senderOf } from "./features/webhooks/sender.ts";
 import { sweep } from "./housekeeping.ts";
 import type { House } from "./http/house.ts";
 import type { Job } from "./jobs/job.ts";
@@ -52,6 +53,13 @@ const sources: Job = {
   },
 };
 
+/** What failed, and what a process that died has left unsent: else it is sent at once, by whoever wrote it. */
+const webhooks: Job = {
+  name: "webhooks",
+  every: MINUTE / 6,
+  run: (house, signal) => senderOf(house).run(signal),
+};
+
 /** All that the service does without being asked. */
 export const backgroundJobs: readonly Job[] = [
   sweep,
@@ -62,4 +70,5 @@ export const backgroundJobs: readonly Job[] = [
   deletions,
   strays,
   sources,
+  webhooks,
 ];

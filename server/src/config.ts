@@ -46,6 +46,8 @@ export interface Config {
   media: S3Config | null;
   /** Milliseconds that an upload may stand still. */
   uploadPatience: number;
+  /** How many event streams a process keeps open. */
+  streams: number;
   /** How many proxies before us may be believed about the caller's address. */
   trustProxy: number;
   liveUrl: string | null;
@@ -88,6 +90,7 @@ export function readConfig(env: Environment): Config {
     database: database(env),
     media: bucket(env),
     uploadPatience: whole(env, "UPLOAD_TIMEOUT", defaultOf("UPLOAD_TIMEOUT"), 1, 3600) * 1000,
+    streams: whole(env, "STREAMS", defaultOf("STREAMS"), 0, 1_000_000),
     sourcesAtOnce: whole(env, "SOURCES_AT_ONCE", defaultOf("SOURCES_AT_ONCE"), 1, 1000),
     sourceSpacing: whole(env, "SOURCES_SPACING", defaultOf("SOURCES_SPACING"), 0, 3_600_000),
     trustProxy: whole(env, "TRUST_PROXY", defaultOf("TRUST_PROXY"), 0, 100),

@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { House } from "./http/house.ts";
 import { IDEMPOTENCY_LIFE } from "./http/idempotency.ts";
@@ -6,10 +7,12 @@ import type { Storage } from "./storage/storage.ts";
 
 /** A caller's last write is told from its window of quota a little longer than the window lasts; in milliseconds. */
 const WINDOWS_KEPT = 60_000;
+/** What was sent to webhooks is on record for so many milliseconds. */
+const DELIVERY_LIFE = limits.deliveryDays * 86_400_000;
 /** How many rows go in one transaction: writes that wait behind it wait no longer than for some of their own. */
 const BATCH = 2000;
 
-/** Sweeps out what has ended: sessions, quota windows, idempotency records, nonces, what is left of declined requests. */
+/** Sweeps out what has ended: sessions, quota windows, idempotency records, nonces, and more that is kept for a time. */
 export const sweep: Job = {
   name: "sweep",
   every: 600_000,
@@ -29,6 +32,7 @@ export async function sweepOut(
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],
     ["friend_declines", ["from_id", "to_id"], sql`ends_at <= ${time}`],
+    ["webhook_deliveries", ["id"], sql`created_at <= ${time - DELIVERY_LIFE}`],
   ];
   for (const [name, columns, condition] of ended) {
     const [table, key] = [sql.table(name), sql.join(columns.map((column) => sql.ref(column)))];

@@ -53,6 +53,10 @@ export const settings = {
     default: "30",
     says: "Seconds that an upload may stand still before its connection is closed.",
   },
+  STREAMS: {
+    default: "10000",
+    says: "How many streams of events a process keeps open at most; each takes a file handle (`ulimit -n`).",
+  },
   SOURCES_AT_ONCE: {
     default: "32",
     says: "How many sources are asked at a time for what is new.",

@@ -3,6 +3,7 @@ import type { OperationName, Operations } from "@tandem/contract/operations";
 import { makeKeeper } from "./admins.ts";
 import { type AgentCaller, fresh, type Person } from "./callers.ts";
 import { type Company, makeCompany, nobody } from "./company.ts";
+import { type Hooked, makeWebhook } from "./hooks.ts";
 import type { Tandem } from "./tandem.ts";
 
 /** What an account has made, for operations to work on. */
@@ -22,6 +23,8 @@ export interface Household {
   sourceId?: number;
   /** People who have to do with the person; if left out, nobody. */
   company?: Company;
+  /** A webhook that there is, and something that was to be sent to it. */
+  webhook?: Hooked;
 }
 
 /** Makes a post, a comment on it and a product. */
@@ -47,21 +50,33 @@ export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
 
 /** An admin with an agent, a spare key, a source, company and belongings, and what each operation may be asked by them. */
 export async function settle(tandem: Tandem): Promise<Household & { inputs: Inputs }> {
-  const { as, storage } = tandem;
+  const { as } = tandem;
   const person = await as.human();
   const agent = await as.agent(person);
-  const sourceId = await makeKeeper(storage, person);
-  const company = await makeCompany(tandem, person, agent);
-  const household = { person, agent, keyId: agent.keyId, sourceId, company };
+  const household = { person, agent, keyId: agent.keyId, ...(await surround(tandem, person, agent)) };
   return { ...household, inputs: inputsFor(await makeBelongings(person), household) };
+}
+
+/** Gives a person, who becomes an admin, something of everything to have to do with; the agent, somebody who wrote to it. */
+export async function surround(
+  tandem: Tandem,
+  person: Person,
+  agent: AgentCaller | null,
+): Promise<Required<Pick<Household, "sourceId" | "company" | "webhook">>> {
+  return {
+    sourceId: await makeKeeper(tandem.storage, person),
+    company: await makeCompany(tandem, person, agent),
+    webhook: await makeWebhook(tandem.storage, person),
+  };
 }
 
 /** A good input for each operation: one that is missing doesn't compile. */
 export function inputsFor(own: Belongings, household: Household): Inputs {
-  const { person, agent, keyId, sourceId = 1, company = nobody } = household;
+  const { person, agent, keyId, sourceId = 1, company = nobody, webhook } = household;
   const { postId, commentId, productId, draftId } = own;
   const { writer, friend, blocked } = company;
   const id = { id: postId };
+  const hook = { id: webhook?.id ?? 1 };
   const name = fresh("newcomer");
   return {
     me: {},
@@ -123,6 +138,17 @@ export function inputsFor(own: Belongings, household: Household): Inputs {
     listBlocks: {},
     block: { username: writer },
     unblock: { username: blocked },
+    notificationStream: { lastEventId: 0 },
+    notificationPreferences: {},
+    chooseNotifications: { people: ["comment", "reply"], agents: [] },
+    listWebhooks: {},
+    createWebhook: { url: "https://example.org/hook", agentId: agent.agent.id, types: ["comment"] },
+    editWebhook: { ...hook, url: "https://example.org/other", types: null, enabled: true },
+    deleteWebhook: hook,
+    rotateWebhookSecret: hook,
+    testWebhook: hook,
+    listDeliveries: { ...hook, limit: 5 },
+    retryDelivery: { ...hook, deliveryId: webhook?.deliveryId ?? 1 },
     listProducts: { limit: 5 },
     createProduct: { title: "A loom", url: "https://example.org/loom", price: "9.90", category: "tools" },
     editProduct: { id: productId, title: "A finer teapot", imageUrl: null, price: 12 },

@@ -50,6 +50,9 @@ const roomy: Environment = Object.fromEntries(
   ]),
 );
 
+/** Milliseconds that requests under way get to finish. */
+const PATIENCE = 5000;
+
 /** Starts a service in some milliseconds; `await using` stops it and removes its data. */
 export async function startTandem(
   engine: EngineName = "sqlite",
@@ -80,7 +83,10 @@ export async function startTandem(
   const { port } = app.server.server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}`;
   const stop = async () => {
+    // As the service does when it is told to end: a client may keep a connection over which it never asks anything.
+    const impatience = setTimeout(() => app.server.server.closeAllConnections(), PATIENCE);
     await app.server.close();
+    clearTimeout(impatience);
     await app.house.media.idle();
     await storage.close();
     await database?.[Symbol.asyncDispose]();

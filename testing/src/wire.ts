@@ -28,13 +28,21 @@ export function exchange(baseUrl: string, request: WireRequest): Promise<WireAns
         const chunks: Buffer[] = [];
         response.on("data", (chunk) => chunks.push(chunk));
         response.on("error", reject);
-        response.on("end", () => {
+        const isStream =
+          method !== "HEAD" && /^text\/event-stream/.test(response.headers["content-type"] ?? "");
+        const over = () => {
           const text = Buffer.concat(chunks).toString();
           const headers = new Headers();
           for (let i = 0; i < response.rawHeaders.length; i += 2)
             headers.append(String(response.rawHeaders[i]), String(response.rawHeaders[i + 1]));
           const isJson = /^application\/json/.test(headers.get("content-type") ?? "") && text !== "";
           resolve({ status: response.statusCode ?? 0, headers, text, body: isJson ? JSON.parse(text) : {} });
+        };
+        // A stream has no end: what comes first is its answer.
+        if (!isStream) return response.on("end", over);
+        return response.once("data", () => {
+          over();
+          response.destroy();
         });
       },
     );

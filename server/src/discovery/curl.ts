@@ -10,7 +10,7 @@ const cookieJar = "-b session.cookies -c session.cookies";
 /** A call of an operation for a shell, as its proper caller makes it: the key is in `TANDEM_API_KEY`. */
 export function curl(op: Operation, values: Values, baseUrl: string): string {
   const words = [
-    `curl -sS ${shellWord(baseUrl + addressOf(op, values))}`,
+    `curl -sS${op.streams ? "N" : ""} ${shellWord(baseUrl + addressOf(op, values))}`,
     isWrite(op) && (op.method !== "POST" || !hasBody(op, values)) ? `-X ${op.method}` : "",
     credential(op),
     ...payload(op, values),

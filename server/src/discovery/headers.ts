@@ -1,4 +1,4 @@
-import { isKnownWrite, isWrite, type Operation } from "@tandem/contract/operation";
+import { isKnownWrite, isTagged, isWrite, type Operation } from "@tandem/contract/operation";
 import { operations } from "@tandem/contract/operations";
 import type { LimitTable } from "@tandem/contract/tiers";
 import { sessionCookie } from "../http/credential.ts";
@@ -75,7 +75,7 @@ function quotaExamples(limits: LimitTable): Record<string, string> {
 /** What comes with an operation's success. */
 export function headersOf(op: Operation): Json {
   const names: HeaderName[] = ["Link", ...(isWrite(op) ? quotaHeaderNames : [])];
-  if (!isWrite(op) && !op.redirects) names.push("ETag");
+  if (isTagged(op)) names.push("ETag");
   if (isKnownWrite(op)) names.push("Idempotency-Replayed");
   if (op.access.kind !== "key") names.push("Set-Cookie");
   return refer(names);

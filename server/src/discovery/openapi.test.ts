@@ -99,7 +99,8 @@ describe("what an operation takes", () => {
     const counted = isWrite(op) && op.access.kind !== "anyone";
     expect(names.includes("dryRun")).toBe(isWrite(op));
     expect(names.includes("Idempotency-Key")).toBe(counted);
-    expect(names.includes("If-None-Match")).toBe(!isWrite(op) && !op.redirects);
+    expect(names.includes("If-None-Match")).toBe(!isWrite(op) && !op.redirects && !op.streams);
+    expect(names.includes("Last-Event-ID")).toBe(op.streams);
     expect(parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`)).toEqual(
       op.path.match(/\{\w+\}/g) ?? [],
     );
@@ -129,7 +130,8 @@ test("a form takes the fields of JSON, and files with their types", () => {
 describe("every example is good", () => {
   test.each(operationList)("$name has one of its answer, and its request is accepted", (op) => {
     const success = reader.response(op.name, op.redirects ? 302 : 200);
-    const place = op.redirects ? "headers/Location" : "content/application~1json";
+    const type = op.streams ? "text~1event-stream" : "application~1json";
+    const place = op.redirects ? "headers/Location" : `content/${type}`;
     expect(reader.at(`${success}/${place}/example`)).toBeDefined();
     const params = Object.fromEntries(
       Object.entries(op.params.properties).map(([name, field]) => [name, String(exampleOf(field))]),

@@ -1,6 +1,6 @@
 import type { Facts } from "@tandem/contract/facts";
 import { limits } from "@tandem/contract/limits";
-import { isKnownWrite, isWrite, type Operation } from "@tandem/contract/operation";
+import { isKnownWrite, isTagged, isWrite, type Operation } from "@tandem/contract/operation";
 import { flag } from "@tandem/contract/schema";
 import { exampleOf } from "./examples.ts";
 import { takesBody } from "./refusals.ts";
@@ -29,6 +29,13 @@ export const parameterComponents = {
       "The `ETag` of an answer at hand: if nothing has changed since, the new answer is 304 and empty.",
     schema: { type: "string" },
   },
+  lastEventId: {
+    name: "Last-Event-ID",
+    in: "header",
+    description: "The id of the last event that came, as clients of such streams send it by themselves.",
+    schema: { type: "integer", minimum: 0 },
+    example: 41,
+  },
 } satisfies Record<string, Json>;
 
 /** All that an operation takes besides a body. */
@@ -36,7 +43,8 @@ export function parametersOf(op: Operation, schemas: Schemas): Json[] {
   const common: (keyof typeof parameterComponents)[] = [];
   if (isWrite(op)) common.push("dryRun");
   if (isKnownWrite(op)) common.push("idempotencyKey");
-  if (!isWrite(op) && !op.redirects) common.push("ifNoneMatch");
+  if (isTagged(op)) common.push("ifNoneMatch");
+  if (op.streams) common.push("lastEventId");
   return [
     ...fieldsIn("path", op.params, schemas),
     ...fieldsIn("query", op.query, schemas),

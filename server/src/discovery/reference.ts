@@ -56,7 +56,7 @@ function describe(op: Operation, baseUrl: string): string {
     ...fields("Query", op.query),
     ...fields(bodyTitle(op), op.body),
     ...files(op),
-    `Answers ${op.redirects ? "302, to the address in `Location`" : codeSpan(typeOf(op.answer))}.`,
+    `Answers ${answerInWords(op)}.`,
     `Errors: ${errorsOf(op)}.`,
     example(op, baseUrl),
   ];
@@ -90,7 +90,15 @@ function example(op: Operation, baseUrl: string): string {
   const run = runs.get(op.name);
   if (!run) return "";
   const answer = run.answer.replaceAll(RUN_AT, baseUrl);
-  return `${codeBlock(curl(op, run.values, baseUrl), "sh")}\n\n${codeBlock(answer, op.redirects ? "text" : "json")}`;
+  return `${codeBlock(curl(op, run.values, baseUrl), "sh")}\n\n${codeBlock(answer, op.redirects || op.streams ? "text" : "json")}`;
+}
+
+function answerInWords(op: Operation): string {
+  if (op.redirects) return "302, to the address in `Location`";
+  const holds = codeSpan(typeOf(op.answer));
+  return op.streams
+    ? `a stream (\`text/event-stream\`) of events by these names, with as data: ${holds}`
+    : holds;
 }
 
 function resource(name: string, schema: Facts): string {

@@ -27,6 +27,7 @@ export class Responses {
 
   #success(op: Operation): Json {
     if (op.redirects) return { 302: this.#redirect(op) };
+    if (op.streams) return { 200: this.#stream(op) };
     const content = { "application/json": { schema: this.#answer(op), example: exampleOf(op.answer) } };
     const headers = headersOf(op);
     if (isWrite(op)) return { 200: { description: "Done.", headers, content } };
@@ -34,6 +35,19 @@ export class Responses {
       200: { description: "Found.", headers, content },
       304: { description: "The client's copy is still good.", headers },
     };
+  }
+
+  /** OpenAPI has no words for events: an example shows what each of them holds. */
+  #stream(op: Operation): Json {
+    const { properties = {} }: Facts = op.answer;
+    const events = Object.entries(properties);
+    const example = events
+      .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(exampleOf(data))}\n\n`)
+      .join("");
+    const names = events.map(([event]) => `\`${event}\``).join(" and ");
+    const schema = { type: "string", description: `Events named ${names}; their data is JSON, on one line.` };
+    const content = { "text/event-stream": { schema, example } };
+    return { description: "Events, for as long as the caller listens.", headers: headersOf(op), content };
   }
 
   /** Where a redirect leads is its header, so what the contract declares of that describes the header. */

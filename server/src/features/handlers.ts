@@ -25,6 +25,8 @@ import { undo } from "./keys/undo.ts";
 import { live } from "./live/live.ts";
 import { messages } from "./messages/messages.ts";
 import { notifications } from "./notifications/notifications.ts";
+import { notificationPreferences } from "./notifications/preferences.ts";
+import { notificationStream } from "./notifications/stream.ts";
 import { dismissals } from "./posts/dismissals.ts";
 import { feed } from "./posts/feed.ts";
 import { postLikes } from "./posts/likes.ts";
@@ -36,6 +38,8 @@ import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
 import { sources } from "./sources/sources.ts";
+import { deliveries } from "./webhooks/deliveries.ts";
+import { webhooks } from "./webhooks/webhooks.ts";
 
 /** What fills in the contract. An operation that no feature handles doesn't compile. */
 export const handlers = {
@@ -63,6 +67,10 @@ export const handlers = {
   ...friends,
   ...friendRequests,
   ...blocks,
+  ...notificationPreferences,
+  ...notificationStream,
+  ...webhooks,
+  ...deliveries,
   ...products,
   ...attachments,
   ...clicks,

@@ -3,6 +3,7 @@ import { type OperationName, operationList, operations } from "@tandem/contract/
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import type { Caller } from "@tandem/testing/callers";
 import { makeCompany } from "@tandem/testing/company";
+import { makeWebhook } from "@tandem/testing/hooks";
 import { type Belongings, type Household, inputsFor, makeBelongings } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -64,6 +65,17 @@ const rules: Record<OperationName, Rule> = {
   listBlocks: "person",
   block: "person",
   unblock: "person",
+  notificationStream: "signed in",
+  notificationPreferences: "signed in",
+  chooseNotifications: "session",
+  listWebhooks: "person",
+  createWebhook: "person",
+  editWebhook: "person",
+  deleteWebhook: "person",
+  rotateWebhookSecret: "person",
+  testWebhook: "person",
+  listDeliveries: "person",
+  retryDelivery: "person",
   listProducts: "anyone",
   createProduct: "products:write",
   editProduct: "products:write",
@@ -124,6 +136,13 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   acceptFriend: "404 not_found",
   declineFriend: "404 not_found",
   withdrawFriendRequest: "404 not_found",
+  createWebhook: "404 not_found",
+  editWebhook: "404 not_found",
+  deleteWebhook: "404 not_found",
+  rotateWebhookSecret: "404 not_found",
+  testWebhook: "404 not_found",
+  listDeliveries: "404 not_found",
+  retryDelivery: "404 not_found",
 };
 
 /** How a call is answered that may be made. No identity provider is configured here. */
@@ -282,7 +301,8 @@ async function makeCast(tandem: Tandem, sleeper: Caller) {
     ) as Record<Scope, Caller>;
   const unknown = { authorization: `Bearer ${newKey()}` };
   const company = await makeCompany(tandem, person, agent);
-  const household: Household = { person, agent, keyId: spare.keyId, company };
+  const webhook = await makeWebhook(tandem.storage, person);
+  const household: Household = { person, agent, keyId: spare.keyId, company, webhook };
   const [owns, agents]: Belongings[] = await Promise.all([makeBelongings(person), makeBelongings(agent)]);
   return {
     household,

@@ -3,6 +3,7 @@ import type { Access, Answer, Input } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
+import type { EventAnswer } from "./event-stream.ts";
 import type { Uploads } from "./files.ts";
 import type { Keeping } from "./held.ts";
 import type { House } from "./house.ts";
@@ -100,7 +101,9 @@ type ContextFor<A> = A extends Extract<Access, { kind: "anyone" }> ? Context : S
 /** The fields of an operation's input, and its files as they were received. */
 export type Received<O> = Input<O> & FilesOf<O, Uploads>;
 
-export type Handler<O> = (ctx: ContextFor<AccessOf<O>>, input: Received<O>) => Promise<Answer<O> | JsonText>;
+export type Handler<O> = (ctx: ContextFor<AccessOf<O>>, input: Received<O>) => Promise<AnswerOf<O>>;
+
+type AnswerOf<O> = O extends { streams: true } ? EventAnswer : Answer<O> | JsonText;
 
 /** A handler for each of the named operations: one that is missing doesn't compile. */
 export type Handlers<Names extends OperationName> = { [N in Names]: Handler<Operations[N]> };

@@ -167,6 +167,22 @@ export async function standing(tx: Db, callers: Caller[]): Promise<Map<Caller, S
   );
 }
 
+/** The same of callers who stay: a session may also have reached its end since. */
+export async function lasting(db: Db, callers: Caller[], now: number): Promise<Caller[]> {
+  const stand = await standing(db, callers);
+  const upright = callers.filter((caller) => stand.get(caller) !== "ended");
+  const sessions = upright.flatMap(({ sessionId }) => sessionId ?? []);
+  if (sessions.length === 0) return upright;
+  const over = await db
+    .selectFrom("sessions")
+    .select("id")
+    .where(sql<boolean>`id in (${db.engine.oneOf(sessions)})`)
+    .where("expires_at", "<=", now)
+    .execute();
+  const ended = new Set<number | null>(over.map(({ id }) => id));
+  return upright.filter(({ sessionId }) => !ended.has(sessionId));
+}
+
 async function among(
   tx: Db,
   query: typeof keysAmong,

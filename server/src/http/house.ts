@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import type { Media } from "../media/media.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Db, Storage } from "../storage/storage.ts";
+import type { EventStreams } from "./event-stream.ts";
 import type { Held } from "./held.ts";
 import type { Slots } from "./slots.ts";
 
@@ -13,6 +14,8 @@ export interface House {
   readonly storage: Storage;
   readonly media: Media;
   readonly slots: Slots;
+  /** Callers who listen. */
+  readonly streams: EventStreams;
   /** How the service asks others for anything. */
   readonly outgoing: Outgoing;
   readonly log: FastifyBaseLogger;

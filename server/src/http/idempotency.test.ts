@@ -1,10 +1,8 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
-import { makeKeeper } from "@tandem/testing/admins";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { makeCompany } from "@tandem/testing/company";
-import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { inputsFor, makeBelongings, surround } from "@tandem/testing/inputs";
 import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { holdWrites } from "@tandem/testing/turns";
@@ -167,9 +165,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   test("every write is done once", async () => {
     const agent = await tandem.as.agent(person);
     for (const name of repeatable) {
-      const sourceId = await makeKeeper(tandem.storage, person);
-      const company = await makeCompany(tandem, person, null);
-      const household = { person, agent, keyId: agent.keyId, sourceId, company };
+      const household = { person, agent, keyId: agent.keyId, ...(await surround(tandem, person, null)) };
       const input = inputsFor(await makeBelongings(person), household)[name];
       const call = { idempotencyKey: `every ${name}` };
       const first = await person.call(name, input, call);

@@ -8,6 +8,7 @@ import type { Caller } from "./caller.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
 import { judgeCredential, sessionCookie } from "./credential.ts";
 import { sendJson } from "./etag.ts";
+import { EventAnswer, lastEventId } from "./event-stream.ts";
 import { type Guard, keyGuard } from "./exposed-keys.ts";
 import { judgeFiles } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
@@ -114,6 +115,8 @@ class Route {
     const query = queryOf(request.raw.url ?? "");
     const params = request.params as Record<string, string>;
     const input = this.#shape.judge({ params, query, body }, request.caller);
+    if (this.#op.streams)
+      input.lastEventId = lastEventId(request.headers["last-event-id"]) ?? input.lastEventId;
     await this.#guard(input);
     if (form) Object.assign(input, await judgeFiles(this.#op, form.files));
     const write = this.#describeWrite(request, input, query, form ? form.digest : bytes);
@@ -121,6 +124,7 @@ class Route {
     const cookies = new Map<string, Cookie>();
     const ctx = this.#context(request, reply, write, cookies);
     const answer = await this.#handler(ctx as Context<never>, input as never);
+    if (answer instanceof EventAnswer) return this.#house.streams.open(request, reply, answer);
     reply.headers(await this.#quotas(request, write));
     if (write.outcome.replayed) reply.header("idempotency-replayed", "true");
     if (!write.dryRun && !write.outcome.replayed)

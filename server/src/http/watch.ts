@@ -23,10 +23,19 @@ export function watch(server: FastifyInstance, house: House, { own, all }: Metri
       for (const { name, inUse } of house.storage.replicas()) this.set({ replica: name }, Number(inUse));
     },
   });
+  new Gauge({
+    name: "tandem_open_streams",
+    help: "How many callers listen to a stream of events.",
+    registers: [own],
+    collect() {
+      this.set(house.streams.size);
+    },
+  });
   server.addHook("onResponse", (request, reply, done) => {
     const operation = request.op?.name ?? "none";
     const { statusCode: status, elapsedTime: duration_ms } = reply;
-    durations.observe({ operation, status }, duration_ms / 1000);
+    // How long somebody listened says nothing of how quick we are.
+    if (!request.op?.streams) durations.observe({ operation, status }, duration_ms / 1000);
     request.log.info({ operation, status, duration_ms }, `${operation} answered ${status}`);
     done();
   });

@@ -4,12 +4,14 @@ import type {
   AiContent,
   MediaState,
   MediaType,
+  NotificationSource,
   NotificationType,
   Provenance,
   Role,
   SourceState,
 } from "@tandem/contract/resources";
 import type { Tier } from "@tandem/contract/tiers";
+import type { Delivery, DeliveryState, WebhookState } from "@tandem/contract/webhooks";
 import type { Generated } from "kysely";
 
 /**
@@ -41,6 +43,10 @@ export interface Schema {
   comment_likes: { user_id: number; comment_id: number; by_ai: Generated<number> };
   follows: { user_id: number; creator_id: number };
   notifications: NotificationRow;
+  /** What an account is told nothing of. */
+  notification_mutes: { user_id: number; source: NotificationSource; type: NotificationType };
+  webhooks: WebhookRow;
+  webhook_deliveries: DeliveryRow;
   products: ProductRow;
   post_products: { post_id: number; product_id: number; position: number };
   /** `day` counts days since 1970; `post_id` is 0 for clicks that came from no post. */
@@ -346,6 +352,45 @@ export interface NotificationRow {
   comment_id: number | null;
   /** Null but for a key that was revoked. */
   key_hint: string | null;
+  created_at: number;
+}
+
+export interface WebhookRow {
+  id: Generated<number>;
+  /** Who looks after it. */
+  owner_id: number;
+  /** Whose notifications are sent: the owner's, or those of an agent of the owner's. */
+  user_id: number;
+  url: string;
+  /** Comma-separated; null for all. */
+  types: string | null;
+  secret: string;
+  old_secret: string | null;
+  old_secret_until: number | null;
+  state: WebhookState;
+  failing_since: number | null;
+  /** When the first of its deliveries is due; null while none waits. */
+  due_at: number | null;
+  /** Who sends just now, and until when nobody else does. */
+  holder: string | null;
+  held_until: number | null;
+  created_at: number;
+}
+
+export interface DeliveryRow {
+  id: Generated<number>;
+  webhook_id: number;
+  message_id: string;
+  type: Delivery["type"];
+  /** The body, as every try sends it. */
+  payload: string;
+  state: DeliveryState;
+  attempts: Generated<number>;
+  /** When it is tried next; null once it isn't any more. */
+  due_at: number | null;
+  status: number | null;
+  error: string | null;
+  tried_at: number | null;
   created_at: number;
 }
 

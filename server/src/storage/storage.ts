@@ -1,9 +1,14 @@
 import type { Kysely } from "kysely";
 import type { Engine } from "./engine.ts";
+import type { News } from "./news.ts";
 import type { Schema } from "./schema.ts";
 
 /** A connection to the tables, outside or inside a transaction, with what its engine does in its own way. */
-export type Db = Kysely<Schema> & { readonly engine: Engine };
+export type Db = Kysely<Schema> & {
+  readonly engine: Engine;
+  /** Where a transaction has something happen that others wait for: they hear of it once it is committed. */
+  readonly places: Set<string>;
+};
 
 /** The database behind its two doors. */
 export interface Storage {
@@ -21,6 +26,7 @@ export interface Storage {
    * throws. `work` may await nothing but `tx`: others may be waiting for their turn.
    */
   write<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  readonly news: News;
   /** Resolves if tables can be read and the last writes could be kept; throws, `Overloaded` as a rule, if not. */
   ready(): Promise<void>;
   close(): Promise<void>;

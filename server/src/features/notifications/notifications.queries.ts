@@ -1,7 +1,8 @@
 import type { NotificationType } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
+import { inboxOf } from "../../events/places.ts";
+import { tell } from "../../events/tell.ts";
 import type { Call } from "../../http/context.ts";
-import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
 export interface Happening {
@@ -22,10 +23,8 @@ export async function notify(
 ): Promise<void> {
   const others = calls.filter(({ caller }) => evenOneself || caller.userId !== to);
   if (to === null || others.length === 0) return;
-  // The reader's row first: notices then get their ids in the order in which they come to be seen.
-  await addUnread(tx, { to, notices: others.length });
-  const actors = others.map(({ caller, now }) => ({ actor_id: caller.userId, created_at: now }));
-  await insert(tx, { to, ...what, actors: JSON.stringify(actors) });
+  const doers = others.map(({ caller, now }) => ({ id: caller.userId, isAgent: caller.isAgent, at: now }));
+  await tell(tx, { to, ...what, doers });
 }
 
 interface RevokedKey {
@@ -40,12 +39,14 @@ interface RevokedKey {
  * is of the account that the key spoke for, also where that is the owner's own.
  */
 export async function tellOfRevoked(tx: Db, key: RevokedKey, now: number): Promise<void> {
-  const about = { post_id: null, comment_id: null, key_hint: key.hint };
-  await addUnread(tx, { to: key.owner_id, notices: 1 });
-  await tx
-    .insertInto("notifications")
-    .values({ user_id: key.owner_id, type: "key_revoked", actor_id: key.user_id, ...about, created_at: now })
-    .execute();
+  await tell(tx, {
+    type: "key_revoked",
+    to: key.owner_id,
+    postId: null,
+    commentId: null,
+    keyHint: key.hint,
+    doers: [{ id: key.user_id, isAgent: key.user_id !== key.owner_id, at: now }],
+  });
 }
 
 /** Takes back the notices of what these callers have undone. */
@@ -74,7 +75,7 @@ function is(column: string, id: number | null): RawBuilder<unknown> {
 /** Deletes notifications, and takes the unread among them off their readers' counts. */
 export async function dropNotifications(tx: Db, which: RawBuilder<unknown>): Promise<void> {
   await lockReaders(tx, which);
-  await sql`
+  const readers = await sql<{ id: number }>`
     update users set unread = unread - lost.notices
     from (
       select n.user_id, count(*) as notices from notifications n join users u on u.id = n.user_id
@@ -82,7 +83,9 @@ export async function dropNotifications(tx: Db, which: RawBuilder<unknown>): Pro
       group by n.user_id
     ) as lost
     where users.id = lost.user_id
+    returning users.id
   `.execute(tx);
+  for (const { id } of readers.rows) tx.places.add(inboxOf(id));
   await sql`delete from notifications where ${which}`.execute(tx);
 }
 
@@ -92,28 +95,3 @@ async function lockReaders(tx: Db, which: RawBuilder<unknown>): Promise<void> {
   const readers = sql`select user_id from notifications where ${which}`;
   await sql`select id from users where id in (${readers}) order by id for no key update`.execute(tx);
 }
-
-interface Notices {
-  type: NotificationType;
-  to: number;
-  postId: number | null;
-  commentId: number | null;
-  /** JSON: `[{ "actor_id": …, "created_at": … }]`. */
-  actors: string;
-}
-
-const insert = prepared<Notices, never>((db, { type, to, postId, commentId, actors }) =>
-  sql<never>`
-    insert into notifications (user_id, type, actor_id, post_id, comment_id, created_at)
-    select ${to}, ${type}, actor_id, ${postId}, ${commentId}, created_at
-    from (${db.engine.rows(actors, { actor_id: "integer", created_at: "integer" })}) as actors
-  `.compile(db),
-);
-
-const addUnread = prepared<{ to: number; notices: number }, never>((db, { to, notices }) =>
-  db
-    .updateTable("users")
-    .set((eb) => ({ unread: eb("unread", "+", notices) }))
-    .where("id", "=", to)
-    .compile(),
-);

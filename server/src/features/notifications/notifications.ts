@@ -1,5 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/resources";
+import { asNotification, selectNotices } from "../../events/notices.ts";
+import { inboxOf } from "../../events/places.ts";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
@@ -26,30 +28,12 @@ async function inbox(db: Db, userId: number) {
 }
 
 async function latest(db: Db, userId: number, readUpto: number): Promise<Notification[]> {
-  const rows = await db
-    .selectFrom("notifications as n")
-    .innerJoin("users as actor", "actor.id", "n.actor_id")
-    .select(["n.id", "n.type", "n.post_id", "n.comment_id", "n.key_hint", "n.created_at"])
-    .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"])
+  const rows = await selectNotices(db)
     .where("n.user_id", "=", userId)
     .orderBy("n.id", "desc")
     .limit(limits.notifications)
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    type: row.type,
-    actor: {
-      username: row.username,
-      displayName: row.display_name,
-      avatarUrl: row.avatar_url,
-      isAgent: row.role === "agent",
-    },
-    postId: row.post_id,
-    commentId: row.comment_id,
-    keyHint: row.key_hint,
-    read: row.id <= readUpto,
-    createdAt: new Date(row.created_at).toISOString(),
-  }));
+  return rows.map((row) => asNotification(row, readUpto));
 }
 
 /** All are read at once by moving one mark, however many there are. */
@@ -70,4 +54,5 @@ async function markRead(tx: Db, userId: number): Promise<void> {
     }))
     .where("id", "=", userId)
     .execute();
+  tx.places.add(inboxOf(userId));
 }

@@ -62,5 +62,6 @@ const postgresEngine: Engine = {
 export function kysely(source: Source, names: Names | null): Db {
   return Object.assign(new Kysely<Schema>({ dialect: postgresDialect(source, names) }), {
     engine: postgresEngine,
+    places: new Set<string>(),
   });
 }

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { type Guard, migrate } from "../migrate.ts";
+import { spreading } from "../news.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
 import { fromEither, fromPool } from "./driver.ts";
 import { kysely } from "./engine.ts";
 import { asUnusable, messageOf, requireFit, Unusable } from "./fitness.ts";
 import { Names } from "./names.ts";
+import { PostgresNews } from "./news.ts";
 import { connect, openPool } from "./pool.ts";
 import { Replica, Replicas, type Tell } from "./replicas.ts";
 import { Transactions } from "./transaction.ts";
@@ -32,13 +34,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const names = prepares ? new Names() : null;
   const read = kysely({ ...fromPool(pool), connect: () => connect(pool) }, names);
   const transactions = new Transactions(pool, names, timeout);
+  const news = new PostgresNews(url, pool);
   const copies = new Replicas(
     url,
     replicas.map((one) => new Replica(one, connections, (copy) => kysely(fromEither(copy, pool), names))),
     tell,
   );
   const close = async () => {
-    await copies.close();
+    await Promise.all([copies.close(), news.close()]);
     await pool.end();
   };
   await copies.begun().catch(async (error) => {
@@ -49,7 +52,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     read,
     recent: async (position) => (await copies.holding(position)) ?? read,
     replicas: () => copies.states,
-    write: (work) => transactions.run(work),
+    write: (work) => spreading(news, (noted) => transactions.run(noted), work),
+    news,
     ready: () => ready(read),
     close,
   };

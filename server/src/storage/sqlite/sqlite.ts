@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { Kysely, sql } from "kysely";
 import type { Engine } from "../engine.ts";
 import { type Guard, migrate } from "../migrate.ts";
+import { News, spreading } from "../news.ts";
 import type { Schema } from "../schema.ts";
 import type { Db, Storage } from "../storage.ts";
 import { catalog } from "./catalog.ts";
@@ -84,13 +85,15 @@ export async function openSqlite(
   reading.pragma("query_only = on");
   waitForLocks(reading, READING);
   const writer = new Writer(writing, write);
+  const news = new News();
   const read = kysely(reading);
   let trying: Promise<void> | null = null;
   return {
     read,
     recent: async () => read,
     replicas: () => [],
-    write: (work) => writer.write(work),
+    write: (work) => spreading(news, (noted) => writer.write(noted), work),
+    news,
     async ready() {
       await read.selectFrom("users").select("id").limit(1).execute();
       if (!writer.failed) return;
@@ -137,5 +140,8 @@ function waitForLocks(database: Database.Database, milliseconds: number): void {
 }
 
 function kysely(database: Database.Database): Db {
-  return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database) }), { engine: sqliteEngine });
+  return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database) }), {
+    engine: sqliteEngine,
+    places: new Set<string>(),
+  });
 }

@@ -1,0 +1,43 @@
+import type { Notification, NotificationType, Role } from "@tandem/contract/resources";
+import type { Db } from "../storage/storage.ts";
+
+interface NoticeRow {
+  id: number;
+  type: NotificationType;
+  post_id: number | null;
+  comment_id: number | null;
+  key_hint: string | null;
+  created_at: number;
+  username: string;
+  display_name: string | null;
+  avatar_url: string | null;
+  role: Role;
+}
+
+/** Notifications with those who gave cause for them, for any choice and order. */
+export function selectNotices(db: Db) {
+  return db
+    .selectFrom("notifications as n")
+    .innerJoin("users as actor", "actor.id", "n.actor_id")
+    .select(["n.id", "n.type", "n.post_id", "n.comment_id", "n.key_hint", "n.created_at"])
+    .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"]);
+}
+
+/** A notification as its reader sees it, who has read all up to that id. */
+export function asNotification(row: NoticeRow, readUpto: number): Notification {
+  return {
+    id: row.id,
+    type: row.type,
+    actor: {
+      username: row.username,
+      displayName: row.display_name,
+      avatarUrl: row.avatar_url,
+      isAgent: row.role === "agent",
+    },
+    postId: row.post_id,
+    commentId: row.comment_id,
+    keyHint: row.key_hint,
+    read: row.id <= readUpto,
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { DeliveryRow } from "../storage/schema.ts";
+import type { Db } from "../storage/storage.ts";
+import { asNotification, selectNotices } from "./notices.ts";
+import { OUTBOX } from "./places.ts";
+
+/** What a webhook is sent. */
+export interface Message {
+  type: DeliveryRow["type"];
+  /** Milliseconds since 1970. */
+  at: number;
+  data: object;
+}
+
+/** Has an account's webhooks send these notifications of its own, which this transaction has added. */
+export async function putOut(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
+  const hooks = await tx
+    .selectFrom("webhooks")
+    .select(["id", "types"])
+    .where("user_id", "=", userId)
+    .where("state", "=", "working")
+    .orderBy("id")
+    .execute();
+  const notices = await selectNotices(tx)
+    .where(sql<boolean>`n.id in (${tx.engine.oneOf(ids)})`)
+    .orderBy("n.id")
+    .execute();
+  for (const { id, types } of hooks) {
+    const wanted = notices.filter(({ type }) => types === null || types.split(",").includes(type));
+    const messages = wanted.map((row) => ({
+      type: row.type,
+      at: row.created_at,
+      data: asNotification(row, 0),
+    }));
+    await enqueue(tx, id, messages);
+  }
+}
+
+/** Has one webhook send these. Gives back what was noted of each. */
+export async function enqueue(tx: Db, webhookId: number, messages: readonly Message[]) {
+  if (messages.length === 0) return [];
+  const rows = messages.map(({ type, at, data }) => ({
+    webhook_id: webhookId,
+    message_id: `msg_${randomBytes(18).toString("base64url")}`,
+    type,
+    payload: JSON.stringify({ type, timestamp: new Date(at).toISOString(), data }),
+    state: "waiting" as const,
+    due_at: at,
+    created_at: at,
+  }));
+  const added = await tx.insertInto("webhook_deliveries").values(rows).returningAll().execute();
+  await hurry(tx, webhookId, Math.min(...messages.map(({ at }) => at)));
+  return added;
+}
+
+/** Has a webhook looked after at that time, in milliseconds since 1970, if it wasn't to be before. */
+export async function hurry(tx: Db, webhookId: number, at: number): Promise<void> {
+  await tx
+    .updateTable("webhooks")
+    .set({ due_at: at })
+    .where("id", "=", webhookId)
+    .where((eb) => eb.or([eb("due_at", "is", null), eb("due_at", ">", at)]))
+    .execute();
+  tx.places.add(OUTBOX);
+}

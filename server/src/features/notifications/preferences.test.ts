@@ -1,0 +1,58 @@
+import { optionalTypes } from "@tandem/contract/resources";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe.each(engines)("what one is told of, on %s", (engine) => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+  });
+  afterAll(() => tandem.stop());
+
+  test("is all, unless one chose otherwise; what isn't wanted is neither kept nor counted", async () => {
+    const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
+    const agent = await tandem.as.agent(bob);
+    const all = { people: [...optionalTypes], agents: [...optionalTypes] };
+    expect(await ada.notificationPreferences()).toEqual(all);
+    const { post } = await ada.createPost({ title: "By ada" });
+    const chosen = await ada.chooseNotifications({ agents: ["comment"] });
+    expect(chosen).toEqual({ ...all, agents: ["comment"] });
+    await bob.likePost({ id: post.id });
+    await agent.likePost({ id: post.id });
+    await agent.createComment({ id: post.id, body: "Said" });
+    const told = async () => {
+      const { notifications, unread } = await ada.listNotifications();
+      return [unread, ...notifications.map((one) => `${one.type} ${one.actor.isAgent}`)];
+    };
+    expect(await told()).toEqual([2, "comment true", "post_like false"]);
+    await ada.chooseNotifications({ people: [], agents: [] });
+    await bob.createComment({ id: post.id, body: "Said" });
+    await bob.unlikePost({ id: post.id });
+    expect(await told()).toEqual([1, "comment true"]);
+    expect(await ada.chooseNotifications({})).toEqual({ people: [], agents: [] });
+    await ada.chooseNotifications(all);
+    await bob.likePost({ id: post.id });
+    expect(await told()).toEqual([2, "post_like false", "comment true"]);
+  });
+
+  test("a revoked key is always told of; and a key can't choose", async () => {
+    const ada = await tandem.as.human();
+    await ada.chooseNotifications({ people: [], agents: [] });
+    const key = await tandem.as.key(["posts:write"], ada);
+    await key.call("createPost", { title: `Mine is ${key.options.key}` });
+    expect((await ada.listNotifications()).notifications.map(({ type }) => type)).toEqual(["key_revoked"]);
+    const other = await tandem.as.key([], ada);
+    expect((await other.call("chooseNotifications", {})).body.code).toBe("session_required");
+    for (const bad of [["key_revoked"], ["nonsense"], "comment", [null], null])
+      expect((await ada.call("chooseNotifications", { people: bad })).body.field).toBe("people");
+  });
+
+  test("agents choose for themselves", async () => {
+    const ada = await tandem.as.human();
+    const agent = await tandem.as.agent(ada);
+    const session = await tandem.as.agentSession(ada, agent.agent.id);
+    await session.chooseNotifications({ people: ["reply"] });
+    expect((await agent.notificationPreferences()).people).toEqual(["reply"]);
+    expect((await ada.notificationPreferences()).people).toEqual([...optionalTypes]);
+  });
+});

@@ -1,0 +1,55 @@
+import { createClient } from "@tandem/client/client";
+import { type Caller, Callers, type Person } from "@tandem/testing/callers";
+import { type Listener, listen } from "@tandem/testing/listener";
+import { until } from "@tandem/testing/ports";
+import { createDatabase } from "@tandem/testing/postgres";
+import { serveIn } from "@tandem/testing/process";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { engines } from "@tandem/testing/tandem";
+import { describe, expect, test } from "vitest";
+
+/** The same caller, asking another process. */
+function at(address: string, caller: Caller): Caller {
+  const options = { ...caller.options, baseUrl: address };
+  return { ...caller, ...createClient(options), options };
+}
+
+async function story(here: string, there: string): Promise<void> {
+  const as = new Callers(here);
+  const [ada, bob]: Person[] = await Promise.all([as.human(), as.human()]);
+  if (!ada || !bob) throw new Error("nobody came");
+  const { post } = await ada.createPost({ title: "By ada" });
+  await using far = await listen(at(there, ada));
+  await using near = await listen(ada);
+  await Promise.all([far.has(1), near.has(1)]);
+  for (let i = 0; i < 20; i++) await bob.createComment({ id: post.id, body: "Said" });
+  const told = (await ada.listNotifications()).notifications.map(({ id }) => id).toReversed();
+  await until(async () => far.ids.length >= 20 && near.ids.length >= 20);
+  expect(far.ids).toEqual(told);
+  expect(near.ids).toEqual(told);
+  // Nothing was added, and the count has changed all the same.
+  await ada.readNotifications();
+  await until(async () => far.events.at(-1)?.event === "unread" && unreadIn(far) === 0);
+  expect(far.ids).toEqual(told);
+}
+
+function unreadIn({ events }: Listener): number | undefined {
+  return events.findLast((one) => one.event === "unread")?.data.unread;
+}
+
+describe.each(engines)("listening across processes on %s", (engine) => {
+  test("what one process writes, those hear who listen at another; and all are let go when it stops", async () => {
+    await using database = engine === "postgres" ? await createDatabase() : null;
+    await using directory = await temporaryDirectory();
+    const env = database ? { DATABASE_URL: database.url } : undefined;
+    await using first = await serveIn(directory.path, env);
+    await using second = await serveIn(directory.path, env);
+    await story(first.address, second.address);
+
+    const ada = await new Callers(second.address).human();
+    await using line = await listen(ada, {}, { maxWait: 0 });
+    await line.has(1);
+    await second.stop("SIGTERM");
+    await line.ended;
+  });
+});

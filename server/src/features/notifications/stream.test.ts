@@ -1,0 +1,226 @@
+import { limits } from "@tandem/contract/limits";
+import type { Caller, Person } from "@tandem/testing/callers";
+import { listen, stuck, vanish } from "@tandem/testing/listener";
+import { until } from "@tandem/testing/ports";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { exchange } from "@tandem/testing/wire";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+describe.each(engines)("the stream of notifications on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let bob: Person;
+  let id: number;
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+  });
+  beforeEach(async () => {
+    [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
+    id = (await ada.createPost({ title: "By ada" })).post.id;
+  });
+  afterAll(() => tandem.stop());
+
+  const say = async (body = "Said") => (await bob.createComment({ id, body })).comment.id;
+  const ids = async (caller: Caller) =>
+    (await caller.listNotifications()).notifications.map((one) => one.id).toReversed();
+  const alone = () => until(async () => tandem.house.streams.size === 0);
+
+  test("tells what happens as the list does, and how many are unread", async () => {
+    await say("Before");
+    await using line = await listen(ada);
+    await line.has(1);
+    expect(line.events).toEqual([{ event: "unread", data: { unread: 1 }, id: expect.any(String) }]);
+    await bob.likePost({ id });
+    await line.has(3);
+    const [latest] = (await ada.listNotifications()).notifications;
+    expect(line.events.slice(1)).toEqual([
+      { event: "notification", data: latest, id: String(latest?.id) },
+      { event: "unread", data: { unread: 2 }, id: String(latest?.id) },
+    ]);
+    await ada.readNotifications();
+    await line.has(4);
+    expect(line.events.at(-1)).toMatchObject({ event: "unread", data: { unread: 0 } });
+    await bob.unlikePost({ id });
+    await say("After");
+    await line.has(6);
+    expect(line.events.at(-1)).toMatchObject({ event: "unread", data: { unread: 1 } });
+  });
+
+  test("goes on behind the last event that came, by header or query", async () => {
+    const first = await say("One");
+    const [seen = 0] = await ids(ada);
+    await say("Two");
+    await say("Three");
+    const missed = (await ids(ada)).slice(1);
+    for (const lastEventId of [seen, seen - 1]) {
+      await using line = await listen(ada, { lastEventId });
+      await line.has(lastEventId === seen ? 3 : 4);
+      expect(line.ids).toEqual(lastEventId === seen ? missed : [seen, ...missed]);
+    }
+    await using line = await listen(ada, { lastEventId: 0 }, { headers: { "last-event-id": String(seen) } });
+    await line.has(3);
+    expect(line.ids).toEqual(missed);
+    // What was taken back meanwhile isn't told, and ids that nobody had yet hide nothing.
+    await bob.deleteComment({ id: first });
+    await using ahead = await listen(ada, { lastEventId: Number.MAX_SAFE_INTEGER });
+    await say("Four");
+    await ahead.has(2);
+    expect(ahead.ids).toEqual((await ids(ada)).slice(-1));
+  });
+
+  test("every notification is told exactly once, wherever the line breaks", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom("happen", "break", "wait"), { maxLength: 25 }),
+        async (steps) => {
+          const reader = await tandem.as.human();
+          const { post } = await reader.createPost({ title: "By the reader" });
+          const told: number[] = [];
+          let last = "0";
+          let line = await listen(reader, { lastEventId: 0 });
+          const hangUp = async () => {
+            last = line.last || last;
+            told.push(...line.ids);
+            await line[Symbol.asyncDispose]();
+          };
+          for (const step of [...steps, "happen"] as const) {
+            if (step === "happen") await bob.createComment({ id: post.id, body: "Said" });
+            if (step === "wait") await line.has(1);
+            if (step === "break") {
+              await hangUp();
+              line = await listen(reader, {}, { headers: { "last-event-id": last } });
+            }
+          }
+          const shown = await ids(reader);
+          await until(async () => told.length + line.ids.length >= shown.length);
+          await hangUp();
+          expect(told).toEqual(shown);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  test("of very much that was missed the latest are told", async () => {
+    await tandem.storage.write(async (tx) => {
+      const about = { user_id: ada.user.id, actor_id: bob.user.id, post_id: id, comment_id: null };
+      for (let i = 0; i < limits.streamCatchUp + 20; i++)
+        await tx
+          .insertInto("notifications")
+          .values({ ...about, type: "comment", key_hint: null, created_at: i })
+          .execute();
+    });
+    await using line = await listen(ada, { lastEventId: 0 });
+    await line.has(limits.streamCatchUp + 1);
+    expect(line.ids).toHaveLength(limits.streamCatchUp);
+    expect(line.ids).toEqual(line.ids.toSorted((a, b) => a - b));
+    expect(line.ids.slice(-50)).toEqual(await ids(ada));
+  });
+
+  test("ends with its credential: a key that is revoked, a session that is over, an account that is gone", async () => {
+    const key = await tandem.as.key([], ada);
+    const agent = await tandem.as.agent(ada);
+    const session = await tandem.as.agentSession(ada, agent.agent.id);
+    await using byKey = await listen(key, {}, { maxWait: 0 });
+    await using bySession = await listen(session, {}, { maxWait: 0 });
+    await using byAgent = await listen(agent, {}, { maxWait: 0 });
+    await Promise.all([byKey.has(1), bySession.has(1), byAgent.has(1)]);
+    await ada.revokeKey({ id: key.keyId });
+    await say();
+    await byKey.ended;
+    expect(byKey.ids).toEqual([]);
+    await session.logOut();
+    await bySession.ended;
+    await ada.deleteAgent({ id: agent.agent.id });
+    await byAgent.ended;
+    const again = await key.call("notificationStream");
+    expect([again.status, again.body.code]).toEqual([401, "unauthorized"]);
+  });
+
+  test("an account has so many at a time, and gets a place back at once", async () => {
+    await alone();
+    const lines = await Promise.all(
+      Array.from({ length: limits.streamsPerAccount }, () => listen(ada, {}, { maxWait: 0 })),
+    );
+    await Promise.all(lines.map((line) => line.has(1)));
+    const refused = await ada.call("notificationStream");
+    expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await bob.call("notificationStream")).status).toBe(200);
+    await lines[0]?.[Symbol.asyncDispose]();
+    await until(async () => (await ada.call("notificationStream")).status === 200);
+    for (const line of lines) await line[Symbol.asyncDispose]();
+    await alone();
+  });
+
+  test("what is no id is refused, HEAD has no events, and strangers have none", async () => {
+    const path = "/api/notifications/stream";
+    const headers = { ...ada.options.headers };
+    for (const bad of ["x", "-1", "1.5", "9007199254740993", "1 2", "١"]) {
+      const inQuery = await exchange(tandem.baseUrl, {
+        path: `${path}?lastEventId=${encodeURIComponent(bad)}`,
+        headers,
+      });
+      expect([bad, inQuery.status, inQuery.body.field]).toEqual([bad, 400, "lastEventId"]);
+      if (!/^[\x20-\x7e]+$/.test(bad)) continue;
+      const inHeader = await exchange(tandem.baseUrl, {
+        path,
+        headers: { ...headers, "last-event-id": bad },
+      });
+      expect([bad, inHeader.status, inHeader.body.field]).toEqual([bad, 400, "lastEventId"]);
+    }
+    const head = await exchange(tandem.baseUrl, { method: "HEAD", path, headers });
+    expect([head.status, head.text]).toEqual([200, ""]);
+    const open = await exchange(tandem.baseUrl, { path, headers });
+    expect(Object.fromEntries(open.headers)).toMatchObject({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+    });
+    expect(open.text).toMatch(/^retry: \d+\n\n/);
+    expect((await tandem.as.anonymous().call("notificationStream")).status).toBe(401);
+  });
+
+  test("a reader who takes nothing is sent no more, and finds all when it takes again", async () => {
+    await using reader = await stuck(tandem.baseUrl, ada);
+    await tandem.storage.write(async (tx) => {
+      const about = { user_id: ada.user.id, actor_id: bob.user.id, post_id: id, comment_id: null };
+      const row = { ...about, type: "comment" as const, key_hint: null, created_at: 0 };
+      for (let i = 0; i < 400; i++) await tx.insertInto("notifications").values(row).execute();
+      tx.places.add(`inbox ${ada.user.id}`);
+    });
+    const shown = (
+      await tandem.storage.read
+        .selectFrom("notifications")
+        .select("id")
+        .where("user_id", "=", ada.user.id)
+        .orderBy("id")
+        .execute()
+    ).map((row) => String(row.id));
+    reader.resume();
+    await until(async () => reader.ids.length >= shown.length);
+    expect(reader.ids).toEqual(shown);
+  });
+});
+
+test("where a process has as many as it may, others are asked to come later; and at the end all are let go", async () => {
+  const tandem = await startTandem("sqlite", { env: { STREAMS: "2" } });
+  const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
+  await using first = await listen(ada, {}, { maxWait: 0 });
+  await using second = await listen(bob, {}, { maxWait: 0 });
+  await Promise.all([first.has(1), second.has(1)]);
+  const refused = await bob.call("notificationStream");
+  expect([refused.status, refused.body.code]).toEqual([503, "overloaded"]);
+  await tandem.stop();
+  await Promise.all([first.ended, second.ended]);
+});
+
+test("many who vanish without a word leave nothing", async () => {
+  await using tandem = await startTandem("sqlite");
+  const people = await Promise.all(Array.from({ length: 20 }, () => tandem.as.human()));
+  await vanish(tandem, people);
+  await until(async () => tandem.house.streams.size === 0);
+  await using line = await listen(people[0] as Person);
+  await line.has(1);
+  expect(tandem.house.streams.size).toBe(1);
+});

@@ -1,0 +1,51 @@
+import { limits } from "@tandem/contract/limits";
+import { TEST_TYPE } from "@tandem/contract/webhooks";
+import { enqueue, hurry } from "../../events/outbox.ts";
+import type { Handlers } from "../../http/context.ts";
+import { notFound, Problem } from "../../http/problem.ts";
+import { asDelivery, asWebhook, type Hook, lockOwn, requireOwn } from "./webhooks.queries.ts";
+
+export const deliveries = {
+  testWebhook: (ctx, { id }) =>
+    ctx.write(async (tx) => {
+      const hook = await lockOwn(tx, id, ctx.caller.userId);
+      requireWorking(hook);
+      const data = { webhookId: id, agentId: asWebhook(hook).agentId };
+      const [row] = await enqueue(tx, id, [{ type: TEST_TYPE, at: ctx.now, data }]);
+      if (!row) throw new Error("a delivery was lost");
+      return { delivery: asDelivery(row) };
+    }),
+  listDeliveries: async (ctx, { id, limit = limits.page.default, cursor }) => {
+    await requireOwn(ctx.read, id, ctx.caller.userId);
+    const rows = await ctx.read
+      .selectFrom("webhook_deliveries")
+      .selectAll()
+      .where("webhook_id", "=", id)
+      .$if(cursor !== undefined, (query) => query.where("id", "<", cursor ?? 0))
+      .orderBy("id", "desc")
+      .limit(limit + 1)
+      .execute();
+    const page = rows.slice(0, limit);
+    const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return { deliveries: page.map(asDelivery), nextCursor: ctx.nextPage(next) };
+  },
+  retryDelivery: (ctx, { id, deliveryId }) =>
+    ctx.write(async (tx) => {
+      const hook = await lockOwn(tx, id, ctx.caller.userId);
+      const row = await tx
+        .updateTable("webhook_deliveries")
+        .set({ state: "waiting", due_at: ctx.now })
+        .where("id", "=", deliveryId)
+        .where("webhook_id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) throw notFound("delivery of this webhook");
+      requireWorking(hook);
+      await hurry(tx, id, ctx.now);
+      return { delivery: asDelivery(row) };
+    }),
+} satisfies Handlers<"testWebhook" | "listDeliveries" | "retryDelivery">;
+
+function requireWorking({ state }: Hook): void {
+  if (state !== "working") throw new Problem("webhook_disabled");
+}

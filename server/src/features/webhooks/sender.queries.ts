@@ -1,0 +1,170 @@
+import { limits } from "@tandem/contract/limits";
+import type { WebhookState } from "@tandem/contract/webhooks";
+import { tell } from "../../events/tell.ts";
+import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
+import type { Hook, Sending } from "./webhooks.queries.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** The pauses after each failure; a day in all, and then it is given up. In milliseconds. */
+const PAUSES = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 9 * HOUR];
+
+export interface Claim {
+  now: number;
+  holder: string;
+  /** Milliseconds after which another may take it. */
+  lease: number;
+}
+
+/** Webhooks that have something to send, and that nobody sends from. */
+export function dueHooks(db: Db, now: number) {
+  return db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("due_at", "<=", now)
+    .where((eb) => eb.or([eb("held_until", "is", null), eb("held_until", "<=", now)]))
+    .orderBy("due_at")
+    .orderBy("id");
+}
+
+/** Takes on the one that has waited longest: whoever has it is alone to send from it, one message after the other. */
+export async function claimHook(tx: Db, { now, holder, lease }: Claim): Promise<Hook | null> {
+  const row = await dueHooks(tx, now)
+    .limit(1)
+    .$if(tx.engine.rowLocks, (query) => query.forNoKeyUpdate().skipLocked())
+    .executeTakeFirst();
+  if (!row) return null;
+  return tx
+    .updateTable("webhooks")
+    .set({ holder, held_until: now + lease })
+    .where("id", "=", row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The webhook as it is now, and what it is to send next; null where there is no more, or it is another's by now. */
+export async function nextOf(db: Db, { id, holder }: Hook, now: number): Promise<[Hook, Sending] | null> {
+  const hook = await db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("id", "=", id)
+    .where("holder", "=", holder)
+    .executeTakeFirst();
+  if (!hook) return null;
+  const sending = await db
+    .selectFrom("webhook_deliveries")
+    .selectAll()
+    .where("webhook_id", "=", id)
+    .where("due_at", "<=", now)
+    .orderBy("due_at")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return sending ? [hook, sending] : null;
+}
+
+/** How a try went. `status` is null where no answer came. */
+export interface Tried {
+  at: number;
+  status: number | null;
+  /** Null where it arrived. */
+  error: string | null;
+}
+
+const GONE = 410;
+
+/** Notes how a try went. Where that ends the webhook, its owner is told. */
+export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): Promise<void> {
+  // Accounts' rows before what hangs on them.
+  for (const id of [...new Set([hook.owner_id, hook.user_id])].sort((a, b) => a - b))
+    await lockAccount(tx, id);
+  const held = await locked(tx, hook);
+  if (!held) return;
+  const { at, status, error } = tried;
+  const attempts = sending.attempts + 1;
+  const ended = endedBy(held, tried);
+  const pause = error === null || ended ? undefined : PAUSES[attempts - 1];
+  const state = error === null ? "delivered" : pause === undefined ? "failed" : "waiting";
+  // A little later by chance, lest all that failed together come again together.
+  const due_at = pause === undefined ? null : Math.round(at + pause * (1 + Math.random() / 10));
+  await tx
+    .updateTable("webhook_deliveries")
+    .set({ attempts, status, error, tried_at: at, state, due_at })
+    .where("id", "=", sending.id)
+    .execute();
+  const failing_since = error === null ? null : (held.failing_since ?? at);
+  await tx
+    .updateTable("webhooks")
+    .set({ failing_since, ...(ended && { state: ended }) })
+    .where("id", "=", hook.id)
+    .execute();
+  if (ended) await tellOfEnd(tx, held, at);
+}
+
+async function locked(tx: Db, { id, holder }: Hook): Promise<Hook | undefined> {
+  return tx
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("id", "=", id)
+    .where("holder", "=", holder)
+    .$if(tx.engine.rowLocks, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+}
+
+function endedBy(hook: Hook, { at, status, error }: Tried): WebhookState | null {
+  if (error === null || hook.state !== "working") return null;
+  if (status === GONE) return "gone";
+  const since = hook.failing_since ?? at;
+  return at - since >= limits.webhookFailureHours * HOUR ? "failing" : null;
+}
+
+async function tellOfEnd(tx: Db, { owner_id, user_id }: Hook, at: number): Promise<void> {
+  const doers = [{ id: user_id, isAgent: user_id !== owner_id, at }];
+  await tell(tx, { type: "webhook_disabled", to: owner_id, postId: null, commentId: null, doers });
+}
+
+/** Gives up what waits at a webhook that is disabled, so many at a time; tells whether that was all. */
+export async function giveUp(tx: Db, { id }: Hook, most: number): Promise<boolean> {
+  const waiting = tx
+    .selectFrom("webhook_deliveries")
+    .select("id")
+    .where("webhook_id", "=", id)
+    .where("due_at", "is not", null)
+    .limit(most);
+  const given = await tx
+    .updateTable("webhook_deliveries")
+    .set({ state: "failed", due_at: null, error: "The webhook was disabled." })
+    .where("id", "in", waiting)
+    .executeTakeFirst();
+  return Number(given.numUpdatedRows) < most;
+}
+
+/** Lets go of a webhook, until the first of its deliveries is due. One that is another's by now is left alone. */
+export async function letGo(tx: Db, hook: Hook): Promise<void> {
+  // First, so that whatever is put out meanwhile waits, and finds the time that is set here.
+  if (!(await locked(tx, hook))) return;
+  const first = await tx
+    .selectFrom("webhook_deliveries")
+    .select("due_at")
+    .where("webhook_id", "=", hook.id)
+    .where("due_at", "is not", null)
+    .orderBy("due_at")
+    .limit(1)
+    .executeTakeFirst();
+  await tx
+    .updateTable("webhooks")
+    .set({ holder: null, held_until: null, due_at: first?.due_at ?? null })
+    .where("id", "=", hook.id)
+    .execute();
+}
+
+/** Leaves a webhook alone until that time. */
+export async function holdBack(tx: Db, { id, holder }: Hook, until: number): Promise<void> {
+  await tx
+    .updateTable("webhooks")
+    .set({ holder: null, held_until: until })
+    .where("id", "=", id)
+    .where("holder", "=", holder)
+    .execute();
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { OUTBOX } from "../../events/places.ts";
+import type { House } from "../../http/house.ts";
+import { OutgoingError } from "../../outgoing/outgoing-error.ts";
+import { claimHook, dueHooks, giveUp, holdBack, letGo, nextOf, note, type Tried } from "./sender.queries.ts";
+import { signed } from "./sign.ts";
+import type { Hook, Sending } from "./webhooks.queries.ts";
+
+/** Milliseconds after which whoever sends from a webhook counts as dead; longer than a turn. */
+const LEASE = 120_000;
+/** Milliseconds after which no further message is sent in the same turn: others wait for theirs. */
+const TURN = 30_000;
+/** Webhooks that a process sends from at a time, and of these, how many to one host. */
+const AT_ONCE = 16;
+const PER_HOST = 4;
+/** Milliseconds for which a webhook is put off whose host has enough to do. */
+const WAIT = 2000;
+/** Seconds in which a receiver must have answered, and that may pass without a byte. */
+const PATIENCE = { seconds: 15, idle: 10 };
+/** Bytes of an answer that are read: what it says doesn't matter. */
+const MOST = 1024;
+/** Deliveries that are given up in one transaction. */
+const GIVEN_UP = 500;
+
+/** Sends what waits in the outbox, for one service of this process. */
+export class Sender {
+  readonly #house: House;
+  readonly #stopping = new AbortController();
+  readonly #unhear: () => void;
+  readonly #running = new Map<Promise<void>, string>();
+  #again = false;
+  #nudge = () => {};
+  #sending: Promise<void> | null = null;
+
+  constructor(house: House) {
+    this.#house = house;
+    const { news } = house.storage;
+    this.#unhear = news.hear((places, ours) => {
+      if (ours && places.has(OUTBOX)) this.#hurry();
+    });
+  }
+
+  /** Sends until nothing is due or the signal says to stop. */
+  run(signal: AbortSignal): Promise<void> {
+    this.#again = true;
+    this.#nudge();
+    this.#sending ??= this.#work(AbortSignal.any([signal, this.#stopping.signal])).finally(() => {
+      this.#sending = null;
+    });
+    return this.#sending;
+  }
+
+  /** Breaks off what is under way; another process, or this one when it is back, sends it again. */
+  async stop(): Promise<void> {
+    this.#unhear();
+    this.#stopping.abort(new Error("the service stops"));
+    await this.#sending?.catch(() => {});
+  }
+
+  #hurry(): void {
+    this.run(this.#stopping.signal).catch((err) => this.#log(err));
+  }
+
+  #log(err: unknown): void {
+    this.#house.log.error({ err }, "webhooks can't be looked after");
+  }
+
+  /** Ends when nothing is due and nothing under way. */
+  async #work(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#again = false;
+      const hook = this.#running.size < AT_ONCE ? await this.#claim() : null;
+      if (hook) this.#begin(hook, signal);
+      else if (this.#again) continue;
+      else if (this.#running.size === 0) return;
+      else await this.#rest();
+    }
+    await Promise.all(this.#running.keys());
+  }
+
+  /** Until one of those under way is done, or there is more to send: a slow receiver keeps no other waiting. */
+  #rest(): Promise<void> {
+    const nudged = new Promise<void>((nudge) => {
+      this.#nudge = nudge;
+    });
+    return Promise.race([...this.#running.keys(), nudged]);
+  }
+
+  async #claim(): Promise<Hook | null> {
+    const { storage, now } = this.#house;
+    // Looked at first, for most of the time none is: a look costs nobody else their turn.
+    if (!(await dueHooks(storage.read, now()).limit(1).executeTakeFirst())) return null;
+    return storage.write((tx) => claimHook(tx, { now: now(), holder: randomUUID(), lease: LEASE }));
+  }
+
+  #begin(hook: Hook, signal: AbortSignal): void {
+    const { host } = new URL(hook.url);
+    const others = [...this.#running.values()].filter((one) => one === host);
+    const turn = others.length < PER_HOST ? this.#takeTurn(hook, signal) : this.#putOff(hook);
+    const sending = turn.catch((err) => this.#log(err)).finally(() => this.#running.delete(sending));
+    this.#running.set(sending, host);
+  }
+
+  async #putOff(hook: Hook): Promise<void> {
+    const { storage, now } = this.#house;
+    await storage.write((tx) => holdBack(tx, hook, now() + WAIT));
+    setTimeout(() => this.#hurry(), WAIT + 1).unref();
+  }
+
+  async #takeTurn(hook: Hook, signal: AbortSignal): Promise<void> {
+    const { storage, now } = this.#house;
+    const end = performance.now() + TURN;
+    try {
+      while (!signal.aborted && performance.now() < end) {
+        const next = await nextOf(storage.read, hook, now());
+        if (!next) break;
+        await this.#sendOne(...next, signal);
+      }
+    } finally {
+      await storage.write((tx) => letGo(tx, hook));
+    }
+  }
+
+  async #sendOne(hook: Hook, sending: Sending, signal: AbortSignal): Promise<void> {
+    const { storage } = this.#house;
+    if (hook.state !== "working") {
+      while (!(await storage.write((tx) => giveUp(tx, hook, GIVEN_UP))));
+      return;
+    }
+    const tried = await this.#try(hook, sending, signal);
+    if (tried) await storage.write((tx) => note(tx, hook, sending, tried));
+  }
+
+  /** Null where it was broken off, and nobody knows whether it arrived. */
+  async #try(hook: Hook, sending: Sending, signal: AbortSignal): Promise<Tried | null> {
+    const { outgoing, now } = this.#house;
+    const headers = signed(hook, sending, now());
+    try {
+      const request = { method: "POST", headers, body: sending.payload, most: MOST, partial: true } as const;
+      const { status } = await outgoing(hook.url, { ...request, ...PATIENCE, signal });
+      return { at: now(), status, error: complaintOf(status) };
+    } catch (error) {
+      if (error instanceof OutgoingError) return { at: now(), status: null, error: error.message };
+      if (signal.aborted) return null;
+      throw error;
+    }
+  }
+}
+
+/** A redirect isn't followed: whoever has moved says so to the webhook's owner. */
+function complaintOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400
+    ? `It was redirected (${status}), and redirects aren't followed.`
+    : `It was answered with ${status}.`;
+}
+
+/** One for each service of this process. */
+const senders = new WeakMap<House, Sender>();
+
+export function senderOf(house: House): Sender {
+  const sender = senders.get(house) ?? new Sender(house);
+  senders.set(house, sender);
+  return sender;
+}

@@ -1,0 +1,60 @@
+import type { NotificationType } from "@tandem/contract/resources";
+import type { Delivery, Webhook } from "@tandem/contract/webhooks";
+import type { Selectable } from "kysely";
+import { notFound } from "../../http/problem.ts";
+import type { DeliveryRow, WebhookRow } from "../../storage/schema.ts";
+import type { Db } from "../../storage/storage.ts";
+
+export type Hook = Selectable<WebhookRow>;
+export type Sending = Selectable<DeliveryRow>;
+
+/** A webhook of the owner's; locked, so that nobody sends from it or changes it meanwhile. Throws `not_found`. */
+export async function lockOwn(tx: Db, id: number, ownerId: number): Promise<Hook> {
+  const row = await ownHook(tx, id, ownerId)
+    .$if(tx.engine.rowLocks, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+  if (!row) throw notFound("webhook of yours");
+  return row;
+}
+
+/** Throws `not_found` where the owner has no such webhook. */
+export async function requireOwn(db: Db, id: number, ownerId: number): Promise<void> {
+  if (!(await ownHook(db, id, ownerId).executeTakeFirst())) throw notFound("webhook of yours");
+}
+
+function ownHook(db: Db, id: number, ownerId: number) {
+  return db.selectFrom("webhooks").selectAll().where("id", "=", id).where("owner_id", "=", ownerId);
+}
+
+export function asWebhook(row: Hook): Webhook {
+  return {
+    id: row.id,
+    agentId: row.user_id === row.owner_id ? null : row.user_id,
+    url: row.url,
+    // They were judged when they were written.
+    types: row.types === null ? null : (row.types.split(",").filter(Boolean) as NotificationType[]),
+    enabled: row.state === "working",
+    state: row.state,
+    failingSince: timeOf(row.failing_since),
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}
+
+export function asDelivery(row: Sending): Delivery {
+  return {
+    id: row.id,
+    messageId: row.message_id,
+    type: row.type,
+    state: row.state,
+    attempts: row.attempts,
+    status: row.status,
+    error: row.error,
+    nextAt: timeOf(row.due_at),
+    triedAt: timeOf(row.tried_at),
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}
+
+function timeOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

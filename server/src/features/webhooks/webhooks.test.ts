@@ -1,0 +1,252 @@
+import { createHmac } from "node:crypto";
+import { limits } from "@tandem/contract/limits";
+import type { Person } from "@tandem/testing/callers";
+import { loopback, Origin } from "@tandem/testing/origin";
+import { until } from "@tandem/testing/ports";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { backgroundJobs } from "../../background.ts";
+
+const HOUR = 3_600_000;
+
+describe.each(engines)("webhooks on %s", (engine) => {
+  let tandem: Tandem;
+  let receiver: Origin;
+  let ada: Person;
+  let bob: Person;
+  let id: number;
+  let path: string;
+  let serial = 0;
+  let passed = 0;
+  beforeAll(async () => {
+    receiver = await Origin.start();
+    tandem = await startTandem(engine, { env: loopback, now: () => Date.now() + passed });
+  });
+  beforeEach(async () => {
+    [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
+    id = (await ada.createPost({ title: "By ada" })).post.id;
+    path = `/hook${serial++}`;
+  });
+  afterAll(async () => {
+    await tandem.stop();
+    await receiver[Symbol.asyncDispose]();
+  });
+
+  const got = () => receiver.asked.filter((one) => one.path === path);
+  const hook = (more: object = {}) => ada.createWebhook({ url: receiver.url + path, ...more });
+  const log = async (webhookId: number) => (await ada.listDeliveries({ id: webhookId })).deliveries;
+  const settled = (webhookId: number, state: string) =>
+    until(async () => (await log(webhookId)).every((one) => one.state === state));
+  /** The job as `serve` runs it, after so long. */
+  const later = async (milliseconds: number) => {
+    passed += milliseconds;
+    const job = backgroundJobs.find(({ name }) => name === "webhooks");
+    await job?.run(tandem.house, new AbortController().signal);
+  };
+
+  test("send what the list shows, signed", async () => {
+    receiver.show(path, { status: 204 });
+    const { webhook, secret } = await hook();
+    await bob.createComment({ id, body: "Said" });
+    await until(async () => got().length > 0);
+    const [sent] = got();
+    const { notifications } = await ada.listNotifications();
+    const body = String(sent?.body);
+    const headers = sent?.headers as Record<string, string>;
+    expect(JSON.parse(body)).toEqual({
+      type: "comment",
+      timestamp: notifications[0]?.createdAt,
+      data: notifications[0],
+    });
+    // The clock of these tests runs ahead of the verifier's, which takes five minutes' difference.
+    if (passed === 0) new Webhook(String(secret)).verify(body, headers);
+    const key = Buffer.from(String(secret).slice("whsec_".length), "base64");
+    const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+    const signature = createHmac("sha256", key).update(signed).digest("base64");
+    expect(headers["webhook-signature"]).toBe(`v1,${signature}`);
+    await settled(webhook.id, "delivered");
+    expect(await log(webhook.id)).toMatchObject([
+      {
+        type: "comment",
+        messageId: headers["webhook-id"],
+        attempts: 1,
+        status: 204,
+        error: null,
+        nextAt: null,
+      },
+    ]);
+  });
+
+  test("send only what is wanted, of whom it is wanted, and each to its own", async () => {
+    receiver.show(path, { status: 200 });
+    const agent = await tandem.as.agent(ada);
+    const { webhook } = await hook({ agentId: agent.agent.id, types: ["post_like", "post_like"] });
+    expect(webhook).toMatchObject({ agentId: agent.agent.id, types: ["post_like"], state: "working" });
+    const { post } = await agent.createPost({ title: "By the agent" });
+    await bob.createComment({ id: post.id, body: "Said" });
+    await bob.createComment({ id, body: "Said to ada" });
+    await bob.likePost({ id: post.id });
+    await until(async () => got().length > 0);
+    await settled(webhook.id, "delivered");
+    expect(got().map(({ body }) => JSON.parse(body).type)).toEqual(["post_like"]);
+    await ada.deleteAgent({ id: agent.agent.id });
+    expect((await ada.listWebhooks()).webhooks).toEqual([]);
+  });
+
+  test("what fails is sent again, later and later, as the same message; then it is given up and its owner told", async () => {
+    receiver.show(path, { status: 500 });
+    const { webhook } = await hook();
+    await bob.createComment({ id, body: "Said" });
+    await until(async () => got().length === 1);
+    await until(async () => (await log(webhook.id))[0]?.attempts === 1);
+    expect(await log(webhook.id)).toMatchObject(
+      [{ state: "waiting", status: 500, error: /500/ }].map((one) => ({
+        ...one,
+        error: expect.stringMatching(one.error),
+      })),
+    );
+    await later(1000);
+    expect(got()).toHaveLength(1);
+    for (let tries = 2; tries <= 8; tries++) {
+      const next = Date.parse(String((await log(webhook.id))[0]?.nextAt)) - tandem.house.now();
+      await later(Math.max(0, next) + 1);
+      expect(got()).toHaveLength(tries);
+    }
+    expect(new Set(got().map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(new Set(got().map(({ body }) => body)).size).toBe(1);
+    expect(await log(webhook.id)).toMatchObject([{ state: "failed", attempts: 8, nextAt: null }]);
+    const { webhooks } = await ada.listWebhooks();
+    expect(webhooks).toMatchObject([{ enabled: false, state: "failing", failingSince: expect.any(String) }]);
+    const [told] = (await ada.listNotifications()).notifications;
+    expect(told).toMatchObject({ type: "webhook_disabled", actor: { username: ada.user.username } });
+    await bob.createComment({ id, body: "Not sent" });
+    await later(HOUR);
+    expect(got()).toHaveLength(8);
+    receiver.show(path, { status: 200 });
+    await ada.editWebhook({ id: webhook.id, enabled: true });
+    const [failed] = await log(webhook.id);
+    await ada.retryDelivery({ id: webhook.id, deliveryId: Number(failed?.id) });
+    await settled(webhook.id, "delivered");
+    expect((await ada.listWebhooks()).webhooks).toMatchObject([{ state: "working", failingSince: null }]);
+  });
+
+  test("a receiver that is gone is asked no more, nor is what waits sent", async () => {
+    receiver.show(path, { status: 410 });
+    const { webhook } = await hook();
+    await Promise.all(["a", "b", "c"].map((body) => bob.createComment({ id, body })));
+    await until(async () => (await ada.listWebhooks()).webhooks[0]?.state === "gone");
+    await settled(webhook.id, "failed");
+    expect(got()).toHaveLength(1);
+    const disabled = await ada.call("testWebhook", { id: webhook.id });
+    expect([disabled.status, disabled.body.code]).toEqual([409, "webhook_disabled"]);
+  });
+
+  test("redirects aren't followed, and neither silence nor endless answers hold it up", async () => {
+    const inside = receiver.show(`${path}/inside`, { status: 200 });
+    receiver.show(path, { status: 307, headers: { location: inside } });
+    const { webhook } = await hook();
+    await bob.createComment({ id, body: "Said" });
+    await until(async () => (await log(webhook.id))[0]?.attempts === 1);
+    expect((await log(webhook.id))[0]).toMatchObject({
+      status: 307,
+      error: expect.stringContaining("redirect"),
+    });
+    expect(receiver.asked.filter((one) => one.path.endsWith("/inside"))).toEqual([]);
+    // Its first kilobyte is enough, however slowly the rest would come.
+    receiver.show(path, (_, response) => {
+      response.writeHead(200);
+      response.write("x".repeat(5000));
+    });
+    const { delivery } = await ada.testWebhook({ id: webhook.id });
+    await until(
+      async () => (await log(webhook.id)).find((one) => one.id === delivery.id)?.state === "delivered",
+    );
+  });
+
+  test("one that never answers keeps no other waiting", async () => {
+    receiver.show(path, () => {});
+    const silent = await hook();
+    const other = receiver.show(`${path}/other`, { status: 200 });
+    const { webhook } = await ada.createWebhook({ url: other });
+    await bob.createComment({ id, body: "Said" });
+    await settled(webhook.id, "delivered");
+    // Nor one that has something to send while the other is being waited for.
+    await ada.testWebhook({ id: webhook.id });
+    await settled(webhook.id, "delivered");
+    expect(await log(silent.webhook.id)).toMatchObject([{ state: "waiting", attempts: 0 }]);
+  });
+
+  test("a new secret signs beside the old one, for a while", async () => {
+    receiver.show(path, { status: 200 });
+    const { webhook, secret: old } = await hook();
+    const { secret } = await ada.rotateWebhookSecret({ id: webhook.id });
+    expect(secret).not.toBe(old);
+    const signatures = async () => {
+      const before = got().length;
+      await ada.testWebhook({ id: webhook.id });
+      await until(async () => got().length > before);
+      return String(got().at(-1)?.headers["webhook-signature"]).split(" ").length;
+    };
+    expect(await signatures()).toBe(2);
+    passed += limits.webhookSecretHours * HOUR;
+    expect(await signatures()).toBe(1);
+  });
+
+  test("belong to people, lead outside, and are few", async () => {
+    const addresses = [
+      "http://127.0.0.2/",
+      "http://169.254.169.254/",
+      "http://[::1]/",
+      "https://example.org:22/",
+    ];
+    for (const url of [...addresses, "http://a:b@example.org/"]) {
+      const refused = await ada.call("createWebhook", { url });
+      expect([url, refused.status, refused.body.field]).toEqual([url, 400, "url"]);
+    }
+    const { webhook } = await hook();
+    const { delivery } = await ada.testWebhook({ id: webhook.id });
+    const [mine] = (await bob.createWebhook({ url: receiver.url })).webhook
+      ? (await bob.listWebhooks()).webhooks
+      : [];
+    for (const [name, input] of [
+      ["editWebhook", { id: webhook.id, enabled: false }],
+      ["deleteWebhook", { id: webhook.id }],
+      ["rotateWebhookSecret", { id: webhook.id }],
+      ["testWebhook", { id: webhook.id }],
+      ["listDeliveries", { id: webhook.id }],
+      ["retryDelivery", { id: mine?.id, deliveryId: delivery.id }],
+    ] as const)
+      expect([name, (await bob.call(name, input)).status]).toEqual([name, 404]);
+    const agent = await tandem.as.agent(bob);
+    expect((await ada.call("createWebhook", { url: receiver.url, agentId: agent.agent.id })).status).toBe(
+      404,
+    );
+    const many = Array.from({ length: limits.webhooksPerAccount + 2 }, () =>
+      ada.call("createWebhook", { url: receiver.url + path }),
+    );
+    const codes = (await Promise.all(many)).map(({ status, body }) => body.code ?? status);
+    expect(codes.filter((code) => code === "webhook_limit")).toHaveLength(3);
+  });
+
+  test("nothing is sent of what was undone before it was done", async () => {
+    receiver.show(path, { status: 200 });
+    const { webhook } = await hook();
+    await bob.call("createComment", { id, body: "Never" }, { dryRun: true });
+    await bob.createComment({ id, body: "Said" });
+    await settled(webhook.id, "delivered");
+    expect(got().map(({ body }) => JSON.parse(body).data.commentId)).toHaveLength(1);
+  });
+
+  test("many at once arrive each once, in their order", async () => {
+    receiver.show(path, { status: 200 });
+    const { webhook } = await hook();
+    const said = Array.from({ length: 40 }, (_, i) => bob.createComment({ id, body: `${i}` }));
+    await Promise.all(said);
+    await until(async () => got().length >= 40);
+    await settled(webhook.id, "delivered");
+    const ids = got().map(({ body }) => JSON.parse(body).data.id);
+    expect(new Set(ids).size).toBe(40);
+    expect(got()).toHaveLength(40);
+  });
+});

@@ -1,0 +1,120 @@
+import { limits } from "@tandem/contract/limits";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
+import type { NotificationType } from "@tandem/contract/resources";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import { invalid, Problem } from "../../http/problem.ts";
+import { OutgoingError } from "../../outgoing/outgoing-error.ts";
+import { judgeAddress } from "../../outgoing/where.ts";
+import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
+import { findOwnAgent } from "../keys/agents.queries.ts";
+import { newSecret } from "./sign.ts";
+import { asWebhook, type Hook, lockOwn } from "./webhooks.queries.ts";
+
+export const webhooks = {
+  listWebhooks: async (ctx) => {
+    const rows = await ctx.read
+      .selectFrom("webhooks")
+      .selectAll()
+      .where("owner_id", "=", ctx.caller.userId)
+      .orderBy("id", "desc")
+      .limit(limits.webhooksPerAccount)
+      .execute();
+    return { webhooks: rows.map(asWebhook) };
+  },
+  createWebhook: async (ctx, input) => {
+    judgeUrl(ctx, input.url);
+    return ctx.write((tx) => create(ctx, tx, input));
+  },
+  editWebhook: async (ctx, { id, ...changes }) => {
+    if (changes.url !== undefined) judgeUrl(ctx, changes.url);
+    return ctx.write(async (tx) => {
+      const hook = await lockOwn(tx, id, ctx.caller.userId);
+      return { webhook: asWebhook(await change(tx, hook, changesOf(hook, changes))) };
+    });
+  },
+  deleteWebhook: (ctx, { id }) =>
+    ctx.write(async (tx) => {
+      await lockOwn(tx, id, ctx.caller.userId);
+      await tx.deleteFrom("webhooks").where("id", "=", id).execute();
+      return { deleted: true };
+    }),
+  rotateWebhookSecret: (ctx, { id }) =>
+    ctx.write(async (tx) => {
+      const hook = await lockOwn(tx, id, ctx.caller.userId);
+      const secret = newSecret();
+      const old = {
+        old_secret: hook.secret,
+        old_secret_until: ctx.now + limits.webhookSecretHours * 3_600_000,
+      };
+      return { webhook: asWebhook(await change(tx, hook, { secret, ...old })), secret };
+    }),
+} satisfies Handlers<
+  "listWebhooks" | "createWebhook" | "editWebhook" | "deleteWebhook" | "rotateWebhookSecret"
+>;
+
+/** Refuses at once what can be told from an address alone; where its name leads is judged whenever it is asked. */
+function judgeUrl({ house }: SignedIn, url: string): void {
+  try {
+    judgeAddress(url, undefined, house.config.outgoingAllow);
+  } catch (error) {
+    if (error instanceof OutgoingError) throw invalid("url", error.message);
+    throw error;
+  }
+}
+
+async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createWebhook"]>) {
+  const { caller, now } = ctx;
+  const agentId = input.agentId ?? null;
+  const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
+  await requireRoom(tx, caller.userId);
+  const secret = newSecret();
+  const row = await tx
+    .insertInto("webhooks")
+    .values({
+      owner_id: caller.userId,
+      user_id: userId,
+      url: input.url,
+      types: written(input.types ?? null),
+      secret,
+      state: "working",
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { webhook: asWebhook(row), secret };
+}
+
+async function requireRoom(tx: Db, ownerId: number): Promise<void> {
+  await lockAccount(tx, ownerId);
+  const own = await tx
+    .selectFrom("webhooks")
+    .select("id")
+    .where("owner_id", "=", ownerId)
+    .limit(limits.webhooksPerAccount)
+    .execute();
+  if (own.length < limits.webhooksPerAccount) return;
+  const most = limits.webhooksPerAccount;
+  throw new Problem("webhook_limit", `A person has at most ${most} webhooks: delete one first.`);
+}
+
+function written(types: readonly NotificationType[] | null): string | null {
+  return types === null ? null : [...new Set(types)].join(",");
+}
+
+type Changes = Omit<Input<Operations["editWebhook"]>, "id">;
+
+function changesOf(hook: Hook, { url = hook.url, types, enabled }: Changes): Partial<Hook> {
+  const turned = enabled !== undefined && enabled !== (hook.state === "working");
+  return {
+    url,
+    ...(types !== undefined && { types: written(types) }),
+    // What waited is sent by nobody's wish any more; whoever sends next finds it, and gives it up.
+    ...(turned && { state: enabled ? "working" : "off", failing_since: null }),
+  };
+}
+
+async function change(tx: Db, { id }: Hook, values: Partial<Hook>): Promise<Hook> {
+  return tx.updateTable("webhooks").set(values).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+}

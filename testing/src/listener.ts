@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { type ClientRequest, request } from "node:http";
+import type { StreamEvent } from "@tandem/client/client";
+import type { CallOptions } from "@tandem/client/request";
+import type { Operations } from "@tandem/contract/operations";
+import type { Caller } from "./callers.ts";
+import { until } from "./ports.ts";
+import type { Tandem } from "./tandem.ts";
+
+type Event = StreamEvent<Operations["notificationStream"]>;
+
+/** Somebody who listens to their notifications, and notes what comes. */
+export interface Listener extends AsyncDisposable {
+  readonly events: Event[];
+  /** Of the notifications among them. */
+  readonly ids: number[];
+  /** The last id that came; empty before. */
+  readonly last: string;
+  /** Resolves when the stream has ended. */
+  readonly ended: Promise<void>;
+  /** Resolves once so many events have come. */
+  has(count: number): Promise<void>;
+}
+
+export async function listen(
+  caller: Caller,
+  input: { lastEventId?: number } = {},
+  options: CallOptions = {},
+): Promise<Listener> {
+  const leaving = new AbortController();
+  const events: Event[] = [];
+  const read = async () => {
+    for await (const event of caller.notificationStream(input, { ...options, signal: leaving.signal }))
+      events.push(event);
+  };
+  let over = false;
+  const ended = read()
+    .catch((error) => {
+      if (!leaving.signal.aborted) throw error;
+    })
+    .finally(() => {
+      over = true;
+    });
+  ended.catch(() => {});
+  // Who left before would leave a connection without any request, for which a server that stops waits.
+  await until(async () => events.length > 0 || over);
+  return {
+    events,
+    ended,
+    get ids() {
+      return events.flatMap((one) => (one.event === "notification" ? one.data.id : []));
+    },
+    get last() {
+      return events.at(-1)?.id ?? "";
+    },
+    has: (count) => until(async () => events.length >= count),
+    async [Symbol.asyncDispose]() {
+      leaving.abort();
+      await ended;
+    },
+  };
+}
+
+function ask(baseUrl: string, { options }: Caller): ClientRequest {
+  const headers = { ...options.headers, ...(options.key && { authorization: `Bearer ${options.key}` }) };
+  return request(`${baseUrl}/api/notifications/stream`, { headers, agent: false }).end();
+}
+
+/** Listens, and takes nothing from the line until it is told to. */
+export async function stuck(baseUrl: string, caller: Caller) {
+  const asked = ask(baseUrl, caller);
+  const [response] = await once(asked, "response");
+  response.pause();
+  let text = "";
+  response.on("data", (piece: Buffer) => {
+    text += piece;
+  });
+  response.pause();
+  return {
+    resume: () => response.resume(),
+    get ids(): string[] {
+      return [...text.matchAll(/^id: (\d+)\nevent: notification$/gm)].map(([, id]) => String(id));
+    },
+    async [Symbol.asyncDispose]() {
+      asked.destroy();
+    },
+  };
+}
+
+/** Has all of them listen, as often as they may, and cuts their lines. */
+export async function vanish(tandem: Tandem, callers: readonly Caller[], each = 10): Promise<void> {
+  const asked = callers.flatMap((caller) => Array.from({ length: each }, () => ask(tandem.baseUrl, caller)));
+  for (const one of asked) one.on("error", () => {});
+  await until(async () => tandem.house.streams.size === asked.length);
+  for (const one of asked) one.destroy();
+}
