@@ -1,4 +1,5 @@
 import type { Operation } from "./operation.ts";
+import * as account from "./operations/account.ts";
 import * as comments from "./operations/comments.ts";
 import * as creators from "./operations/creators.ts";
 import * as engagement from "./operations/engagement.ts";
@@ -13,6 +14,7 @@ import * as sources from "./operations/sources.ts";
 /** Every operation of the API, by name. */
 export const operations = {
   ...identity,
+  ...account,
   ...posts,
   ...comments,
   ...engagement,

@@ -44,6 +44,12 @@ export const throttles = {
   loginPerAddress: { seconds: 900, limit: 50 },
   signupPerAddress: { seconds: 3600, limit: 30 },
   noncePerAddress: { seconds: 600, limit: 300 },
+  passwordPerAccount: { seconds: 900, limit: 20 },
+  secondFactorPerAccount: { seconds: 900, limit: 10 },
+  mailPerAccount: { seconds: 3600, limit: 5 },
+  mailPerAddress: { seconds: 3600, limit: 30 },
+  tokenPerAddress: { seconds: 900, limit: 50 },
+  exportPerAccount: { seconds: 86_400, limit: 4 },
 } as const;
 
 export type Throttle = keyof typeof throttles;

@@ -8,6 +8,7 @@ import Fastify, {
 } from "fastify";
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
+import { EXPORT_PATH, readyExport } from "./features/accounts/exports.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
@@ -17,9 +18,11 @@ import { refuseTheRest } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { limitSending } from "./http/patience.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
+import { serveExport } from "./http/serve-export.ts";
 import { serveMedia } from "./http/serve-media.ts";
 import { Slots } from "./http/slots.ts";
 import { watch } from "./http/watch.ts";
+import { openMailer } from "./mail/mailer.ts";
 import { openMedia } from "./media/media.ts";
 import { openOutgoing } from "./outgoing/outgoing.ts";
 import { userAgentOf } from "./outgoing/user-agent.ts";
@@ -75,6 +78,7 @@ export function createApp({
     config,
     storage,
     media,
+    mailer: openMailer(config, server.log, () => house.baseUrl),
     slots: new Slots(),
     outgoing: openOutgoing({ allowed: config.outgoingAllow, userAgent: () => userAgentOf(house) }),
     log: server.log,
@@ -94,6 +98,7 @@ export function createApp({
     mount(server, house, operations[name], handlers[name] as AnyHandler);
   }
   serveMedia(server, house);
+  serveExport(server, house, EXPORT_PATH, readyExport);
   mountDiscovery(server, house);
   mountPages(server, house);
   mountTools(server, house);

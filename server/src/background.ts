@@ -1,3 +1,7 @@
+import { removeRetired } from "./features/accounts/delete-account.ts";
+import { sweepExports } from "./features/accounts/exports.queries.ts";
+import { makeExports } from "./features/accounts/exports.ts";
+import { sendMails } from "./features/accounts/mails.ts";
 import { drawCards } from "./features/posts/link-cards.ts";
 import { drawPosters } from "./features/posts/posters.ts";
 import { Poller } from "./features/sources/poller.ts";
@@ -20,6 +24,29 @@ const cards: Job = {
   },
 };
 
+const removals: Job = {
+  name: "removals",
+  every: MINUTE,
+  run: (house, signal) => removeRetired(house, signal),
+};
+
+const mails: Job = {
+  name: "mails",
+  every: MINUTE,
+  run: async (house, signal) => {
+    if (house.mailer.delivers) await sendMails(house, signal);
+  },
+};
+
+const exportsMade: Job = {
+  name: "exports",
+  every: MINUTE,
+  run: async (house, signal) => {
+    await makeExports(house, signal);
+    await sweepExports(house);
+  },
+};
+
 /** All that is stored is looked at, which costs. */
 const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (house) => sweepStore(house) };
 
@@ -38,4 +65,14 @@ const sources: Job = {
 };
 
 /** All that the service does without being asked. */
-export const backgroundJobs: readonly Job[] = [sweep, posters, cards, deletions, strays, sources];
+export const backgroundJobs: readonly Job[] = [
+  sweep,
+  posters,
+  cards,
+  deletions,
+  strays,
+  sources,
+  removals,
+  mails,
+  exportsMade,
+];

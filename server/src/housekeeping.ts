@@ -22,6 +22,7 @@ export async function sweepOut({ storage, now }: House, signal: AbortSignal, bat
     ["sessions", ["id"], sql`expires_at <= ${time}`],
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
+    ["tokens", ["hash"], sql`expires_at <= ${time}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],
   ];
   for (const [name, columns, condition] of ended) {

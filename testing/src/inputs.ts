@@ -1,5 +1,6 @@
 import type { Client, Sent } from "@tandem/client/client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
+import { accountInputs } from "./account-inputs.ts";
 import { makeKeeper } from "./admins.ts";
 import { type AgentCaller, fresh, type Person } from "./callers.ts";
 import type { Tandem } from "./tandem.ts";
@@ -18,6 +19,8 @@ export interface Household {
   keyId: number;
   /** A source that there is, where the person is an admin. */
   sourceId?: number;
+  /** The service's time, in milliseconds since 1970, where it isn't the machine's. */
+  now?: number;
 }
 
 /** Makes a post, a comment on it and a product. */
@@ -50,7 +53,10 @@ export async function settle({ as, storage }: Tandem): Promise<Household & { inp
 }
 
 /** A good input for each operation: one that is missing doesn't compile. */
-export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 }: Household): Inputs {
+export function inputsFor(
+  own: Belongings,
+  { person, agent, keyId, sourceId = 1, now = Date.now() }: Household,
+): Inputs {
   const { postId, commentId, productId } = own;
   const id = { id: postId };
   const name = fresh("newcomer");
@@ -120,5 +126,6 @@ export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 
     createAgent: { username: fresh("helper"), displayName: "Helper", bio: null, scopes: "posts:write" },
     deleteAgent: { id: agent.agent.id },
     openAgentSession: { id: agent.agent.id },
+    ...accountInputs(person, now),
   };
 }

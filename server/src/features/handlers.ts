@@ -1,9 +1,16 @@
 import type { OperationName } from "@tandem/contract/operations";
 import type { Handlers } from "../http/context.ts";
 import { avatar } from "./accounts/avatar.ts";
+import { accountRemoval } from "./accounts/delete-account.ts";
+import { email } from "./accounts/email.ts";
+import { dataExports } from "./accounts/exports.ts";
+import { newPassword } from "./accounts/new-password.ts";
 import { passwords } from "./accounts/passwords.ts";
 import { profile } from "./accounts/profile.ts";
 import { providers } from "./accounts/providers.ts";
+import { secondFactor } from "./accounts/second-factor.ts";
+import { security } from "./accounts/security.ts";
+import { sessionList } from "./accounts/session-list.ts";
 import { sessions } from "./accounts/sessions.ts";
 import { comments } from "./comments/comments.ts";
 import { commentLikes } from "./comments/likes.ts";
@@ -34,6 +41,13 @@ export const handlers = {
   ...sessions,
   ...providers,
   ...profile,
+  ...security,
+  ...sessionList,
+  ...newPassword,
+  ...email,
+  ...secondFactor,
+  ...dataExports,
+  ...accountRemoval,
   ...avatar,
   ...feed,
   ...posts,

@@ -69,6 +69,21 @@ const rules: Record<OperationName, Rule> = {
   createAgent: "person",
   deleteAgent: "person",
   openAgentSession: "person",
+  readSecurity: "person",
+  listSessions: "session",
+  endSession: "session",
+  changePassword: "person",
+  forgotPassword: "anyone",
+  resetPassword: "anyone",
+  changeEmail: "person",
+  sendConfirmation: "person",
+  confirmEmail: "anyone",
+  beginTwoFactor: "person",
+  confirmTwoFactor: "person",
+  endTwoFactor: "person",
+  readExport: "person",
+  startExport: "person",
+  deleteAccount: "person",
 };
 
 /** What a person meets who names what somebody else owns; all else is open to everyone. */
@@ -92,6 +107,9 @@ const welcomes: Partial<Record<OperationName, string>> = {
   openProduct: "302",
   signInWithGoogle: "404 not_found",
   signInWithApple: "404 not_found",
+  confirmEmail: "400 invalid_token",
+  resetPassword: "400 invalid_token",
+  confirmTwoFactor: "404 not_found",
 };
 
 const unauthorized = "401 unauthorized";

@@ -8,8 +8,17 @@ import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+const { now } = stoppedClock();
+
 /** In this order, since the last of them end what the others need. No identity provider is configured here. */
-const endings: string[] = ["revokeKey", "openAgentSession", "deleteAgent", "logOut"];
+const endings: string[] = [
+  "revokeKey",
+  "openAgentSession",
+  "deleteAgent",
+  "logOut",
+  "resetPassword",
+  "deleteAccount",
+];
 const writes = operationList
   .filter((op) => isWrite(op) && !op.name.startsWith("signInWith"))
   .map(({ name }) => name as OperationName)
@@ -20,7 +29,7 @@ describe.each(engines)("a dry run on %s", (engine) => {
   let person: Person;
   let agent: AgentCaller;
   beforeAll(async () => {
-    tandem = await startTandem(engine, { now: stoppedClock().now });
+    tandem = await startTandem(engine, { now });
     person = await tandem.as.human();
     agent = await tandem.as.agent(person);
   });
@@ -28,7 +37,7 @@ describe.each(engines)("a dry run on %s", (engine) => {
 
   test.each(writes)("%s answers what would have come and leaves no trace", async (name) => {
     const sourceId = await makeKeeper(tandem.storage, person);
-    const household = { person, agent, keyId: agent.keyId, sourceId };
+    const household = { person, agent, keyId: agent.keyId, sourceId, now: now() };
     const input = inputsFor(await makeBelongings(person), household)[name];
     const before = await dump(tandem.storage);
     const dry = await person.call(name, input, { dryRun: true });

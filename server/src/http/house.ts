@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../config.ts";
+import type { Mailer } from "../mail/mailer.ts";
 import type { Media } from "../media/media.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -10,6 +11,7 @@ export interface House {
   readonly config: Config;
   readonly storage: Storage;
   readonly media: Media;
+  readonly mailer: Mailer;
   readonly slots: Slots;
   /** How the service asks others for anything. */
   readonly outgoing: Outgoing;

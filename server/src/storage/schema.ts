@@ -9,6 +9,7 @@ import type {
 } from "@tandem/contract/resources";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Generated } from "kysely";
+import type { ExportRow, MailRow, RecoveryCodeRow, SecondFactorRow, TokenRow } from "./schema/accounts.ts";
 
 /**
  * The tables, as TypeScript sees them. Times are milliseconds since 1970 (`…_at`), truth is 0 or 1,
@@ -46,6 +47,11 @@ export interface Schema {
   media: MediaRow;
   media_files: MediaFileRow;
   lives: { user_id: number; title: string; started_at: number };
+  tokens: TokenRow;
+  mails: MailRow;
+  second_factors: SecondFactorRow;
+  recovery_codes: RecoveryCodeRow;
+  exports: ExportRow;
   /** Background work: when it is due, and who holds it until when. */
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
 }
@@ -69,6 +75,9 @@ export interface UserRow {
   /** Notifications up to this id are read. */
   read_upto: number;
   created_at: number;
+  email_verified: Generated<number>;
+  /** Since when it is being removed: it can do nothing any more. */
+  removing_at: Generated<number | null>;
 }
 
 export interface SessionRow {
@@ -77,6 +86,10 @@ export interface SessionRow {
   user_id: number;
   created_at: number;
   expires_at: number;
+  /** Null for those that began before it was noted. */
+  last_used_at: Generated<number | null>;
+  /** What the browser or program said of itself when it began. */
+  device: Generated<string | null>;
 }
 
 export interface KeyRow {
