@@ -171,7 +171,6 @@ export const User = Type.Object(
     id: Id,
     username: Name,
     email: said("ada@example.org"),
-    emailVerified: Type.Boolean({ description: "Whether the address was confirmed." }),
     displayName: DisplayName,
     avatarUrl: Rarely,
     bio: Bio,

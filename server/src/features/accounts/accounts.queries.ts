@@ -109,10 +109,10 @@ export async function lockAccount(tx: Db, id: number): Promise<void> {
 export async function readUser(db: Db, id: number): Promise<User> {
   const row = await db
     .selectFrom("users")
-    .select(["id", "username", "email", "display_name", "avatar_url", "bio", "role", "email_verified"])
+    .select(["id", "username", "email", "display_name", "avatar_url", "bio", "role"])
     .where("id", "=", id)
     .executeTakeFirst();
   if (!row) throw new Problem("unauthorized", "This account is gone.");
-  const { display_name: displayName, avatar_url: avatarUrl, email_verified, ...rest } = row;
-  return { ...rest, emailVerified: email_verified === 1, displayName, avatarUrl };
+  const { display_name: displayName, avatar_url: avatarUrl, ...rest } = row;
+  return { ...rest, displayName, avatarUrl };
 }

@@ -4,6 +4,7 @@ import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser, requireFreeEmail } from "./accounts.queries.ts";
 import { leadsNowhere, postMails, queueMail } from "./mails.ts";
 import { requireOwner } from "./proof.ts";
+import { readSecurity } from "./security.ts";
 import { count, counted, forgive, mailAttempt, tokenAttempt } from "./throttle.ts";
 import { dropTokens, requireToken, spendToken } from "./tokens.ts";
 
@@ -18,8 +19,8 @@ export const email = {
   },
   sendConfirmation: (ctx) =>
     ask(ctx, async (tx) => {
-      const user = await readUser(tx, ctx.caller.userId);
-      return user.emailVerified ? null : user.email;
+      const { emailVerified } = await readSecurity(tx, ctx.caller.userId);
+      return emailVerified ? null : (await readUser(tx, ctx.caller.userId)).email;
     }),
   async confirmEmail(ctx, { token }) {
     const { house, now } = ctx;

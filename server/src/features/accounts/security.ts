@@ -7,7 +7,7 @@ export const security = {
   readSecurity: async (ctx) => ({ security: await readSecurity(ctx.read, ctx.caller.userId) }),
 } satisfies Handlers<"readSecurity">;
 
-async function readSecurity(db: Db, userId: number): Promise<Security> {
+export async function readSecurity(db: Db, userId: number): Promise<Security> {
   const row = await db
     .selectFrom("users as u")
     .leftJoin("second_factors as f", "f.user_id", "u.id")
