@@ -5,6 +5,7 @@ import type { House } from "../../http/house.ts";
 import { collect } from "../../media/collect.ts";
 import type { Db } from "../../storage/storage.ts";
 import { removePosts } from "../posts/remove-posts.ts";
+import { lockAccount, readUser } from "./accounts.queries.ts";
 import { sweepExports } from "./exports.queries.ts";
 import { requireOwner } from "./proof.ts";
 import { removeAccount } from "./remove-account.ts";
@@ -19,6 +20,9 @@ export const accountRemoval = {
     const { house, caller, now } = ctx;
     await requireOwner(ctx, password);
     const answer = await ctx.write(async (tx) => {
+      await lockAccount(tx, caller.userId);
+      // Throws where it was deleted while this waited.
+      await readUser(tx, caller.userId);
       for (const id of await agentsOf(tx, caller.userId)) await removeOrRetire(tx, id, now);
       await removeOrRetire(tx, caller.userId, now);
       ctx.setCookie(sessionCookie(null));

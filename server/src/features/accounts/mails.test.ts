@@ -92,20 +92,21 @@ describe("without mail", () => {
     expect(confirmed.status).toBe(200);
   });
 
-  test.each<Record<string, string>>([{ BASE_URL: "http://tandem.example" }, { MAIL_URL: "off" }, { HOST: "0.0.0.0" }])(
-    "one with %j answers as ever and shows nothing",
-    async (env) => {
-      await using directory = await temporaryDirectory();
-      const port = String(await freePort());
-      await using served = await serveIn(directory.path, { LOG_LEVEL: "trace", PORT: port, ...env });
-      const address = `http://127.0.0.1:${port}`;
-      expect((await signUp(address)).status).toBe(200);
-      expect([(await forgot(address)).status, await (await forgot(address)).json()]).toEqual([
-        200,
-        { ok: true },
-      ]);
-      await served.stop("SIGTERM");
-      expect(served.lines.join("\n")).not.toContain("token=");
-    },
-  );
+  test.each<Record<string, string>>([
+    { BASE_URL: "http://tandem.example" },
+    { MAIL_URL: "off" },
+    { HOST: "0.0.0.0" },
+  ])("one with %j answers as ever and shows nothing", async (env) => {
+    await using directory = await temporaryDirectory();
+    const port = String(await freePort());
+    await using served = await serveIn(directory.path, { LOG_LEVEL: "trace", PORT: port, ...env });
+    const address = `http://127.0.0.1:${port}`;
+    expect((await signUp(address)).status).toBe(200);
+    expect([(await forgot(address)).status, await (await forgot(address)).json()]).toEqual([
+      200,
+      { ok: true },
+    ]);
+    await served.stop("SIGTERM");
+    expect(served.lines.join("\n")).not.toContain("token=");
+  });
 });
