@@ -48,3 +48,55 @@ export const DataExport = Type.Object(
   { $id: "Export", description: "All of an account's data, in one file." },
 );
 export type DataExport = Static<typeof DataExport>;
+
+export const Passkey = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ "x-user-text": true, examples: ["My phone"] }),
+    synced: Type.Boolean({
+      description: "Whether it is kept with its maker, so that losing the device doesn't lose it.",
+    }),
+    createdAt: Time,
+    lastUsedAt: nullable(Time, { examples: [null] }),
+  },
+  { $id: "Passkey", description: "A key on a device, by which one signs in without a password." },
+);
+export type Passkey = Static<typeof Passkey>;
+
+const word = (example: string) => Type.String({ examples: [example] });
+const Challenge = Type.String({
+  description: "In base64url. It serves once, within some minutes.",
+  examples: ["pLkD0cGmJm1Xw8yqfC2vYbTz"],
+});
+const Timeout = Type.Integer({ description: "In milliseconds.", examples: [300_000] });
+
+/** As `PublicKeyCredential.parseCreationOptionsFromJSON` reads it. */
+export const PasskeyCreation = Type.Object(
+  {
+    challenge: Challenge,
+    rp: Type.Object({ id: word("tandem.example"), name: word("Tandem") }),
+    user: Type.Object({ id: word("NDI"), name: word("ada_l"), displayName: word("ada_l") }),
+    pubKeyCredParams: Type.Array(
+      Type.Object({ type: word("public-key"), alg: Type.Integer({ examples: [-7] }) }),
+    ),
+    timeout: Timeout,
+    attestation: word("none"),
+    excludeCredentials: Type.Array(Type.Object({ type: word("public-key"), id: word("bG9vbQ") })),
+    authenticatorSelection: Type.Object({
+      residentKey: word("required"),
+      userVerification: word("required"),
+    }),
+  },
+  { $id: "PasskeyCreation", description: "What a browser is to make a passkey by." },
+);
+
+/** As `PublicKeyCredential.parseRequestOptionsFromJSON` reads it. */
+export const PasskeyRequest = Type.Object(
+  {
+    challenge: Challenge,
+    rpId: word("tandem.example"),
+    timeout: Timeout,
+    userVerification: word("required"),
+  },
+  { $id: "PasskeyRequest", description: "What a browser is to prove a passkey by." },
+);

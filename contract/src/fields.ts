@@ -77,6 +77,13 @@ export const Email = Type.String({
 export const NewPassword = anyText(limits.password.min, limits.password.max, {
   examples: ["correct horse battery"],
 });
+/** What proves that it is the owner who asks, and not whoever found the screen unlocked. */
+export const OwnPassword = optional(
+  nullable(anyText(1, limits.password.max), {
+    description: `The account's password. An account without one needs a session that began within the last ${limits.freshMinutes} minutes.`,
+    examples: ["correct horse battery"],
+  }),
+);
 export const Code = anyText(1, 40, {
   description: "Of the authenticator, or a recovery code.",
   examples: ["492039"],

@@ -71,4 +71,6 @@ export const limits = {
   resetMinutes: 60,
   recoveryCodes: 10,
   exportDays: 3,
+  passkeysPerAccount: 25,
+  passkeyName: 64,
 } as const;

@@ -7,6 +7,7 @@ import * as identity from "./operations/identity.ts";
 import * as keys from "./operations/keys.ts";
 import * as live from "./operations/live.ts";
 import * as notifications from "./operations/notifications.ts";
+import * as passkeys from "./operations/passkeys.ts";
 import * as posts from "./operations/posts.ts";
 import * as shop from "./operations/shop.ts";
 import * as sources from "./operations/sources.ts";
@@ -15,6 +16,7 @@ import * as sources from "./operations/sources.ts";
 export const operations = {
   ...identity,
   ...account,
+  ...passkeys,
   ...posts,
   ...comments,
   ...engagement,

@@ -2,10 +2,20 @@ import { tokenHash } from "@tandem/server/http/credential";
 import type { TokenPurpose } from "@tandem/server/storage/schema/accounts";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Secret, TOTP } from "otpauth";
+import { Authenticator, type Site } from "./authenticator.ts";
 import { fresh, type Person } from "./callers.ts";
 
 /** What would come by mail, or stand on a screen: known to tests, and planted for whoever is to use it. */
-const planted = { confirm_email: "to-confirm-an-address", reset_password: "to-set-a-password" } as const;
+const planted = {
+  confirm_email: "to-confirm-an-address",
+  reset_password: "to-set-a-password",
+  add_passkey: "dG8tYWRkLWEtcGFzc2tleQ",
+  passkey_sign_in: "dG8tc2lnbi1pbi1ieS1pdA",
+} as const;
+/** A passkey that the person has, and one that is yet to be added. */
+const [own, other] = [new Authenticator("b3duLXBhc3NrZXk"), new Authenticator("b3RoZXItcGFzc2tleQ")];
+/** So high that nobody has it by chance. */
+const PASSKEY = 1_000_001;
 /** In base32. */
 const secret = "NB2W45DFOIZANB2W45DFOIZA";
 
@@ -21,6 +31,13 @@ export async function plantSecrets(storage: Storage, { user }: Person, now: numb
         .onConflict((conflict) => conflict.column("hash").doUpdateSet(row))
         .execute();
     }
+    await tx.deleteFrom("passkeys").where("credential", "in", [own.id, other.id]).execute();
+    const about = { counter: 0, synced: 0, name: "My phone", created_at: now };
+    const public_key = own.publicKey.toString("base64url");
+    await tx
+      .insertInto("passkeys")
+      .values({ id: PASSKEY, ...owner, credential: own.id, public_key, ...about })
+      .execute();
     await tx
       .insertInto("second_factors")
       .values({ ...owner, secret, confirmed_at: null })
@@ -37,8 +54,15 @@ export function codeAt(secret: string, now: number): string {
 }
 
 /** Good inputs of the operations of an account. */
-export function accountInputs({ user, password }: Person, now: number) {
+export function accountInputs({ user, password }: Person, now: number, site: Site) {
   return {
+    listPasskeys: {},
+    beginPasskey: { password },
+    addPasskey: { ...other.make(site, planted.add_passkey), name: "My other phone" },
+    renamePasskey: { id: PASSKEY, name: "My old phone" },
+    removePasskey: { id: PASSKEY },
+    beginPasskeySignIn: {},
+    signInWithPasskey: own.prove(site, planted.passkey_sign_in),
     readSecurity: {},
     listSessions: {},
     endSession: { others: true },

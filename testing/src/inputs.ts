@@ -2,6 +2,7 @@ import type { Client, Sent } from "@tandem/client/client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { accountInputs } from "./account-inputs.ts";
 import { makeKeeper } from "./admins.ts";
+import { siteOf } from "./authenticator.ts";
 import { type AgentCaller, fresh, type Person } from "./callers.ts";
 import type { Tandem } from "./tandem.ts";
 
@@ -21,6 +22,8 @@ export interface Household {
   sourceId?: number;
   /** The service's time, in milliseconds since 1970, where it isn't the machine's. */
   now?: number;
+  /** Where the world reaches the service, where that isn't where it is asked. */
+  baseUrl?: string;
 }
 
 /** Makes a post, a comment on it and a product. */
@@ -55,7 +58,7 @@ export async function settle({ as, storage }: Tandem): Promise<Household & { inp
 /** A good input for each operation: one that is missing doesn't compile. */
 export function inputsFor(
   own: Belongings,
-  { person, agent, keyId, sourceId = 1, now = Date.now() }: Household,
+  { person, agent, keyId, sourceId = 1, now = Date.now(), baseUrl }: Household,
 ): Inputs {
   const { postId, commentId, productId } = own;
   const id = { id: postId };
@@ -126,6 +129,6 @@ export function inputsFor(
     createAgent: { username: fresh("helper"), displayName: "Helper", bio: null, scopes: "posts:write" },
     deleteAgent: { id: agent.agent.id },
     openAgentSession: { id: agent.agent.id },
-    ...accountInputs(person, now),
+    ...accountInputs(person, now, siteOf(baseUrl ?? person.options.baseUrl)),
   };
 }

@@ -1,19 +1,12 @@
 import Type from "typebox";
 import { DataExport, Security, Session } from "../account-resources.ts";
-import { Code, Email, fieldsOf, NewPassword, Ok } from "../fields.ts";
+import { Code, Email, fieldsOf, NewPassword, Ok, OwnPassword } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, peopleOnly, sessionOnly } from "../operation.ts";
 import { User } from "../resources.ts";
 import { anyText, Id, nullable, optional } from "../schema.ts";
 
 const area = "Account";
-/** What proves that it is the owner who asks, and not whoever found the screen unlocked. */
-const Password = optional(
-  nullable(anyText(1, limits.password.max), {
-    description: `The account's password. An account without one needs a session that began within the last ${limits.freshMinutes} minutes.`,
-    examples: ["correct horse battery"],
-  }),
-);
 const Token = anyText(1, 200, {
   "x-code": "invalid_token",
   description: "From the link in the mail; it serves once.",
@@ -64,7 +57,7 @@ export const changePassword = operation({
   area,
   route: "POST /api/users/me/password",
   access: peopleOnly,
-  body: { currentPassword: Password, password: NewPassword },
+  body: { currentPassword: OwnPassword, password: NewPassword },
   answer: { user: User },
   effect: "overwrites",
   errors: ["forbidden", "rate_limited"],
@@ -101,7 +94,7 @@ export const changeEmail = operation({
   area,
   route: "PATCH /api/users/me/email",
   access: peopleOnly,
-  body: { email: Email, password: Password },
+  body: { email: Email, password: OwnPassword },
   answer: { sent: Sent },
   errors: ["email_taken", "forbidden", "rate_limited"],
   says: "Ask for another address: it counts once the link that is sent there was followed.",
@@ -135,7 +128,7 @@ export const beginTwoFactor = operation({
   area,
   route: "POST /api/users/me/two-factor",
   access: peopleOnly,
-  body: { password: Password },
+  body: { password: OwnPassword },
   answer: {
     secret: nullable(Type.String(), {
       description: "For the authenticator, in base32. It is shown this once.",
@@ -176,7 +169,7 @@ export const endTwoFactor = operation({
   area,
   route: "DELETE /api/users/me/two-factor",
   access: peopleOnly,
-  body: { password: Password, code: optional(nullable(Code)) },
+  body: { password: OwnPassword, code: optional(nullable(Code)) },
   answer: { twoFactor: Type.Literal(false) },
   errors: ["forbidden", "rate_limited"],
   says: "Let signing in do without codes again. Takes the password, and a code or recovery code.",
@@ -207,7 +200,7 @@ export const deleteAccount = operation({
   area,
   route: "DELETE /api/users/me",
   access: peopleOnly,
-  body: { password: Password },
+  body: { password: OwnPassword },
   answer: { deleted: Type.Literal(true) },
   errors: ["forbidden", "rate_limited"],
   says: "Remove the account for good, with its agents, posts, media, keys and sessions. In others' threads its comments become empty places.",

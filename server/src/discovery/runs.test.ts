@@ -81,7 +81,7 @@ async function makeWorld({ as, storage }: Tandem): Promise<World> {
   await reader.createComment({ id: own.postId, body: "It is.", parentId: own.commentId });
   await reader.startLive({ title: "Weaving now" });
   const sourceId = await makeKeeper(storage, person, { name: "feed", now: now() });
-  const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId, now: now() });
+  const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId, now: now(), baseUrl: RUN_AT });
   return {
     key: String(agent.options.key),
     cookie: String(person.options.headers?.cookie),

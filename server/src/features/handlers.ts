@@ -5,6 +5,7 @@ import { accountRemoval } from "./accounts/delete-account.ts";
 import { email } from "./accounts/email.ts";
 import { dataExports } from "./accounts/exports.ts";
 import { newPassword } from "./accounts/new-password.ts";
+import { passkeys } from "./accounts/passkeys.ts";
 import { passwords } from "./accounts/passwords.ts";
 import { profile } from "./accounts/profile.ts";
 import { providers } from "./accounts/providers.ts";
@@ -46,6 +47,7 @@ export const handlers = {
   ...newPassword,
   ...email,
   ...secondFactor,
+  ...passkeys,
   ...dataExports,
   ...accountRemoval,
   ...avatar,

@@ -81,6 +81,13 @@ const rules: Record<OperationName, Rule> = {
   beginTwoFactor: "person",
   confirmTwoFactor: "person",
   endTwoFactor: "person",
+  listPasskeys: "person",
+  beginPasskey: "person",
+  addPasskey: "person",
+  renamePasskey: "person",
+  removePasskey: "person",
+  beginPasskeySignIn: "anyone",
+  signInWithPasskey: "anyone",
   readExport: "person",
   startExport: "person",
   deleteAccount: "person",
@@ -110,6 +117,10 @@ const welcomes: Partial<Record<OperationName, string>> = {
   confirmEmail: "400 invalid_token",
   resetPassword: "400 invalid_token",
   confirmTwoFactor: "404 not_found",
+  addPasskey: "400 invalid_input",
+  renamePasskey: "404 not_found",
+  removePasskey: "404 not_found",
+  signInWithPasskey: "401 unauthorized",
 };
 
 const unauthorized = "401 unauthorized";

@@ -21,6 +21,8 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
   signUp: { email: "an address of the service's own" },
   follow: { author: "oneself" },
   endSession: { id: "neither one session nor all others are named" },
+  beginPasskey: { password: "none is given" },
+  addPasskey: { clientDataJSON: "no browser made it" },
   deleteAccount: { password: "none is given" },
   changePassword: { currentPassword: "none is given" },
   changeEmail: { email: "an address of the service's own", password: "none is given" },

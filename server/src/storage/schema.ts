@@ -9,7 +9,14 @@ import type {
 } from "@tandem/contract/resources";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Generated } from "kysely";
-import type { ExportRow, MailRow, RecoveryCodeRow, SecondFactorRow, TokenRow } from "./schema/accounts.ts";
+import type {
+  ExportRow,
+  MailRow,
+  PasskeyRow,
+  RecoveryCodeRow,
+  SecondFactorRow,
+  TokenRow,
+} from "./schema/accounts.ts";
 
 /**
  * The tables, as TypeScript sees them. Times are milliseconds since 1970 (`…_at`), truth is 0 or 1,
@@ -51,6 +58,7 @@ export interface Schema {
   mails: MailRow;
   second_factors: SecondFactorRow;
   recovery_codes: RecoveryCodeRow;
+  passkeys: PasskeyRow;
   exports: ExportRow;
   /** Background work: when it is due, and who holds it until when. */
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };

@@ -71,7 +71,15 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     .deleteFrom("keys")
     .where((eb) => eb.or([eb("user_id", "=", userId), eb("owner_id", "=", userId)]))
     .execute();
-  for (const table of ["sessions", "identities", "tokens", "mails", "second_factors", "lives"] as const)
+  for (const table of [
+    "sessions",
+    "identities",
+    "tokens",
+    "mails",
+    "second_factors",
+    "passkeys",
+    "lives",
+  ] as const)
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();
 }
 

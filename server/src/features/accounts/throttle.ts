@@ -44,6 +44,11 @@ export function nonceAttempt(ctx: Context): Attempt {
   return { what: "sign-ins", counts: byAddress(ctx, "noncePerAddress") };
 }
 
+/** A sign-in by a passkey: which cannot be guessed, but costs work to judge. */
+export function passkeyAttempt(ctx: Context): Attempt {
+  return { what: "failed log-ins", counts: byAddress(ctx, "loginPerAddress") };
+}
+
 /** A password given again in a session. */
 export function passwordAttempt({ caller }: SignedIn): Attempt {
   return { what: "wrong passwords", counts: [{ name: "passwordPerAccount", of: String(caller.userId) }] };

@@ -6,38 +6,50 @@ import type { Db } from "../../storage/storage.ts";
 
 export interface NewToken {
   purpose: TokenPurpose;
-  userId: number;
-  about: string;
+  /** Null where it isn't known yet whose it will be. */
+  userId: number | null;
+  about: string | null;
   /** Milliseconds since 1970. */
   ends: number;
 }
 
 /** Makes a token of 192 bits; only its hash is kept. */
-export async function makeToken(tx: Db, { purpose, userId, about, ends }: NewToken): Promise<string> {
+export async function makeToken(tx: Db, about: NewToken): Promise<string> {
   const token = randomBytes(24).toString("base64url");
+  await keepToken(tx, token, about);
+  return token;
+}
+
+export async function keepToken(tx: Db, token: string, { purpose, userId, about, ends }: NewToken) {
   await tx
     .insertInto("tokens")
     .values({ hash: tokenHash(token), purpose, user_id: userId, about, expires_at: ends })
     .execute();
-  return token;
 }
 
-export interface Spent {
-  userId: number;
-  about: string;
-}
-
-/** Takes a token, which serves once: of two at the same time only one gets it. Throws `invalid_token`. */
-export async function spendToken(tx: Db, purpose: TokenPurpose, token: string, now: number): Promise<Spent> {
-  const spent = await tx
+/** Takes a token, which serves once: of two at the same time only one gets it. Null where there is none. */
+export async function takeToken(tx: Db, purpose: TokenPurpose, token: string, now: number) {
+  const row = await tx
     .deleteFrom("tokens")
     .where("hash", "=", tokenHash(token))
     .where("purpose", "=", purpose)
     .where("expires_at", ">", now)
     .returning(["user_id", "about"])
     .executeTakeFirst();
-  if (!spent || spent.user_id === null || spent.about === null) throw noToken();
-  return { userId: spent.user_id, about: spent.about };
+  return row ? { userId: row.user_id, about: row.about } : null;
+}
+
+export interface Mailed {
+  userId: number;
+  /** The address that it was sent to. */
+  about: string;
+}
+
+/** Takes a token that was mailed. Throws `invalid_token`. */
+export async function spendToken(tx: Db, purpose: TokenPurpose, token: string, now: number): Promise<Mailed> {
+  const { userId, about } = (await takeToken(tx, purpose, token, now)) ?? {};
+  if (userId == null || about == null) throw noToken();
+  return { userId, about };
 }
 
 /** Throws `invalid_token` for one that is none, before anything costly is done. */

@@ -10,6 +10,7 @@ export async function accounts(db: Db): Promise<void> {
   await tokens(db);
   await mails(db);
   await secondFactors(db);
+  await passkeys(db);
   await exportsOf(db);
 }
 
@@ -78,6 +79,23 @@ async function secondFactors(db: Db): Promise<void> {
     .addPrimaryKeyConstraint("recovery_codes_key", ["user_id", "hash"])
     .modifyEnd(clustered)
     .execute();
+}
+
+async function passkeys(db: Db): Promise<void> {
+  const { id, integer } = db.engine.types;
+  await db.schema
+    .createTable("passkeys")
+    .addColumn("id", id)
+    .addColumn("user_id", integer, (c) => c.notNull().references("users.id").onDelete("cascade"))
+    .addColumn("credential", "text", (c) => c.notNull().unique())
+    .addColumn("public_key", "text", (c) => c.notNull())
+    .addColumn("counter", integer, (c) => c.notNull())
+    .addColumn("synced", integer, (c) => c.notNull())
+    .addColumn("name", "text", (c) => c.notNull())
+    .addColumn("created_at", integer, (c) => c.notNull())
+    .addColumn("last_used_at", integer)
+    .execute();
+  await db.schema.createIndex("passkeys_user").on("passkeys").columns(["user_id", "id"]).execute();
 }
 
 async function exportsOf(db: Db): Promise<void> {

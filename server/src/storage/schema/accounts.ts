@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 
 /** What a token is good for. */
-export type TokenPurpose = "confirm_email" | "reset_password";
+export type TokenPurpose = "confirm_email" | "reset_password" | "add_passkey" | "passkey_sign_in";
 
 /** A secret that somebody was sent and that serves once; only its hash is here. */
 export interface TokenRow {
@@ -47,6 +47,22 @@ export interface SecondFactorRow {
 export interface RecoveryCodeRow {
   user_id: number;
   hash: string;
+}
+
+/** A key of somebody's device; here is its public half. */
+export interface PasskeyRow {
+  id: Generated<number>;
+  user_id: number;
+  /** Its own id, in base64url. */
+  credential: string;
+  /** COSE, in base64url. */
+  public_key: string;
+  /** How often it says to have been used; 0 where it doesn't count. */
+  counter: number;
+  synced: number;
+  name: string;
+  created_at: number;
+  last_used_at: number | null;
 }
 
 /** The file with all of an account's data. */
