@@ -3,7 +3,7 @@ import type { TokenPurpose } from "@tandem/server/storage/schema/accounts";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Secret, TOTP } from "otpauth";
 import { Authenticator, type Site } from "./authenticator.ts";
-import { fresh, type Person } from "./callers.ts";
+import type { Person } from "./callers.ts";
 
 /** What would come by mail, or stand on a screen: known to tests, and planted for whoever is to use it. */
 const planted = {
@@ -69,7 +69,7 @@ export function accountInputs({ user, password }: Person, now: number, site: Sit
     changePassword: { currentPassword: password, password },
     forgotPassword: { email: user.email },
     resetPassword: { token: planted.reset_password, password },
-    changeEmail: { email: `${fresh("new")}@example.org`, password },
+    changeEmail: { email: `new.${user.username}@example.org`, password },
     sendConfirmation: {},
     confirmEmail: { token: planted.confirm_email },
     beginTwoFactor: { password },

@@ -99,7 +99,10 @@ describe.each(engines)("passkeys on %s", (engine) => {
 
   test("it stands in for password and code, and takes the password to be added", async () => {
     const ada = await tandem.as.human();
-    expect((await ada.call("beginPasskey", {})).body).toMatchObject({ code: "invalid_input", field: "password" });
+    expect((await ada.call("beginPasskey", {})).body).toMatchObject({
+      code: "invalid_input",
+      field: "password",
+    });
     expect((await ada.call("beginPasskey", { password: "a guess" })).status).toBe(403);
     const { device } = await add(ada);
     const [bob, id] = [await tandem.as.human(), device.id];
