@@ -80,19 +80,37 @@ function held(tx: Db, { id, holder }: Claimed) {
   return tx.updateTable("exports").where("id", "=", id).where("holder", "=", holder);
 }
 
-/** Removes the files of exports that have ended, or whose account is gone: first the files, then the rows that name them. */
-export async function sweepExports({ storage, media, now }: House): Promise<void> {
-  const time = now();
-  const rows = await storage.read
-    .selectFrom("exports")
-    .select(["id", "file"])
-    .where((eb) => eb.or([eb("expires_at", "<=", time), eb("user_id", "is", null)]))
-    // Whoever still makes one may yet store it.
-    .where((eb) => eb.or([eb("holder", "is", null), eb("due_at", "<=", time)]))
-    .limit(BATCH)
-    .execute();
-  for (const { id, file } of rows) {
-    await media.store.remove([file]);
-    await storage.write((tx) => tx.deleteFrom("exports").where("id", "=", id).execute());
+/**
+ * Removes the files of exports that have ended, or whose account is gone: first the files, then the rows that name them.
+ * One that can't be removed keeps no other waiting; it is told to the log, and tried again by the next run.
+ */
+export async function sweepExports({ storage, media, now, log }: House): Promise<void> {
+  for (let after = 0; ; ) {
+    const rows = await endedExports(storage.read, now(), after);
+    for (const { id, file } of rows)
+      try {
+        await media.store.remove([file]);
+        await storage.write((tx) => tx.deleteFrom("exports").where("id", "=", id).execute());
+      } catch (err) {
+        log.error({ err, export: id }, "an export could not be removed");
+      }
+    const last = rows.at(-1);
+    if (!last || rows.length < BATCH) return;
+    after = last.id;
   }
+}
+
+function endedExports(db: Db, now: number, after: number) {
+  return (
+    db
+      .selectFrom("exports")
+      .select(["id", "file"])
+      .where("id", ">", after)
+      .where((eb) => eb.or([eb("expires_at", "<=", now), eb("user_id", "is", null)]))
+      // Whoever still makes one may yet store it.
+      .where((eb) => eb.or([eb("holder", "is", null), eb("due_at", "<=", now)]))
+      .orderBy("id")
+      .limit(BATCH)
+      .execute()
+  );
 }

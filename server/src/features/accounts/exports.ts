@@ -24,8 +24,6 @@ import { count, exportAttempt } from "./throttle.ts";
 
 /** Where an export is fetched. */
 export const EXPORT_PATH = "/api/users/me/export/file";
-/** Names of files that are read at a time. */
-const BATCH = 500;
 
 export const dataExports = {
   readExport: (ctx) => describe(ctx.read, ctx),
@@ -98,7 +96,7 @@ async function addAll(db: Db, media: House["media"], zip: ZipFile, userId: numbe
   zip.addBuffer(Buffer.from(`${JSON.stringify(profile, null, 2)}\n`), "profile.json");
   for (const part of parts)
     zip.addReadStreamLazy(`${part.name}.json`, (done) => done(null, Readable.from(jsonOf(db, part, userId))));
-  for await (const name of filesOf(db, userId)) addMedium(media, zip, name);
+  for (const name of await filesOf(db, userId)) addMedium(media, zip, name);
   zip.end();
 }
 
@@ -115,17 +113,14 @@ function addMedium({ store }: House["media"], zip: ZipFile, name: string): void 
   });
 }
 
-/** The names of all that was uploaded, in every size that it is kept in. */
-async function* filesOf(db: Db, userId: number): AsyncGenerator<string> {
+/** The names of all that was uploaded, in every size that it is kept in: the archive keeps a list of them anyway. */
+async function filesOf(db: Db, userId: number): Promise<string[]> {
   const own = sql`select id from media where user_id = ${userId}
     union all
     select m.id from media m join posts p on p.id = m.post_id
       where p.creator_id = (select id from creators where user_id = ${userId})`;
-  for (let after = ""; ; ) {
-    const { rows } = await sql<{ name: string }>`select name from media_files
-      where media_id in (${own}) and name > ${after} order by name limit ${BATCH}`.execute(db);
-    for (const { name } of rows) yield name;
-    if (rows.length < BATCH) return;
-    after = rows.at(-1)?.name ?? "";
-  }
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from media_files where media_id in (${own})`.execute(db);
+  return rows.map(({ name }) => name);
 }
