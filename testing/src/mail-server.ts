@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { vi } from "vitest";
+import { until } from "./ports.ts";
 
 /** A mail as it was received. */
 export interface Received {
@@ -64,16 +64,9 @@ export class MailServer implements AsyncDisposable {
 
   /** The latest mail to an address whose subject fits; waits for it. */
   async mailTo(address: string, subject: RegExp): Promise<Received> {
-    return vi.waitFor(
-      () => {
-        const found = this.received.findLast(
-          (mail) => mail.to.includes(address) && subject.test(mail.subject),
-        );
-        if (!found) throw new Error(`nothing like ${subject} came for ${address}`);
-        return found;
-      },
-      { timeout: 10_000 },
-    );
+    const fits = (mail: Received) => mail.to.includes(address) && subject.test(mail.subject);
+    await until(async () => this.received.some(fits));
+    return this.received.findLast(fits) as Received;
   }
 
   #refusal(): Error | null {

@@ -44,7 +44,7 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
   const body = JSON.stringify({ token, ...Object.fromEntries(new FormData(form)) });
-  const answer = await fetch(form.dataset.to, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const answer = await window.fetch(form.dataset.to, { method: "POST", headers: { "content-type": "application/json" }, body });
   said.textContent = answer.ok ? form.dataset.done : (await answer.json()).error;
   form.hidden = answer.ok;
 });`;
