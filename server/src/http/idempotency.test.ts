@@ -168,7 +168,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     const agent = await tandem.as.agent(person);
     for (const name of repeatable) {
       const sourceId = await makeKeeper(tandem.storage, person);
-      const household = { person, agent, keyId: agent.keyId, sourceId };
+      const household = { person, agent, keyId: agent.keyId, sourceId, now: clock.now() };
       const input = inputsFor(await makeBelongings(person), household)[name];
       const call = { idempotencyKey: `every ${name}` };
       const first = await person.call(name, input, call);

@@ -56,6 +56,20 @@ describe.each(engines)("new passwords on %s", (engine) => {
     await post.mailTo(ada.user.email, /password was changed/);
   });
 
+  test("a change that is sent again under its Idempotency-Key is answered again", async () => {
+    const ada = await tandem.as.human();
+    const change = { currentPassword: password, password: better };
+    const once = { idempotencyKey: "once" };
+    const first = await ada.call("changePassword", change, once);
+    const again = await ada.call("changePassword", change, once);
+    expect([first.status, again.status, again.headers.get("idempotency-replayed")]).toEqual([
+      200,
+      200,
+      "true",
+    ]);
+    expect(again.body).toEqual(first.body);
+  });
+
   test("of two changes at once only one is made", async () => {
     const ada = await tandem.as.human();
     const change = (word: string) =>

@@ -13,12 +13,17 @@ export const secondFactor = {
     return ctx.write((tx) => begin(ctx, tx));
   },
   async confirmTwoFactor(ctx, { code }) {
+    // A repetition is answered as the first was, though the code has served by now.
+    const before = await ctx.rehearse(async () => ({ recoveryCodes: null }));
+    if (before) return before;
     const step = await judgeFirstCode(ctx, code);
     const answer = await ctx.write((tx) => confirm(ctx, tx, step));
     postMails(ctx.house);
     return answer;
   },
   async endTwoFactor(ctx, { password, code }) {
+    const before = await ctx.rehearse(async () => ({ twoFactor: false }));
+    if (before) return before;
     await requireOwner(ctx, password);
     const { userId } = ctx.caller;
     if (code == null && (await isOn(ctx.read, userId))) throw invalid("code", "code is required.");
