@@ -1,6 +1,7 @@
 /** The nouns that the documents list operations under, and what is found there. */
 export const areas = {
   Identity: "Accounts, sessions and profiles.",
+  Account: "Its sessions, address and password, its second factor, its data, and its end.",
   Posts: "The feed, and what is published in it.",
   Comments: "Comments on posts, replies, and likes of them.",
   Engagement: "Likes, saves, views and dismissals of posts.",

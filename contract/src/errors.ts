@@ -53,6 +53,11 @@ export const errors = {
     says: "Another account has this username.",
     hint: "Choose another username.",
   },
+  invalid_token: {
+    status: 400,
+    says: "The link was used already, has ended, or never was.",
+    hint: "Have a new link sent ({forgotPassword}, {sendConfirmation}).",
+  },
   key_exposed: {
     status: 400,
     says: "The field holds a key of this service, which others would read: it isn't published, and the key is revoked, if it was live.",
@@ -67,6 +72,11 @@ export const errors = {
     status: 401,
     says: "No valid credential came with the request: send `Authorization: Bearer` with a key, or log in for a session cookie.",
     hint: "Send `Authorization: Bearer` with a live key. A person gets one: sign up ({signUp}) or log in ({logIn}), then create an agent ({createAgent}) or mint a key ({mintKey}).",
+  },
+  second_factor_required: {
+    status: 401,
+    says: "The account asks for a second factor: `code` is missing, wrong, or was used before.",
+    hint: "Send the same again with `code`: what the authenticator shows now, or a recovery code.",
   },
   session_required: {
     status: 403,

@@ -1,7 +1,7 @@
 import Type, { type TObject } from "typebox";
 import { limits } from "./limits.ts";
 import { platformNames } from "./origins.ts";
-import { Count, Id, MAX_ID, nullable, oneOf, optional, someOf, text, webAddress } from "./schema.ts";
+import { anyText, Count, Id, MAX_ID, nullable, oneOf, optional, someOf, text, webAddress } from "./schema.ts";
 import { scopeNames } from "./scopes.ts";
 
 /** Fields that more than one operation takes. */
@@ -79,6 +79,27 @@ export const Scopes = Type.Union(
     examples: ["posts:write,comments:write"],
   },
 );
+
+export const Email = Type.String({
+  minLength: 3,
+  maxLength: limits.email,
+  format: "email",
+  examples: ["ada@example.org"],
+});
+export const NewPassword = anyText(limits.password.min, limits.password.max, {
+  examples: ["correct horse battery"],
+});
+/** What proves that it is the owner who asks, and not whoever found the screen unlocked. */
+export const OwnPassword = optional(
+  nullable(anyText(1, limits.password.max), {
+    description: `The account's password. An account without one needs a session that began within the last ${limits.freshMinutes} minutes.`,
+    examples: ["correct horse battery"],
+  }),
+);
+export const Code = anyText(1, 40, {
+  description: "Of the authenticator, or a recovery code.",
+  examples: ["492039"],
+});
 
 export const Ok = Type.Literal(true);
 

@@ -87,4 +87,14 @@ export const limits = {
   sessionDays: 30,
   /** Beyond it, the session that was left alone the longest ends. */
   sessionsPerAccount: 100,
+  /** Of what a browser says of itself so much is kept with its session. */
+  device: 200,
+  /** So long after it began, a session alone vouches for an account without a password. */
+  freshMinutes: 15,
+  confirmationHours: 48,
+  resetMinutes: 60,
+  recoveryCodes: 10,
+  exportDays: 3,
+  passkeysPerAccount: 25,
+  passkeyName: 64,
 } as const;

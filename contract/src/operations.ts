@@ -1,4 +1,5 @@
 import type { Operation } from "./operation.ts";
+import * as account from "./operations/account.ts";
 import * as comments from "./operations/comments.ts";
 import * as console from "./operations/console.ts";
 import * as creators from "./operations/creators.ts";
@@ -9,6 +10,7 @@ import * as keys from "./operations/keys.ts";
 import * as live from "./operations/live.ts";
 import * as messages from "./operations/messages.ts";
 import * as notifications from "./operations/notifications.ts";
+import * as passkeys from "./operations/passkeys.ts";
 import * as people from "./operations/people.ts";
 import * as posts from "./operations/posts.ts";
 import * as preferences from "./operations/preferences.ts";
@@ -20,6 +22,8 @@ import * as webhooks from "./operations/webhooks.ts";
 export const operations = {
   ...identity,
   ...preferences,
+  ...account,
+  ...passkeys,
   ...posts,
   ...comments,
   ...engagement,

@@ -46,6 +46,12 @@ export const throttles = {
   noncePerAddress: { seconds: 600, limit: 300 },
   strangerMessagesPerAccount: { seconds: DAY, limit: 200 },
   friendRequestsPerAccount: { seconds: DAY, limit: 100 },
+  passwordPerAccount: { seconds: 900, limit: 20 },
+  secondFactorPerAccount: { seconds: 900, limit: 10 },
+  mailPerAccount: { seconds: 3600, limit: 5 },
+  mailPerAddress: { seconds: 3600, limit: 30 },
+  tokenPerAddress: { seconds: 900, limit: 50 },
+  exportPerAccount: { seconds: 86_400, limit: 4 },
 } as const;
 
 export type Throttle = keyof typeof throttles;

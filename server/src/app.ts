@@ -8,6 +8,7 @@ import Fastify, {
 } from "fastify";
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
+import { EXPORT_PATH, readyExport } from "./features/accounts/exports.ts";
 import { keepDraft } from "./features/drafts/keep.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
@@ -20,9 +21,11 @@ import { refuseTheRest } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { limitSending } from "./http/patience.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
+import { serveExport } from "./http/serve-export.ts";
 import { serveMedia } from "./http/serve-media.ts";
 import { Slots } from "./http/slots.ts";
 import { watch } from "./http/watch.ts";
+import { openMailer } from "./mail/mailer.ts";
 import { openMedia } from "./media/media.ts";
 import { openOutgoing } from "./outgoing/outgoing.ts";
 import { userAgentOf } from "./outgoing/user-agent.ts";
@@ -78,6 +81,7 @@ export function createApp({
     config,
     storage,
     media,
+    mailer: openMailer(config, server.log, () => house.baseUrl),
     slots: new Slots(),
     streams: new EventStreams(config.streams),
     outgoing: openOutgoing({ allowed: config.outgoingAllow, userAgent: () => userAgentOf(house) }),
@@ -102,6 +106,7 @@ export function createApp({
     mount(server, house, operations[name], handlers[name] as AnyHandler);
   }
   serveMedia(server, house);
+  serveExport(server, house, EXPORT_PATH, readyExport);
   mountDiscovery(server, house);
   mountPages(server, house);
   mountTools(server, house);

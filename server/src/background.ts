@@ -1,3 +1,7 @@
+import { removeRetired } from "./features/accounts/delete-account.ts";
+import { sweepExports } from "./features/accounts/exports.queries.ts";
+import { makeExports } from "./features/accounts/exports.ts";
+import { sendMails } from "./features/accounts/mails.ts";
 import { publishDue } from "./features/drafts/scheduled.ts";
 import { drawAllCards } from "./features/posts/link-cards.ts";
 import { drawPosters } from "./features/posts/posters.ts";
@@ -28,6 +32,28 @@ const cards: Job = {
 const ranks: Job = { name: "ranks", every: MINUTE, run: rerank };
 /** As exact as a time on a post need be. */
 const scheduled: Job = { name: "scheduled", every: MINUTE / 12, run: publishDue };
+const removals: Job = {
+  name: "removals",
+  every: MINUTE,
+  run: (house, signal) => removeRetired(house, signal),
+};
+
+const mails: Job = {
+  name: "mails",
+  every: MINUTE,
+  run: async (house, signal) => {
+    if (house.mailer.delivers) await sendMails(house, signal);
+  },
+};
+
+const exportsMade: Job = {
+  name: "exports",
+  every: MINUTE,
+  run: async (house, signal) => {
+    await makeExports(house, signal);
+    await sweepExports(house);
+  },
+};
 
 /** All that is stored is looked at, which costs. */
 const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (house) => sweepStore(house) };
@@ -71,4 +97,7 @@ export const backgroundJobs: readonly Job[] = [
   strays,
   sources,
   webhooks,
+  removals,
+  mails,
+  exportsMade,
 ];

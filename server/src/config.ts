@@ -23,6 +23,13 @@ export interface DatabaseConfig {
   timeout: number;
 }
 
+export interface MailConfig {
+  /** The mail server, credentials included. */
+  url: string;
+  /** Whom mails are from. */
+  from: string;
+}
+
 export interface S3Config {
   bucket: string;
   /** What all names begin with: empty, or with a slash at the end. */
@@ -44,6 +51,8 @@ export interface Config {
   database: DatabaseConfig | null;
   /** A bucket for media, where they aren't to lie in the data directory. */
   media: S3Config | null;
+  /** How mail is sent; null where nothing is set, and false where none is wanted. */
+  mail: MailConfig | false | null;
   /** Milliseconds that an upload may stand still. */
   uploadPatience: number;
   /** How many event streams a process keeps open. */
@@ -89,6 +98,7 @@ export function readConfig(env: Environment): Config {
     dataDir: directory(textOf(env, "DATA_DIR")),
     database: database(env),
     media: bucket(env),
+    mail: mail(env),
     uploadPatience: whole(env, "UPLOAD_TIMEOUT", defaultOf("UPLOAD_TIMEOUT"), 1, 3600) * 1000,
     streams: whole(env, "STREAMS", defaultOf("STREAMS"), 0, 1_000_000),
     sourcesAtOnce: whole(env, "SOURCES_AT_ONCE", defaultOf("SOURCES_AT_ONCE"), 1, 1000),
@@ -214,6 +224,21 @@ function bucket(env: Environment): S3Config | null {
     endpoint,
     region: url.searchParams.get("region") ?? "us-east-1",
   };
+}
+
+function mail(env: Environment): Config["mail"] {
+  const url = textOf(env, "MAIL_URL");
+  const from = textOf(env, "MAIL_FROM");
+  if (from && !/^([^<>"\p{Cc}]* <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(from))
+    throw new ConfigError(
+      "MAIL_FROM must be an address such as post@example.org or Tandem <post@example.org>.",
+    );
+  if (!url || url === "off") return url ? false : null;
+  // The URL may hold a password, so it isn't repeated.
+  if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol) || !new URL(url).hostname)
+    throw new ConfigError("MAIL_URL must be an address such as smtp://user:password@host:587, or off.");
+  if (!from) throw new ConfigError("MAIL_URL needs a MAIL_FROM: the address that mails come from.");
+  return { url, from };
 }
 
 function ranges(env: Environment, name: SettingName): string[] {

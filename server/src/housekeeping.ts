@@ -30,6 +30,7 @@ export async function sweepOut(
     ["sessions", ["id"], sql`expires_at <= ${time}`],
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
+    ["tokens", ["hash"], sql`expires_at <= ${time}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],
     ["friend_declines", ["from_id", "to_id"], sql`ends_at <= ${time}`],
     ["webhook_deliveries", ["id"], sql`created_at <= ${time - DELIVERY_LIFE}`],

@@ -62,9 +62,25 @@ describe("a setting that can't be meant so", () => {
     ["LIMIT_TIERS_PROBATION_POST", "5"],
     ["DATABASE_URL", "mysql://localhost/tandem"],
     ["DATABASE_PREPARES", "yes"],
+    ["MAIL_URL", "mail.example.org"],
+    ["MAIL_URL", "https://mail.example.org"],
+    ["MAIL_URL", "smtp://mail.example.org"],
+    ["MAIL_FROM", "the porter"],
+    ["MAIL_FROM", "Tandem <post@example.org>\nBcc: eve@example.org"],
+    ["MAIL_FROM", "post@example.org, eve@example.org"],
   ])("%s=%s is refused by name", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+});
+
+test("a mail server's password is in no complaint about it", () => {
+  const env = { MAIL_URL: "http://me:hunter2@mail.example.org", MAIL_FROM: "post@example.org" };
+  expect(() => readConfig(env)).toThrow(/^(?!.*hunter2)/);
+  expect(readConfig({ ...env, MAIL_URL: "off" }).mail).toBe(false);
+  expect(readConfig({ ...env, MAIL_URL: "smtps://mail.example.org" }).mail).toEqual({
+    url: "smtps://mail.example.org",
+    from: "post@example.org",
   });
 });
 

@@ -49,6 +49,14 @@ export const settings = {
     default: null,
     says: "Any store that speaks S3, such as `s3://bucket/prefix?region=eu-central-1`, with `&endpoint=https://…` unless it is AWS's, instead of `DATA_DIR/media`; credentials as AWS's tools take them.",
   },
+  MAIL_URL: {
+    default: null,
+    says: "The server that mails go out by, such as `smtps://user:password@host`, or `smtp://…`; `off` for no mail at all. Unless given, mails are shown in the log where `HOST` and `BASE_URL` are this machine's own, and nowhere else.",
+  },
+  MAIL_FROM: {
+    default: null,
+    says: "Whom mails are from, such as `Tandem <post@example.org>`; needed with `MAIL_URL`.",
+  },
   UPLOAD_TIMEOUT: {
     default: "30",
     says: "Seconds that an upload may stand still before its connection is closed.",
@@ -147,6 +155,12 @@ const throttled: Record<Throttle, string> = {
   strangerMessagesPerAccount:
     "messages of one account to those who have neither answered it nor are its friends",
   friendRequestsPerAccount: "friend requests of one account",
+  passwordPerAccount: "wrong passwords given in the sessions of one account",
+  secondFactorPerAccount: "wrong codes for one account",
+  mailPerAccount: "mails asked for about one account or to one address",
+  mailPerAddress: "mails asked for from one address",
+  tokenPerAddress: "wrong links followed from one address",
+  exportPerAccount: "exports of one account begun",
 };
 
 function saysOf([table, row, figure]: string[]): string {

@@ -1,4 +1,5 @@
 import type { Storage } from "@tandem/server/storage/storage";
+import { plantSecrets } from "./account-inputs.ts";
 import type { Person } from "./callers.ts";
 import { fresh } from "./callers.ts";
 
@@ -9,13 +10,14 @@ export async function makeAdmin(storage: Storage, { user }: Person): Promise<voi
   );
 }
 
-/** Makes a person an admin, and a source for that person to look after; gives back its id. */
+/** Makes a person an admin, with a source to look after and what would have come by mail; gives back the source's id. */
 export async function makeKeeper(
   storage: Storage,
   person: Person,
   { name = fresh("feed"), now = Date.now() } = {},
 ): Promise<number> {
   await makeAdmin(storage, person);
+  await plantSecrets(storage, person, now);
   const about = { platform: "rss", name: "Example Weekly", url: `https://example.org/${name}.xml` } as const;
   const row = { ...about, enabled: 1, interval_ms: 900_000, next_at: now + 900_000, created_at: now };
   const { id } = await storage.write((tx) =>

@@ -1,6 +1,8 @@
 import type { Client, Sent } from "@tandem/client/client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
+import { accountInputs } from "./account-inputs.ts";
 import { makeKeeper } from "./admins.ts";
+import { siteOf } from "./authenticator.ts";
 import { type AgentCaller, fresh, type Person } from "./callers.ts";
 import { type Company, makeCompany, nobody } from "./company.ts";
 import { type Hooked, makeWebhook } from "./hooks.ts";
@@ -25,6 +27,10 @@ export interface Household {
   company?: Company;
   /** A webhook that there is, and something that was to be sent to it. */
   webhook?: Hooked;
+  /** The service's time, in milliseconds since 1970, where it isn't the machine's. */
+  now?: number;
+  /** Where the world reaches the service, where that isn't where it is asked. */
+  baseUrl?: string;
 }
 
 /** Makes a post, a comment on it and a product. */
@@ -62,17 +68,19 @@ export async function surround(
   tandem: Tandem,
   person: Person,
   agent: AgentCaller | null,
-): Promise<Required<Pick<Household, "sourceId" | "company" | "webhook">>> {
+): Promise<Required<Pick<Household, "sourceId" | "company" | "webhook" | "now">>> {
   return {
     sourceId: await makeKeeper(tandem.storage, person),
     company: await makeCompany(tandem, person, agent),
     webhook: await makeWebhook(tandem.storage, person),
+    now: tandem.house.now(),
   };
 }
 
 /** A good input for each operation: one that is missing doesn't compile. */
 export function inputsFor(own: Belongings, household: Household): Inputs {
   const { person, agent, keyId, sourceId = 1, company = nobody, webhook } = household;
+  const { now = Date.now(), baseUrl = person.options.baseUrl } = household;
   const { postId, commentId, productId, draftId } = own;
   const { writer, friend, blocked } = company;
   const id = { id: postId };
@@ -182,5 +190,6 @@ export function inputsFor(own: Belongings, household: Household): Inputs {
     deleteDraft: { id: draftId },
     publishDraft: { id: draftId },
     approveDraft: { id: draftId },
+    ...accountInputs(person, now, siteOf(baseUrl)),
   };
 }

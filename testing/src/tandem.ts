@@ -52,6 +52,12 @@ const roomy: Environment = Object.fromEntries(
 
 /** Milliseconds that requests under way get to finish. */
 const PATIENCE = 5000;
+const roomyAccounts: Environment = {
+  LIMIT_THROTTLES_PASSWORD_PER_ACCOUNT_LIMIT: "1000000",
+  LIMIT_THROTTLES_SECOND_FACTOR_PER_ACCOUNT_LIMIT: "1000000",
+  LIMIT_THROTTLES_MAIL_PER_ACCOUNT_LIMIT: "1000000",
+  LIMIT_THROTTLES_EXPORT_PER_ACCOUNT_LIMIT: "1000000",
+};
 
 /** Starts a service in some milliseconds; `await using` stops it and removes its data. */
 export async function startTandem(
@@ -65,7 +71,10 @@ export async function startTandem(
     DATA_DIR: dataDir,
     // Nobody is asked for what tests link to, but where a test is about that.
     LINK_CARDS: "0",
+    // Nor is anybody sent a mail.
+    MAIL_URL: "off",
     ...roomy,
+    ...roomyAccounts,
     LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",
   };
   const database = engine === "postgres" && !options.env?.DATABASE_URL ? await createDatabase() : null;

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Bio, DisplayName, Ok, Username } from "../fields.ts";
+import { Bio, Code, DisplayName, Email, NewPassword, Ok, Username } from "../fields.ts";
 import { picture, required } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
@@ -7,17 +7,11 @@ import { User } from "../resources.ts";
 import { anyText, nullable, optional } from "../schema.ts";
 
 const area = "Identity";
-const Email = Type.String({
-  minLength: 3,
-  maxLength: limits.email,
-  format: "email",
-  examples: ["ada@example.org"],
-});
-const Password = anyText(limits.password.min, limits.password.max, { examples: ["correct horse battery"] });
 const IdToken = anyText(1, 10_000, {
   description: "As the provider issued it.",
   examples: ["header.claims.signature"],
 });
+const SecondFactor = optional(nullable(Code));
 const session = "Sets the session cookie.";
 
 export const me = operation({
@@ -35,7 +29,7 @@ export const signUp = operation({
   area,
   route: "POST /api/auth/signup",
   access: anyone,
-  body: { email: Email, username: Username, password: Password },
+  body: { email: Email, username: Username, password: NewPassword },
   answer: { user: User },
   errors: ["email_taken", "username_taken", "invalid_name", "rate_limited"],
   tool: "none",
@@ -61,9 +55,10 @@ export const logIn = operation({
       }),
     ),
     password: anyText(1, limits.password.max, { examples: ["correct horse battery"] }),
+    code: SecondFactor,
   },
   answer: { user: User },
-  errors: ["unauthorized", "rate_limited"],
+  errors: ["unauthorized", "second_factor_required", "rate_limited"],
   tool: "none",
   says: `Begin a session. Either field, \`email\` or \`username\`, may hold either of the two. ${session}`,
 });
@@ -74,7 +69,7 @@ export const logOut = operation({
   route: "POST /api/auth/logout",
   access: sessionOnly,
   answer: { ok: Ok },
-  says: "End the session, here and on the server.",
+  says: "End the session, here and on the server. Out of an agent's session it leads back to one's own, where that was opened in the same browser.",
 });
 
 export const beginSignIn = operation({
@@ -93,9 +88,9 @@ export const signInWithGoogle = operation({
   area,
   route: "POST /api/auth/google",
   access: anyone,
-  body: { idToken: IdToken },
+  body: { idToken: IdToken, code: SecondFactor },
   answer: { user: User },
-  errors: ["unauthorized", "email_taken", "not_found", "rate_limited"],
+  errors: ["unauthorized", "second_factor_required", "email_taken", "not_found", "rate_limited"],
   tool: "none",
   says: `Sign in with a Google ID token, which serves once; the first time opens an account. ${session}`,
 });
@@ -105,9 +100,13 @@ export const signInWithApple = operation({
   area,
   route: "POST /api/auth/apple",
   access: anyone,
-  body: { idToken: IdToken, fullName: optional(anyText(0, 200, { examples: ["Ada Lovelace"] })) },
+  body: {
+    idToken: IdToken,
+    fullName: optional(anyText(0, 200, { examples: ["Ada Lovelace"] })),
+    code: SecondFactor,
+  },
   answer: { user: User },
-  errors: ["unauthorized", "email_taken", "not_found", "rate_limited"],
+  errors: ["unauthorized", "second_factor_required", "email_taken", "not_found", "rate_limited"],
   tool: "none",
   says: `Sign in with an Apple ID token, which serves once; the first time opens an account, named by \`fullName\`. ${session}`,
 });

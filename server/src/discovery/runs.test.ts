@@ -91,7 +91,8 @@ async function makeWorld({ as, storage }: Tandem): Promise<World> {
   });
   await as.human("jean_b");
   const webhook = await makeWebhook(storage, person, now());
-  const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId, company, webhook });
+  const household = { person, agent, keyId: agent.keyId, sourceId, company, webhook };
+  const inputs = inputsFor(own, { ...household, now: now(), baseUrl: RUN_AT });
   return {
     key: String(agent.options.key),
     cookie: String(person.options.headers?.cookie),
@@ -123,7 +124,8 @@ async function runApart(name: OperationName): Promise<Run> {
 /** One operation, called as its example says. */
 async function run(name: OperationName, tandem: Tandem): Promise<Run> {
   const values = valuesFor(name);
-  const sent = "idToken" in values ? { ...values, idToken: await issuer.token(grace) } : values;
+  const drawn = Object.fromEntries(drawnIn(world.inputs[name]));
+  const sent = { ...values, ...drawn, ...("idToken" in values && { idToken: await issuer.token(grace) }) };
   const command = curl(operations[name], sent, tandem.baseUrl);
   // A stream would go on: what comes in the first second is what there is.
   const bounded = operations[name].streams ? `${command} -m 1 || true` : command;
@@ -131,8 +133,14 @@ async function run(name: OperationName, tandem: Tandem): Promise<Run> {
   return { name, values, answer: lasting(answer) };
 }
 
+/** What a device signed or drew by lot. */
+function drawnIn(values: Values): [string, unknown][] {
+  return Object.entries(values).filter(([field]) => ["attestationObject", "signature"].includes(field));
+}
+
 function valuesFor(name: OperationName): Values {
   const values: Values = { ...world.inputs[name] };
+  for (const [field] of drawnIn(values)) values[field] = "bG9vbQ";
   for (const field of Object.keys(operations[name].files)) if (values[field]) values[field] = "picture.png";
   return "idToken" in values ? { ...values, idToken: "header.claims.signature" } : values;
 }
@@ -155,5 +163,6 @@ function lasting(answer: string): string {
     .replace(/("messageId":"msg_)[\w-]+/g, "$1…")
     .replace(/^retry: \d+$/m, "retry: 3000")
     .replace(/(\/media\/)[\w-]+/g, "$1…")
-    .replace(/("nonce":")[^"]+/, "$1…");
+    .replace(/("(?:nonce|challenge)":")[^"]+/, "$1…")
+    .replace(/[A-Z2-7]{32}|[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g, "…");
 }

@@ -1,10 +1,18 @@
 import type { OperationName } from "@tandem/contract/operations";
 import type { Handlers } from "../http/context.ts";
 import { avatar } from "./accounts/avatar.ts";
+import { accountRemoval } from "./accounts/delete-account.ts";
+import { email } from "./accounts/email.ts";
+import { dataExports } from "./accounts/exports.ts";
+import { newPassword } from "./accounts/new-password.ts";
+import { passkeys } from "./accounts/passkeys.ts";
 import { passwords } from "./accounts/passwords.ts";
 import { preferences } from "./accounts/preferences.ts";
 import { profile } from "./accounts/profile.ts";
 import { providers } from "./accounts/providers.ts";
+import { secondFactor } from "./accounts/second-factor.ts";
+import { security } from "./accounts/security.ts";
+import { sessionList } from "./accounts/session-list.ts";
 import { sessions } from "./accounts/sessions.ts";
 import { blocks } from "./blocks/blocks.ts";
 import { comments } from "./comments/comments.ts";
@@ -48,6 +56,14 @@ export const handlers = {
   ...providers,
   ...profile,
   ...preferences,
+  ...security,
+  ...sessionList,
+  ...newPassword,
+  ...email,
+  ...secondFactor,
+  ...passkeys,
+  ...dataExports,
+  ...accountRemoval,
   ...avatar,
   ...feed,
   ...posts,

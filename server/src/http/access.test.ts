@@ -109,6 +109,28 @@ const rules: Record<OperationName, Rule> = {
   deleteDraft: "posts:write",
   publishDraft: "posts:write",
   approveDraft: "person",
+  readSecurity: "person",
+  listSessions: "session",
+  endSession: "session",
+  changePassword: "person",
+  forgotPassword: "anyone",
+  resetPassword: "anyone",
+  changeEmail: "person",
+  sendConfirmation: "person",
+  confirmEmail: "anyone",
+  beginTwoFactor: "person",
+  confirmTwoFactor: "person",
+  endTwoFactor: "person",
+  listPasskeys: "person",
+  beginPasskey: "person",
+  addPasskey: "person",
+  renamePasskey: "person",
+  removePasskey: "person",
+  beginPasskeySignIn: "anyone",
+  signInWithPasskey: "anyone",
+  readExport: "person",
+  startExport: "person",
+  deleteAccount: "person",
 };
 
 /** What a person meets who names what somebody else owns; all else is open to everyone. */
@@ -150,6 +172,13 @@ const welcomes: Partial<Record<OperationName, string>> = {
   openProduct: "302",
   signInWithGoogle: "404 not_found",
   signInWithApple: "404 not_found",
+  confirmEmail: "400 invalid_token",
+  resetPassword: "400 invalid_token",
+  confirmTwoFactor: "404 not_found",
+  addPasskey: "400 invalid_input",
+  renamePasskey: "404 not_found",
+  removePasskey: "404 not_found",
+  signInWithPasskey: "401 unauthorized",
 };
 
 const unauthorized = "401 unauthorized";

@@ -52,6 +52,8 @@ export interface Context<Who extends Caller | null = Caller | null> {
   readonly method: string;
   /** The client's address, as far as the configured proxies are believed. */
   readonly address: string;
+  /** What the client says of itself (`User-Agent`), cut short, without what hides. */
+  readonly device: string | null;
   /** Committed state, for reading. */
   readonly read: Db;
   /**

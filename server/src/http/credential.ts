@@ -8,18 +8,22 @@ import { type RawBuilder, sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller, CallerKey } from "./caller.ts";
-import type { Cookie } from "./context.ts";
+import type { Context, Cookie } from "./context.ts";
 import type { House } from "./house.ts";
 import { looksLikeKey } from "./key-format.ts";
 import { Problem } from "./problem.ts";
 
 const SESSION_COOKIE = "tandem_session";
+/** Keeps an operator's own session beside that as an agent. By itself it is no credential. */
+const OPERATOR_COOKIE = "tandem_operator";
 
 /**
  * A key's use is noted at most once a minute: knowing it to the second isn't worth a write a request. Nor is a note
  * that failed tried again sooner, lest a disk in trouble be asked with every request.
  */
 const NOTED_EVERY = 60_000;
+/** A session's use is noted more seldom still: there are many more of them, and all it is for is to recognise them. */
+const SESSION_NOTED_EVERY = 600_000;
 /** A session's end is moved at most once a day. */
 const ROLLED_EVERY = 86_400_000;
 export const SESSION_LIFE = limits.sessionDays * 86_400_000;
@@ -50,6 +54,16 @@ export function sessionCookie(token: string | null): Cookie {
   return { name: SESSION_COOKIE, value: token, maxAge: SESSION_LIFE / 1000 };
 }
 
+/** The cookie that keeps an operator's session to come back to; without a token, the one that forgets it. */
+export function operatorCookie(token: string | null): Cookie {
+  return { name: OPERATOR_COOKIE, value: token, maxAge: SESSION_LIFE / 1000 };
+}
+
+/** The tokens that a browser sent: of the session that it is in, and of the operator's that it keeps. */
+export function sessionOf(cookies: Context["cookies"]): { own: string | null; operator: string | null } {
+  return { own: cookies[SESSION_COOKIE] || null, operator: cookies[OPERATOR_COOKIE] || null };
+}
+
 function sessionToken(cookies: string | undefined): string | null {
   return (cookies && parseCookie(cookies)[SESSION_COOKIE]) || null;
 }
@@ -67,7 +81,7 @@ async function byKey(house: House, authorization: string): Promise<Credential> {
       : undefined;
   if (!row) throw new Problem("unauthorized", "This is no live key.");
   const now = house.now();
-  if (row.last_used_at === null || row.last_used_at < now - NOTED_EVERY) noteUse(house, row.id, now);
+  if (row.last_used_at === null || row.last_used_at < now - NOTED_EVERY) noteUse(house, "keys", row.id, now);
   const paused = row.paused + row.key_paused > 0;
   return { caller: caller(row, { key: callerKey(row), byAi: true, paused }), renewed: null };
 }
@@ -76,6 +90,8 @@ async function bySession(house: House, token: string): Promise<Credential> {
   const now = house.now();
   const [row] = await sessionByHash(house.storage.read, { hash: tokenHash(token), now });
   if (!row) return nobody;
+  if (row.last_used_at === null || row.last_used_at < now - SESSION_NOTED_EVERY)
+    noteUse(house, "sessions", row.id, now);
   const due = row.expires_at < now + SESSION_LIFE - ROLLED_EVERY;
   const rolled = due && (await roll(house, row.id, now));
   return { caller: caller(row, { sessionId: row.id }), renewed: rolled ? token : null };
@@ -230,6 +246,7 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
 interface SessionByHash extends AccountRow {
   id: number;
   expires_at: number;
+  last_used_at: number | null;
 }
 
 const sessionByHash = prepared<{ hash: string; now: number }, SessionByHash>((db, { hash, now }) =>
@@ -239,16 +256,16 @@ const sessionByHash = prepared<{ hash: string; now: number }, SessionByHash>((db
     .leftJoin("users as operator", "operator.id", "users.operator_id")
     .where("sessions.token_hash", "=", hash)
     .where("sessions.expires_at", ">", now)
-    .select(["sessions.id", "sessions.expires_at", ...accountColumns])
+    .select(["sessions.id", "sessions.expires_at", "sessions.last_used_at", ...accountColumns])
     .compile(),
 );
 
 /** Not awaited: nobody's answer depends on it, and closing the storage waits for it. */
-function noteUse(house: House, id: number, now: number): void {
-  if (triedLately(house, `key:${id}`, now)) return;
+function noteUse(house: House, table: "keys" | "sessions", id: number, now: number): void {
+  if (triedLately(house, `${table} ${id}`, now)) return;
   house.storage
-    .write((tx) => tx.updateTable("keys").set({ last_used_at: now }).where("id", "=", id).execute())
-    .catch((err) => house.log.error({ err }, "a key's use could not be noted"));
+    .write((tx) => tx.updateTable(table).set({ last_used_at: now }).where("id", "=", id).execute())
+    .catch((err) => house.log.error({ err, table }, "a credential's use could not be noted"));
 }
 
 /** Whether the session's end was moved. Where it can't be, that is no reason to refuse what the session came for. */

@@ -1,31 +1,30 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
-import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { inputsFor, makeBelongings, surround } from "@tandem/testing/inputs";
 import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** In this order, since the last of them end what the others need. No identity provider is configured here. */
-const endings: string[] = ["revokeKey", "openAgentSession", "deleteAgent", "logOut"];
+const { now } = stoppedClock();
+
+/** No identity provider is configured here. */
 const writes = operationList
   .filter((op) => isWrite(op) && !op.name.startsWith("signInWith"))
-  .map(({ name }) => name as OperationName)
-  .sort((a, b) => endings.indexOf(a) - endings.indexOf(b));
+  .map(({ name }) => name as OperationName);
 
 describe.each(engines)("a dry run on %s", (engine) => {
   let tandem: Tandem;
-  let person: Person;
-  let agent: AgentCaller;
   beforeAll(async () => {
-    tandem = await startTandem(engine, { now: stoppedClock().now });
-    person = await tandem.as.human();
-    agent = await tandem.as.agent(person);
+    tandem = await startTandem(engine, { now });
   });
   afterAll(() => tandem.stop());
 
   test.each(writes)("%s answers what would have come and leaves no trace", async (name) => {
+    // Some of these calls end what they were made with.
+    const person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    await tandem.house.media.idle();
     const household = { person, agent, keyId: agent.keyId, ...(await surround(tandem, person, null)) };
     const input = inputsFor(await makeBelongings(person), household)[name];
     const before = await dump(tandem.storage);
@@ -87,7 +86,8 @@ describe.each(engines)("a dry run on %s", (engine) => {
 
 /** An answer without what differs from call to call: ids, of which an engine may skip some, and secrets. */
 function known(value: unknown, name = ""): unknown {
-  if (["secret", "hint", "nonce", "messageId"].includes(name)) return typeof value;
+  if (["secret", "hint", "nonce", "messageId", "uri", "recoveryCodes", "challenge"].includes(name))
+    return typeof value;
   if (/^(id|agentId|postId|commentId|keyId)$/.test(name)) return value === null ? null : typeof value;
   if (name === "avatarUrl" && value !== null) return "/media/";
   if (typeof value === "string") return value.replace(/^\/out\/\d+\?post=\d+$/, "/out");

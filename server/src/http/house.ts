@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Registry } from "prom-client";
 import type { Config } from "../config.ts";
+import type { Mailer } from "../mail/mailer.ts";
 import type { Media } from "../media/media.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Db, Storage } from "../storage/storage.ts";
@@ -13,6 +14,7 @@ export interface House {
   readonly config: Config;
   readonly storage: Storage;
   readonly media: Media;
+  readonly mailer: Mailer;
   readonly slots: Slots;
   /** Callers who listen. */
   readonly streams: EventStreams;

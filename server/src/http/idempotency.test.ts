@@ -158,8 +158,9 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
 
   // Those that end what they are called with can't be called again.
   const last: OperationName[] = ["revokeKey", "openAgentSession", "deleteAgent"];
+  const endings = ["logOut", "deleteAccount"];
   const repeatable = operationList
-    .filter((op) => isWrite(op) && op.access.kind !== "anyone" && op.name !== "logOut")
+    .filter((op) => isWrite(op) && op.access.kind !== "anyone" && !endings.includes(op.name))
     .sort((a, b) => last.indexOf(a.name as OperationName) - last.indexOf(b.name as OperationName))
     .map(({ name }) => name as OperationName);
   test("every write is done once", async () => {
@@ -169,9 +170,11 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
       const input = inputsFor(await makeBelongings(person), household)[name];
       const call = { idempotencyKey: `every ${name}` };
       const first = await person.call(name, input, call);
+      await tandem.house.media.idle();
       const before = await dump(tandem.storage);
       const again = await person.call(name, input, call);
-      const secret = "secret" in first.body ? { secret: null } : {};
+      const shownOnce = ["secret", "uri", "recoveryCodes"].filter((field) => field in first.body);
+      const secret = Object.fromEntries(shownOnce.map((field) => [field, null]));
       expect([name, first.status, replayed(again), again.body]).toEqual([
         name,
         200,

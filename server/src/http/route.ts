@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { withoutHidden } from "@tandem/contract/hidden-text";
+import { limits } from "@tandem/contract/limits";
 import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -189,6 +191,7 @@ class Route {
       now: write.now,
       method: request.method,
       address: request.ip,
+      device: deviceOf(request.headers["user-agent"]),
       read: storage.read,
       recent: () => storage.recent(async () => (caller ? lastPosition(storage.read, caller.userId) : 0)),
       get cookies() {
@@ -205,6 +208,14 @@ class Route {
       nextPage: (cursor) => linkNext(this.#house, request, reply, cursor),
     };
   }
+}
+
+function deviceOf(userAgent: string | undefined): string | null {
+  return (
+    withoutHidden(userAgent ?? "")
+      .trim()
+      .slice(0, limits.device) || null
+  );
 }
 
 /** A proxy may ask for a name and password of its own, which browsers then send to us too: no credential of ours. */

@@ -36,6 +36,7 @@ function strangerTo(house: House): Context<null> {
     dryRun: false,
     method: "GET",
     address: "",
+    device: null,
     read: storage.read,
     recent: () => storage.recent(async () => 0),
     cookies: {},

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { preferred, rendered, sendPage } from "../discovery/send.ts";
 import type { House } from "../http/house.ts";
+import { mountAccountPages } from "./account.ts";
 import { Addresses } from "./addresses.ts";
 import { asStranger } from "./ask.ts";
 import { creator } from "./creator.ts";
@@ -36,6 +37,7 @@ export function mountPages(server: FastifyInstance, house: House): void {
     return sendPage(request, reply, rendered(page, form, query ? `${twin}?${query}` : twin));
   };
   mountFeeds(server, house, ask);
+  mountAccountPages(server);
   for (const [path, show] of Object.entries(pages))
     server.get(path, (request, reply) => answer(request, reply, show));
 }

@@ -8,6 +8,7 @@ import { gathering } from "./migrations/0006-gathering.ts";
 import { postLinks } from "./migrations/0007-post-links.ts";
 import { movesAndLinks } from "./migrations/0008-moves-and-links.ts";
 import { betweenPeople } from "./migrations/0009-between-people.ts";
+import { accounts } from "./migrations/0010-accounts.ts";
 import { notices } from "./migrations/0012-notices.ts";
 import { operatorsConsole } from "./migrations/0013-console.ts";
 import { aiLikes } from "./migrations/0014-ai-likes.ts";
@@ -24,6 +25,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0007-post-links": postLinks,
   "0008-moves-and-links": movesAndLinks,
   "0009-between-people": betweenPeople,
+  "0010-accounts": accounts,
   "0012-notices": notices,
   "0013-console": operatorsConsole,
   "0014-ai-likes": aiLikes,

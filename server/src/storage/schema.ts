@@ -13,6 +13,14 @@ import type {
 import type { Tier } from "@tandem/contract/tiers";
 import type { Delivery, DeliveryState, WebhookState } from "@tandem/contract/webhooks";
 import type { Generated } from "kysely";
+import type {
+  ExportRow,
+  MailRow,
+  PasskeyRow,
+  RecoveryCodeRow,
+  SecondFactorRow,
+  TokenRow,
+} from "./schema/accounts.ts";
 
 /**
  * The tables, as TypeScript sees them. Times are milliseconds since 1970 (`…_at`), truth is 0 or 1,
@@ -67,6 +75,12 @@ export interface Schema {
   conversations: ConversationRow;
   conversation_sides: ConversationSideRow;
   messages: MessageRow;
+  tokens: TokenRow;
+  mails: MailRow;
+  second_factors: SecondFactorRow;
+  recovery_codes: RecoveryCodeRow;
+  passkeys: PasskeyRow;
+  exports: ExportRow;
   /** Background work: when it is due, and who holds it until when. */
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
 }
@@ -106,6 +120,9 @@ export interface UserRow {
   /** Whether there ever was a block by or against it. */
   has_blocks: Generated<number>;
   created_at: number;
+  email_verified: Generated<number>;
+  /** Since when it is being removed: it can do nothing any more. */
+  removing_at: Generated<number | null>;
 }
 
 export interface SessionRow {
@@ -114,6 +131,10 @@ export interface SessionRow {
   user_id: number;
   created_at: number;
   expires_at: number;
+  /** Null for those that began before it was noted. */
+  last_used_at: Generated<number | null>;
+  /** What the browser or program said of itself when it began. */
+  device: Generated<string | null>;
 }
 
 export interface KeyRow {

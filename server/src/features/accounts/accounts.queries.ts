@@ -17,6 +17,8 @@ export function isReserved(username: string): boolean {
 export interface NewAccount {
   username: string;
   email: string;
+  /** Whether somebody who can be trusted says that it is theirs. */
+  emailVerified?: boolean;
   passwordHash: string | null;
   displayName: string | null;
   bio?: string | null;
@@ -56,6 +58,7 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
       username_key: usernameKey,
       email,
       email_key: emailKey,
+      email_verified: account.emailVerified ? 1 : 0,
       password_hash: account.passwordHash,
       display_name: account.displayName,
       avatar_url: null,
@@ -72,6 +75,17 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
   if (!added) throw await taken(tx, emailKey);
   await addNativeCreator(tx, added.id, username);
   return added.id;
+}
+
+/** Throws where another account has that address. */
+export async function requireFreeEmail(db: Db, email: string, userId: number): Promise<void> {
+  const other = await db
+    .selectFrom("users")
+    .select("id")
+    .where("email_key", "=", email.toLowerCase())
+    .where("id", "<>", userId)
+    .executeTakeFirst();
+  if (other) throw new Problem("email_taken", undefined, { field: "email" });
 }
 
 async function taken(db: Db, emailKey: string): Promise<Problem> {

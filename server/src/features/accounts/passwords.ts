@@ -5,21 +5,22 @@ import { invalid, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, requireFree } from "./accounts.queries.ts";
 import { hashPassword, verifyPassword } from "./hashing.ts";
+import { leadsNowhere, postMails, queueMail } from "./mails.ts";
+import { judgeSignInCode, spendCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
 import { counted, forgive, logInAttempt, signUpAttempt } from "./throttle.ts";
 
-/** The addresses of agents, and of people whose provider tells none. */
-const ownDomains = /@(agents|users)\.invalid$/i;
-
 export const passwords = {
   signUp: async (ctx, input) => {
-    if (ownDomains.test(input.email)) throw invalid("email", "No mail is delivered to this address.");
+    if (leadsNowhere(input.email)) throw invalid("email", "No mail is delivered to this address.");
     // Hashing takes a while on purpose: so it is done before the transaction, and only where there is a point in it.
     const passwordHash = await counted(ctx, signUpAttempt(ctx), async () => {
       await requireFree(ctx.read, input);
       return hashPassword(input.password);
     });
-    return ctx.write((tx) => signUp(ctx, tx, input, passwordHash));
+    const answer = await ctx.write((tx) => signUp(ctx, tx, input, passwordHash));
+    postMails(ctx.house);
+    return answer;
   },
   logIn: async (ctx, input) => {
     const name = nameOf(input);
@@ -27,7 +28,11 @@ export const passwords = {
     const attempt = logInAttempt(ctx, account?.username_key ?? name);
     const userId = await counted(ctx, attempt, () => recognise(account, input.password));
     await forgive(ctx, attempt);
-    return ctx.write((tx) => beginSession(ctx, tx, userId));
+    const use = await judgeSignInCode(ctx, userId, input.code);
+    return ctx.write(async (tx) => {
+      await spendCode(tx, userId, use);
+      return beginSession(ctx, tx, userId);
+    });
   },
 } satisfies Handlers<"signUp" | "logIn">;
 
@@ -42,6 +47,7 @@ async function signUp(ctx: Context, tx: Db, input: Input<Operations["signUp"]>, 
     operatorId: null,
   } as const;
   const userId = await addAccount(tx, { ...account, now: ctx.now });
+  await queueMail(ctx.house, tx, { userId, kind: "confirm_email", address: email, now: ctx.now });
   return beginSession(ctx, tx, userId);
 }
 

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
 import type { ProviderConfig } from "../../config.ts";
 import type { Context, Handlers, JsonText } from "../../http/context.ts";
 import { isText } from "../../http/formats.ts";
@@ -10,6 +12,7 @@ import type { Db } from "../../storage/storage.ts";
 import { addAccount, isReserved, type NewAccount } from "./accounts.queries.ts";
 import { type IdToken, verifyIdToken } from "./id-tokens.ts";
 import { keepNonce, spendNonce, spendToken } from "./nonces.ts";
+import { judgeSignInCode, spendCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
 import { count, nonceAttempt, signUpAttempt } from "./throttle.ts";
 
@@ -27,8 +30,8 @@ export const providers = {
       ctx.setCookie({ name: NONCE_COOKIE, value: nonce, maxAge: NONCE_SECONDS });
       return { nonce };
     }),
-  signInWithGoogle: (ctx, { idToken }) => signIn(ctx, "google", idToken),
-  signInWithApple: (ctx, { idToken, fullName }) => signIn(ctx, "apple", idToken, fullName),
+  signInWithGoogle: (ctx, input) => signIn(ctx, "google", input),
+  signInWithApple: (ctx, input) => signIn(ctx, "apple", input),
 } satisfies Handlers<"beginSignIn" | "signInWithGoogle" | "signInWithApple">;
 
 type Provider = "google" | "apple";
@@ -36,18 +39,21 @@ type Provider = "google" | "apple";
 async function signIn(
   ctx: Context,
   provider: Provider,
-  idToken: string,
-  fullName?: string,
+  { idToken, fullName, code }: Input<Operations["signInWithApple"]>,
 ): Promise<JsonText> {
   const config: ProviderConfig | null = ctx.house.config[provider];
   if (!config) throw notFound("provider here");
   const nonce = ctx.cookies[NONCE_COOKIE];
   const claims = await verifyIdToken(ctx.house, config, idToken, nonce);
+  // A code that is missing is asked for before anything is spent, so the same ID token can come with it.
+  const known = await knownIdentity(ctx.read, provider, claims);
+  const use = known === undefined ? null : await judgeSignInCode(ctx, known, code);
   return ctx.write(async (tx) => {
     if (nonce === undefined) await spendToken(tx, idToken, claims.exp, ctx.now);
     else await spendNonce(tx, nonce, ctx.now);
     const userId =
       (await knownIdentity(tx, provider, claims)) ?? (await welcome(ctx, tx, provider, claims, fullName));
+    await spendCode(tx, userId, use);
     ctx.setCookie({ name: NONCE_COOKIE, value: null, maxAge: 0 });
     return beginSession(ctx, tx, userId);
   });
@@ -70,10 +76,12 @@ async function knownIdentity(tx: Db, provider: Provider, { sub }: IdToken): Prom
 async function welcome(ctx: Context, tx: Db, provider: Provider, claims: IdToken, fullName = claims.name) {
   await count(ctx, tx, signUpAttempt(ctx));
   const subject = claims.sub;
-  const email = emailOf(provider, claims) ?? `${provider}-${shortHash(subject)}@users.invalid`;
+  const verified = emailOf(provider, claims);
+  const email = verified ?? `${provider}-${shortHash(subject)}@users.invalid`;
   const displayName = typeof fullName === "string" ? displayNameOf(fullName) : null;
   const account = {
     email,
+    emailVerified: verified !== null,
     passwordHash: null,
     displayName,
     role: "user",

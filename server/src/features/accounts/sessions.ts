@@ -1,21 +1,38 @@
 import { randomBytes } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
-import { SESSION_LIFE, sessionCookie, tokenHash } from "../../http/credential.ts";
+import { operatorCookie, SESSION_LIFE, sessionCookie, sessionOf, tokenHash } from "../../http/credential.ts";
 import { notePosition } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 import { readUser } from "./accounts.queries.ts";
 
 export const sessions = {
   me: async (ctx) => ({ user: await readUser(ctx.read, ctx.caller.userId) }),
-  logOut: (ctx) => ctx.write((tx) => endSession(ctx, tx)),
+  logOut: (ctx) => ctx.write((tx) => logOut(ctx, tx)),
 } satisfies Handlers<"me" | "logOut">;
 
-async function endSession(ctx: SignedIn, tx: Db): Promise<{ ok: true }> {
-  if (ctx.caller.sessionId !== null)
-    await tx.deleteFrom("sessions").where("id", "=", ctx.caller.sessionId).execute();
-  ctx.setCookie(sessionCookie(null));
+/** Out of a session as an agent one comes back to one's own, if this browser still has it. */
+async function logOut(ctx: SignedIn, tx: Db): Promise<{ ok: true }> {
+  const { caller, cookies } = ctx;
+  if (caller.sessionId !== null) await tx.deleteFrom("sessions").where("id", "=", caller.sessionId).execute();
+  const { own, operator } = sessionOf(cookies);
+  const back =
+    own !== null && caller.isAgent && operator && (await isOperators(tx, operator, caller.userId, ctx.now));
+  ctx.setCookie(sessionCookie(back ? operator : null));
+  if (operator) ctx.setCookie(operatorCookie(null));
   return { ok: true };
+}
+
+async function isOperators(tx: Db, token: string, agentId: number, now: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("sessions")
+    .innerJoin("users as agent", "agent.operator_id", "sessions.user_id")
+    .select("sessions.id")
+    .where("sessions.token_hash", "=", tokenHash(token))
+    .where("sessions.expires_at", ">", now)
+    .where("agent.id", "=", agentId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Begins a session for an account; its cookie goes out with the answer. */
@@ -29,12 +46,21 @@ export async function beginSession(ctx: Context, tx: Db, userId: number) {
       user_id: userId,
       created_at: ctx.now,
       expires_at: ctx.now + SESSION_LIFE,
+      last_used_at: ctx.now,
+      device: ctx.device,
     })
     .execute();
   await endSurplus(tx, userId);
   await notePosition(tx, userId, ctx.now);
   ctx.setCookie(sessionCookie(token));
   return { user: await readUser(tx, userId) };
+}
+
+/** Begins a session as an agent of the caller's. The caller's own stays, beside it in the browser, to come back to. */
+export async function beginAgentSession(ctx: SignedIn, tx: Db, agentId: number) {
+  const { own } = sessionOf(ctx.cookies);
+  if (own) ctx.setCookie(operatorCookie(own));
+  return beginSession(ctx, tx, agentId);
 }
 
 /** Of more sessions than an account may have, those go that were left alone the longest. */
@@ -51,5 +77,23 @@ async function endSurplus(tx: Db, userId: number): Promise<void> {
         .orderBy("id", "desc")
         .limit(limits.sessionsPerAccount),
     )
+    .execute();
+}
+
+/** Ends the sessions of an account and those as its agents; all but one, if that is named. */
+export async function endSessions(tx: Db, userId: number, but: number | null): Promise<void> {
+  await tx
+    .deleteFrom("sessions")
+    .where((eb) =>
+      eb(
+        "user_id",
+        "in",
+        eb
+          .selectFrom("users")
+          .select("id")
+          .where((u) => u.or([u("id", "=", userId), u("operator_id", "=", userId)])),
+      ),
+    )
+    .$if(but !== null, (query) => query.where("id", "<>", but))
     .execute();
 }

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Throttle } from "@tandem/contract/tiers";
 import ipaddr from "ipaddr.js";
-import type { Context } from "../../http/context.ts";
+import type { Context, SignedIn } from "../../http/context.ts";
 import { Problem } from "../../http/problem.ts";
 import { charge } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -42,6 +42,41 @@ export function signUpAttempt(ctx: Context): Attempt {
 
 export function nonceAttempt(ctx: Context): Attempt {
   return { what: "sign-ins", counts: byAddress(ctx, "noncePerAddress") };
+}
+
+/** A sign-in by a passkey: which cannot be guessed, but costs work to judge. */
+export function passkeyAttempt(ctx: Context): Attempt {
+  return { what: "failed log-ins", counts: byAddress(ctx, "loginPerAddress") };
+}
+
+/** A password given again in a session. */
+export function passwordAttempt({ caller }: SignedIn): Attempt {
+  return { what: "wrong passwords", counts: [{ name: "passwordPerAccount", of: String(caller.userId) }] };
+}
+
+/** Codes are short, so whoever guesses at one account is borne seldom, wherever the guesses come from. */
+export function codeAttempt(userId: number): Attempt {
+  return { what: "wrong codes", counts: [{ name: "secondFactorPerAccount", of: String(userId) }] };
+}
+
+/** A mail about an account, or to an address: nobody's letter-box is filled by us. */
+export function mailAttempt(ctx: Context, address: string): Attempt {
+  const accounts = [address.toLowerCase(), ...(ctx.caller ? [String(ctx.caller.userId)] : [])];
+  return {
+    what: "mails",
+    counts: [
+      ...accounts.map((of) => ({ name: "mailPerAccount", of }) as const),
+      ...byAddress(ctx, "mailPerAddress"),
+    ],
+  };
+}
+
+export function tokenAttempt(ctx: Context): Attempt {
+  return { what: "wrong links", counts: byAddress(ctx, "tokenPerAddress") };
+}
+
+export function exportAttempt({ caller }: SignedIn): Attempt {
+  return { what: "exports", counts: [{ name: "exportPerAccount", of: String(caller.userId) }] };
 }
 
 /** Everyone on this machine shares the loopback address, so it alone slows nobody (decisions: small print). */

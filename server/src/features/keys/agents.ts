@@ -4,11 +4,10 @@ import type { Operations } from "@tandem/contract/operations";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { Problem } from "../../http/problem.ts";
-import { collect } from "../../media/collect.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, lockAccount } from "../accounts/accounts.queries.ts";
-import { removeAccount } from "../accounts/remove-account.ts";
-import { beginSession } from "../accounts/sessions.ts";
+import { afterRemoval, removeOrRetire } from "../accounts/delete-account.ts";
+import { beginAgentSession } from "../accounts/sessions.ts";
 import { findOwnAgent, readAgents } from "./agents.queries.ts";
 import { addKey, readScopes } from "./keys.queries.ts";
 
@@ -21,16 +20,16 @@ export const agents = {
   async deleteAgent(ctx, { id }) {
     const answer = await ctx.write(async (tx) => {
       await findOwnAgent(tx, id, ctx.caller);
-      await removeAccount(tx, id);
+      await removeOrRetire(tx, id, ctx.now);
       return { deleted: true };
     });
-    ctx.house.media.later("deletions", () => collect(ctx.house));
+    afterRemoval(ctx.house);
     return answer;
   },
   openAgentSession: (ctx, { id }) =>
     ctx.write(async (tx) => {
       await findOwnAgent(tx, id, ctx.caller);
-      return beginSession(ctx, tx, id);
+      return beginAgentSession(ctx, tx, id);
     }),
 } satisfies Handlers<"listAgents" | "createAgent" | "deleteAgent" | "openAgentSession">;
 

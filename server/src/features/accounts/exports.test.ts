@@ -1,0 +1,167 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Caller } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { pixel } from "@tandem/testing/inputs";
+import { programOf } from "@tandem/testing/programs";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { engines, startTandem, stores, type Tandem } from "@tandem/testing/tandem";
+import { describe, expect, test } from "vitest";
+import { claimExport, sweepExports } from "./exports.queries.ts";
+import { makeExports } from "./exports.ts";
+
+const execute = promisify(execFile);
+const worlds = engines.flatMap((engine) => stores.map((store) => [engine, store] as const));
+
+describe.each(worlds)("exports on %s and %s", (engine, store) => {
+  const clock = stoppedClock();
+  const start = (env = {}) => startTandem(engine, { store, now: clock.now, env });
+
+  test("hold all that an account has, in files that anything can read", async () => {
+    await using tandem = await start();
+    const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
+    await tandem.as.agent(ada, "robot");
+    await ada.setAvatar({ image: pixel });
+    const { post } = await ada.createPost({ title: "On looms 😀", body: "They weave.", image: pixel });
+    const { post: theirs } = await bob.createPost({ title: "Bob's own" });
+    await ada.createComment({ id: theirs.id, body: "Well said." });
+    await bob.createComment({ id: post.id, body: "Bob's words" });
+    await ada.likePost({ id: theirs.id });
+    await ada.savePost({ id: theirs.id });
+    await ada.follow({ platform: "native", author: "bob" });
+    await ada.createProduct({ title: "Pot", url: "https://example.org/pot", price: "9.90" });
+    expect(await ada.readExport()).toEqual({ state: "none", url: null, bytes: null, expiresAt: null });
+    expect((await ada.startExport()).state).toBe("working");
+    await tandem.house.media.idle();
+    const { state, url, bytes, expiresAt } = await ada.readExport();
+    expect([state, expiresAt]).toEqual(["ready", new Date(clock.now() + 3 * 86_400_000).toISOString()]);
+
+    const response = await fetched(tandem, ada, String(url));
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "application/zip",
+      "content-disposition": 'attachment; filename="tandem-ada.zip"',
+      "cache-control": "private, no-store",
+      "content-length": String(bytes),
+    });
+    const files = await unpacked(Buffer.from(await response.arrayBuffer()));
+    const json = (name: string): unknown => JSON.parse(String(files.get(name)));
+    expect(json("profile.json")).toMatchObject({ username: "ada", email: "ada@example.org" });
+    expect(json("posts.json")).toMatchObject([
+      { id: post.id, title: "On looms 😀", commentCount: 1, score: 0 },
+    ]);
+    expect(json("comments.json")).toMatchObject([{ postId: theirs.id, body: "Well said." }]);
+    for (const name of ["post-likes", "saves"]) expect(json(`${name}.json`)).toEqual([{ postId: theirs.id }]);
+    expect(json("follows.json")).toEqual([{ platform: "native", author: "bob" }]);
+    expect(json("products.json")).toMatchObject([{ title: "Pot" }]);
+    expect(json("agents.json")).toMatchObject([{ username: "robot" }]);
+    expect(json("keys.json")).toMatchObject([
+      { name: "robot", hint: expect.stringMatching(/^tandem_live_/) },
+    ]);
+    expect(json("notifications.json")).toMatchObject([{ type: "comment", actor: "bob" }]);
+    expect(json("comment-likes.json")).toEqual([]);
+    const stored = [...files.keys()].filter((name) => name.startsWith("media/"));
+    expect(stored).toContain(String(post.mediaUrl).slice(1));
+    // Neither what opens anything, nor what others wrote.
+    const all = [...files.values()].join("\n");
+    const row = await tandem.storage.read.selectFrom("keys").select("hash").executeTakeFirstOrThrow();
+    for (const secret of [row.hash, "argon2", "Bob's words", "Bob's own"]) expect(all).not.toContain(secret);
+  });
+
+  test("is its owner's alone, in a session", async () => {
+    await using tandem = await start();
+    const [ada, eve] = await Promise.all([tandem.as.human(), tandem.as.human()]);
+    const agent = await tandem.as.agent(ada);
+    const asAgent = await tandem.as.agentSession(ada, agent.agent.id);
+    await ada.startExport();
+    await tandem.house.media.idle();
+    const { url } = await ada.readExport();
+    const status = async (caller: Caller) => (await fetched(tandem, caller, String(url))).status;
+    const keyed = tandem.as.with({ authorization: `Bearer ${agent.options.key}` });
+    const callers = [ada, eve, asAgent, keyed, tandem.as.anonymous()];
+    expect(await Promise.all(callers.map(status))).toEqual([200, 404, 403, 403, 401]);
+    const { file } = await tandem.storage.read.selectFrom("exports").select("file").executeTakeFirstOrThrow();
+    expect((await fetch(`${tandem.baseUrl}/media/${file}`)).status).toBe(404);
+  });
+
+  test("goes after its days, and the one before goes when another is made", async () => {
+    await using tandem = await start();
+    const ada = await tandem.as.human();
+    const kept = async () => {
+      const names = [];
+      for await (const { name } of tandem.house.media.store.list()) names.push(name);
+      return names;
+    };
+    for (const _ of [1, 2]) {
+      await ada.startExport();
+      await tandem.house.media.idle();
+    }
+    await sweepExports(tandem.house);
+    expect(await kept()).toHaveLength(1);
+    clock.pass(3 * 86_400_000);
+    expect((await ada.readExport()).state).toBe("none");
+    await sweepExports(tandem.house);
+    expect(await kept()).toEqual([]);
+    expect(await tandem.storage.read.selectFrom("exports").selectAll().execute()).toEqual([]);
+  });
+
+  test("what a process that died had begun, another makes", async () => {
+    await using tandem = await start();
+    const ada = await tandem.as.human();
+    const now = clock.now();
+    await tandem.storage.write((tx) =>
+      tx
+        .insertInto("exports")
+        .values({
+          user_id: ada.user.id,
+          file: "begun.export.zip",
+          due_at: now,
+          bytes: null,
+          expires_at: now + 1e9,
+        })
+        .execute(),
+    );
+    await claimExport(tandem.house, now);
+    await makeExports(tandem.house);
+    expect((await ada.readExport()).state).toBe("working");
+    expect((await ada.startExport()).state).toBe("working");
+    clock.pass(30 * 60_000);
+    await makeExports(tandem.house);
+    expect((await ada.readExport()).state).toBe("ready");
+  });
+
+  test("many in a day are too many", async () => {
+    await using tandem = await start({ LIMIT_THROTTLES_EXPORT_PER_ACCOUNT_LIMIT: "1" });
+    const ada = await tandem.as.human();
+    await Promise.all([ada.startExport(), ada.startExport(), ada.startExport()]);
+    await tandem.house.media.idle();
+    expect((await ada.call("startExport")).status).toBe(429);
+  });
+});
+
+function fetched({ baseUrl }: Tandem, caller: Caller, path: string): Promise<Response> {
+  return fetch(baseUrl + path, { headers: { ...caller.options.headers } });
+}
+
+/** What a program that isn't ours finds in the archive, by path. */
+async function unpacked(zip: Buffer): Promise<Map<string, string>> {
+  await using directory = await temporaryDirectory();
+  const path = join(directory.path, "export.zip");
+  await writeFile(path, zip);
+  await execute(await programOf("python3"), ["-m", "zipfile", "-e", path, join(directory.path, "out")]);
+  const files = await readdir(join(directory.path, "out"), { recursive: true, withFileTypes: true });
+  const found = new Map<string, string>();
+  for (const file of files.filter((one) => one.isFile())) {
+    const at = join(file.parentPath, file.name);
+    found.set(
+      at.slice(join(directory.path, "out").length + 1),
+      await readFile(at, "latin1").then(decoded(file.name)),
+    );
+  }
+  return found;
+}
+
+function decoded(name: string) {
+  return (text: string) => (name.endsWith(".json") ? Buffer.from(text, "latin1").toString() : text);
+}

@@ -1,0 +1,126 @@
+import { createWriteStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { DataExport } from "@tandem/contract/account-resources";
+import { sql } from "kysely";
+import { ZipFile } from "yazl";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { House } from "../../http/house.ts";
+import { inFolder } from "../../media/folder.ts";
+import type { Db } from "../../storage/storage.ts";
+import { lockAccount, readUser } from "./accounts.queries.ts";
+import { jsonOf, parts } from "./export-parts.ts";
+import {
+  type Claimed,
+  claimExport,
+  exportOf,
+  failExport,
+  queueExport,
+  settleExport,
+} from "./exports.queries.ts";
+import { count, exportAttempt } from "./throttle.ts";
+
+/** Where an export is fetched. */
+export const EXPORT_PATH = "/api/users/me/export/file";
+
+export const dataExports = {
+  readExport: (ctx) => describe(ctx.read, ctx),
+  async startExport(ctx) {
+    const { house, caller, now } = ctx;
+    const answer = await ctx.write(async (tx) => {
+      await lockAccount(tx, caller.userId);
+      if ((await describe(tx, ctx)).state !== "working") {
+        await count(ctx, tx, exportAttempt(ctx));
+        await queueExport(tx, caller.userId, now);
+      }
+      return describe(tx, ctx);
+    });
+    house.media.later("exports", () => makeExports(house));
+    return answer;
+  },
+} satisfies Handlers<"readExport" | "startExport">;
+
+async function describe(db: Db, { caller, now }: SignedIn): Promise<DataExport> {
+  const row = await exportOf(db, caller.userId);
+  const none = { url: null, bytes: null, expiresAt: null };
+  if (row && row.due_at !== null) return { state: "working", ...none };
+  if (!row || row.ready === 0 || row.expires_at <= now) return { state: "none", ...none };
+  return {
+    state: "ready",
+    url: EXPORT_PATH,
+    bytes: row.bytes,
+    expiresAt: new Date(row.expires_at).toISOString(),
+  };
+}
+
+/** The file of an account's export, if it can be fetched. */
+export async function readyExport(db: Db, userId: number, now: number): Promise<string | null> {
+  const row = await exportOf(db, userId);
+  return row && row.ready === 1 && row.expires_at > now ? row.file : null;
+}
+
+/** Makes the exports that are due, one after another, until none is or the signal says to stop. */
+export async function makeExports(house: House, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const claimed = await claimExport(house, house.now());
+    if (!claimed) return;
+    try {
+      const bytes = await make(house, claimed);
+      await house.storage.write((tx) => settleExport(tx, claimed, bytes, house.now()));
+    } catch (err) {
+      house.log.error({ err, export: claimed.id }, "an export could not be made");
+      await house.storage.write((tx) => failExport(tx, claimed, house.now()));
+    }
+  }
+}
+
+/** Writes the file and stores it; gives back its size. Whatever the account holds, little of it is in memory at a time. */
+async function make({ storage, media }: House, { userId, file }: Claimed): Promise<number> {
+  return inFolder(media.incoming, async (folder) => {
+    const path = join(folder, "export.zip");
+    const zip = new ZipFile();
+    const written = pipeline(zip.outputStream, createWriteStream(path));
+    // A failure to read what goes in is told by the archive, and must end what is written.
+    const broken = new Promise<never>((_, reject) => zip.on("error", reject));
+    await Promise.race([Promise.all([addAll(storage.read, media, zip, userId), written]), broken]);
+    const { size } = await stat(path);
+    await media.store.put(file, path);
+    return size;
+  });
+}
+
+async function addAll(db: Db, media: House["media"], zip: ZipFile, userId: number): Promise<void> {
+  const { id: _, ...profile } = await readUser(db, userId);
+  zip.addBuffer(Buffer.from(`${JSON.stringify(profile, null, 2)}\n`), "profile.json");
+  for (const part of parts)
+    zip.addReadStreamLazy(`${part.name}.json`, (done) => done(null, Readable.from(jsonOf(db, part, userId))));
+  for (const name of await filesOf(db, userId)) addMedium(media, zip, name);
+  zip.end();
+}
+
+/** Files are packed already, so they are only put in. One that is gone meanwhile leaves an empty place. */
+function addMedium({ store }: House["media"], zip: ZipFile, name: string): void {
+  zip.addReadStreamLazy(`media/${name}`, { compress: false }, (done) => {
+    store
+      .open(name)
+      .then((stored) => stored?.stream() ?? Readable.from([]))
+      .then(
+        (stream) => done(null, stream),
+        (error) => done(error, Readable.from([])),
+      );
+  });
+}
+
+/** The names of all that was uploaded, in every size that it is kept in: the archive keeps a list of them anyway. */
+async function filesOf(db: Db, userId: number): Promise<string[]> {
+  const own = sql`select id from media where user_id = ${userId}
+    union all
+    select m.id from media m join posts p on p.id = m.post_id
+      where p.creator_id = (select id from creators where user_id = ${userId})`;
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from media_files where media_id in (${own})`.execute(db);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,112 @@
+import { stoppedClock } from "@tandem/testing/clock";
+import { MailServer } from "@tandem/testing/mail-server";
+import { freePort } from "@tandem/testing/ports";
+import { serveIn } from "@tandem/testing/process";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { engines, startTandem } from "@tandem/testing/tandem";
+import { describe, expect, test, vi } from "vitest";
+import { sendMails } from "./mails.ts";
+
+describe.each(engines)("mail on %s", (engine) => {
+  test("a mail server that is away loses nothing, and keeps nobody waiting", async () => {
+    const clock = stoppedClock();
+    const gone = await MailServer.start();
+    const { port, env } = gone;
+    await gone[Symbol.asyncDispose]();
+    await using tandem = await startTandem(engine, { now: clock.now, env });
+    const ada = await tandem.as.human();
+    await tandem.house.media.idle();
+    const waiting = () => tandem.storage.read.selectFrom("mails").select(["attempts", "due_at"]).execute();
+    expect(await waiting()).toEqual([{ attempts: 1, due_at: clock.now() + 60_000 }]);
+    clock.pass(60_000);
+    await sendMails(tandem.house);
+    expect(await waiting()).toEqual([{ attempts: 2, due_at: clock.now() + 120_000 }]);
+    await using back = await MailServer.start(port);
+    clock.pass(120_000);
+    await sendMails(tandem.house);
+    const { token } = await back.mailTo(ada.user.email, /Confirm/);
+    expect(await waiting()).toEqual([]);
+    await tandem.as.anonymous().confirmEmail({ token });
+  });
+
+  test("what is refused in passing is tried for a day, what is refused for good isn't", async () => {
+    const clock = stoppedClock();
+    await using post = await MailServer.start();
+    await using tandem = await startTandem(engine, { now: clock.now, env: post.env });
+    const waiting = () => tandem.storage.read.selectFrom("mails").select("due_at").execute();
+    post.refuses = { code: 451, says: "come again later" };
+    await tandem.as.human();
+    await tandem.house.media.idle();
+    const begun = clock.now();
+    for (let [next] = await waiting(); next; [next] = await waiting()) {
+      clock.pass(next.due_at - clock.now());
+      await sendMails(tandem.house);
+    }
+    expect((clock.now() - begun) / 3_600_000).toBeGreaterThan(24);
+    post.refuses = { code: 550, says: "no such user" };
+    await tandem.as.human();
+    await tandem.house.media.idle();
+    expect(await waiting()).toEqual([]);
+    expect(post.received).toEqual([]);
+  });
+
+  test("two processes send a mail once", async () => {
+    await using post = await MailServer.start();
+    await using tandem = await startTandem(engine, { env: post.env });
+    const people = await Promise.all(Array.from({ length: 10 }, () => tandem.as.human()));
+    await Promise.all([sendMails(tandem.house), sendMails(tandem.house), tandem.house.media.idle()]);
+    const reached = post.received.flatMap(({ to }) => to).sort();
+    expect(reached).toEqual(people.map(({ user }) => user.email).sort());
+  });
+});
+
+describe("without mail", () => {
+  const signUp = (address: string) =>
+    fetch(`${address}/api/auth/signup`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username: "ada", email: "ada@example.org", password: "correct horse" }),
+    });
+  const forgot = (address: string) =>
+    fetch(`${address}/api/auth/password/forgot`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "ada@example.org" }),
+    });
+
+  test("a service on one's own machine shows in its log what it would send", async () => {
+    await using directory = await temporaryDirectory();
+    await using served = await serveIn(directory.path, { LOG_LEVEL: "info" });
+    expect((await signUp(served.address)).status).toBe(200);
+    const line = await vi.waitFor(() => {
+      const found = served.lines.find((one) => one.includes("/account/confirm#token="));
+      expect(found).toBeDefined();
+      return String(found);
+    });
+    const token = /#token=([\w-]+)/.exec(line)?.[1];
+    const confirmed = await fetch(`${served.address}/api/auth/email/confirm`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token }),
+    });
+    expect(confirmed.status).toBe(200);
+  });
+
+  test.each<Record<string, string>>([
+    { BASE_URL: "http://tandem.example" },
+    { MAIL_URL: "off" },
+    { HOST: "0.0.0.0" },
+  ])("one with %j answers as ever and shows nothing", async (env) => {
+    await using directory = await temporaryDirectory();
+    const port = String(await freePort());
+    await using served = await serveIn(directory.path, { LOG_LEVEL: "trace", PORT: port, ...env });
+    const address = `http://127.0.0.1:${port}`;
+    expect((await signUp(address)).status).toBe(200);
+    expect([(await forgot(address)).status, await (await forgot(address)).json()]).toEqual([
+      200,
+      { ok: true },
+    ]);
+    await served.stop("SIGTERM");
+    expect(served.lines.join("\n")).not.toContain("token=");
+  });
+});

@@ -1,0 +1,127 @@
+import { Authenticator, siteOf } from "@tandem/testing/authenticator";
+import { cookieOf, type Person } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const password = "correct horse";
+
+describe.each(engines)("passkeys on %s", (engine) => {
+  let tandem: Tandem;
+  const clock = stoppedClock();
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { now: clock.now });
+  });
+  afterAll(() => tandem.stop());
+
+  const site = () => siteOf(tandem.baseUrl);
+  const nobody = () => tandem.as.anonymous();
+  const challengeFor = async (person: Person) => (await person.beginPasskey({ password })).options.challenge;
+  const add = async (person: Person, device = new Authenticator()) => {
+    const made = device.make(site(), await challengeFor(person));
+    return { device, ...(await person.addPasskey({ ...made, name: "My phone" })) };
+  };
+  const challenge = async () => (await nobody().beginPasskeySignIn()).options.challenge;
+  const prove = async (device: Authenticator) => device.prove(site(), await challenge());
+  const signIn = (proof: object) => nobody().call("signInWithPasskey", proof);
+
+  test("one is made, signs in, and is told of", async () => {
+    const ada = await tandem.as.human();
+    const { options } = await ada.beginPasskey({ password });
+    expect(options).toMatchObject({
+      rp: { id: "127.0.0.1" },
+      user: { name: ada.user.username },
+      excludeCredentials: [],
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    });
+    const { device, passkey } = await add(ada);
+    expect(passkey).toMatchObject({ name: "My phone", synced: false, lastUsedAt: null });
+    clock.pass(1000);
+    const answer = await signIn(await prove(device));
+    expect([answer.status, answer.body]).toEqual([200, { user: ada.user }]);
+    expect((await tandem.as.with({ cookie: cookieOf(answer) }).me()).user).toEqual(ada.user);
+    const { passkeys } = await ada.listPasskeys();
+    expect(passkeys).toEqual([{ ...passkey, lastUsedAt: new Date(clock.now()).toISOString() }]);
+    const { options: next } = await ada.beginPasskey({ password });
+    expect(next.excludeCredentials.map(({ id }) => id)).toEqual([device.id]);
+  });
+
+  test("a proof serves once, by however many at once", async () => {
+    const { device } = await add(await tandem.as.human());
+    const proof = await prove(device);
+    const answers = await Promise.all([signIn(proof), signIn(proof), signIn(proof)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    expect((await signIn(proof)).body.code).toBe("unauthorized");
+  });
+
+  test("a challenge is one that was given out, for this, and not long ago", async () => {
+    const ada = await tandem.as.human();
+    const { device } = await add(ada);
+    expect((await signIn(device.prove(site(), "bm90LW91cnM"))).status).toBe(401);
+    expect((await signIn(device.prove(site(), await challengeFor(ada)))).status).toBe(401);
+    const late = await prove(device);
+    clock.pass(300_000);
+    expect((await signIn(late)).status).toBe(401);
+    const made = (sent: string) => ada.call("addPasskey", new Authenticator().make(site(), sent));
+    const answers = [await made("bm90LW91cnM"), await made(await challenge())];
+    const eves = await challengeFor(await tandem.as.human());
+    answers.push(await made(eves));
+    for (const { status, body } of answers)
+      expect([status, body.code, body.field]).toEqual([400, "invalid_input", "clientDataJSON"]);
+  });
+
+  test("another site's, another device's, and one that nobody unlocked are refused", async () => {
+    const ada = await tandem.as.human();
+    const { device } = await add(ada);
+    const evil = { id: "evil.example", origin: "https://evil.example" };
+    const here = site();
+    for (const place of [evil, { ...here, origin: evil.origin }, { ...here, id: evil.id }]) {
+      expect((await signIn(device.prove(place, await challenge()))).status).toBe(401);
+      const made = new Authenticator().make(place, await challengeFor(ada));
+      expect((await ada.call("addPasskey", made)).status).toBe(400);
+    }
+    const present = 1;
+    expect((await signIn(device.prove(here, await challenge(), present))).status).toBe(401);
+    const made = new Authenticator().make(here, await challengeFor(ada), present);
+    expect((await ada.call("addPasskey", made)).status).toBe(400);
+    const stranger = new Authenticator(device.id).prove(here, await challenge());
+    expect((await signIn(stranger)).status).toBe(401);
+    expect((await signIn(new Authenticator().prove(here, await challenge()))).status).toBe(401);
+  });
+
+  test("a copy of a device is found out by its count", async () => {
+    const { device } = await add(await tandem.as.human());
+    device.counter = 10;
+    expect((await signIn(await prove(device))).status).toBe(200);
+    device.counter = 5;
+    expect((await signIn(await prove(device))).status).toBe(401);
+  });
+
+  test("it stands in for password and code, and takes the password to be added", async () => {
+    const ada = await tandem.as.human();
+    expect((await ada.call("beginPasskey", {})).body).toMatchObject({
+      code: "invalid_input",
+      field: "password",
+    });
+    expect((await ada.call("beginPasskey", { password: "a guess" })).status).toBe(403);
+    const { device } = await add(ada);
+    const [bob, id] = [await tandem.as.human(), device.id];
+    const again = new Authenticator(id).make(site(), await challengeFor(bob));
+    expect((await bob.call("addPasskey", again)).body).toMatchObject({ code: "forbidden", field: "id" });
+  });
+
+  test("there are several; they are renamed and removed by their owner alone", async () => {
+    const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
+    const [first, second] = [await add(ada), await add(ada)];
+    const { id } = first.passkey;
+    expect((await ada.renamePasskey({ id, name: "Old phone" })).passkey.name).toBe("Old phone");
+    for (const name of ["renamePasskey", "removePasskey"] as const)
+      expect((await eve.call(name, { id, name: "Mine" })).status).toBe(404);
+    expect((await eve.listPasskeys()).passkeys).toEqual([]);
+    expect(await ada.removePasskey({ id })).toEqual({ removed: true });
+    expect((await signIn(await prove(first.device))).status).toBe(401);
+    expect((await signIn(await prove(second.device))).status).toBe(200);
+    await ada.deleteAccount({ password });
+    expect((await signIn(await prove(second.device))).status).toBe(401);
+  });
+});

@@ -1,0 +1,26 @@
+import type { Security } from "@tandem/contract/account-resources";
+import type { Handlers } from "../../http/context.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Db } from "../../storage/storage.ts";
+
+export const security = {
+  readSecurity: async (ctx) => ({ security: await readSecurity(ctx.read, ctx.caller.userId) }),
+} satisfies Handlers<"readSecurity">;
+
+export async function readSecurity(db: Db, userId: number): Promise<Security> {
+  const row = await db
+    .selectFrom("users as u")
+    .leftJoin("second_factors as f", "f.user_id", "u.id")
+    .select(["u.email_verified", "u.password_hash", "f.confirmed_at"])
+    .where("u.id", "=", userId)
+    .executeTakeFirst();
+  if (!row) throw new Problem("unauthorized", "This account is gone.");
+  // Never more than are made at once.
+  const codes = await db.selectFrom("recovery_codes").select("hash").where("user_id", "=", userId).execute();
+  return {
+    emailVerified: row.email_verified === 1,
+    hasPassword: row.password_hash !== null,
+    twoFactor: row.confirmed_at !== null,
+    recoveryCodesLeft: codes.length,
+  };
+}

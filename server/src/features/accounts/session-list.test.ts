@@ -1,0 +1,111 @@
+import { cookieOf } from "@tandem/testing/callers";
+import { stoppedClock } from "@tandem/testing/clock";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+
+const password = "correct horse";
+
+describe.each(engines)("the list of sessions on %s", (engine) => {
+  let tandem: Tandem;
+  const clock = stoppedClock();
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { now: clock.now });
+  });
+  afterAll(() => tandem.stop());
+
+  const logIn = async (username: string, device = "Loom/1.0") => {
+    const answer = await tandem.as.with({ "user-agent": device }).call("logIn", { username, password });
+    return tandem.as.with({ cookie: cookieOf(answer), "user-agent": device });
+  };
+
+  test("tells where one is signed in, by what, and since when", async () => {
+    const ada = await tandem.as.human();
+    clock.pass(1000);
+    const other = await logIn(ada.user.username, `Loom/2.0 \u00ad${"x".repeat(300)}`);
+    const { sessions } = await other.listSessions();
+    const at = (ms: number) => new Date(clock.now() - ms).toISOString();
+    expect(sessions).toMatchObject([
+      { current: true, agentId: null, createdAt: at(0), lastUsedAt: at(0) },
+      { current: false, agentId: null, createdAt: at(1000) },
+    ]);
+    expect(sessions[0]?.device).toMatch(/^Loom\/2\.0 x+$/);
+    expect(sessions[0]?.device?.length).toBe(200);
+    expect((await ada.listSessions()).sessions.map(({ current }) => current)).toEqual([false, true]);
+  });
+
+  test("a session's use is noted now and then", async () => {
+    const ada = await tandem.as.human();
+    clock.pass(3_600_000);
+    await ada.me();
+    await vi.waitFor(async () => {
+      const [session] = (await ada.listSessions()).sessions;
+      expect(session?.lastUsedAt).toBe(new Date(clock.now()).toISOString());
+    });
+  });
+
+  test("one can be ended, and all others at once", async () => {
+    const ada = await tandem.as.human();
+    const name = ada.user.username;
+    const [second, third] = [await logIn(name), await logIn(name)];
+    const [, { id } = { id: 0 }] = (await third.listSessions()).sessions;
+    expect(await ada.endSession({ id })).toEqual({ ended: true });
+    expect((await second.call("me")).status).toBe(401);
+    const fourth = await logIn(name);
+    expect(await fourth.endSession({ others: true })).toEqual({ ended: true });
+    expect([(await ada.call("me")).status, (await third.call("me")).status]).toEqual([401, 401]);
+    expect((await fourth.listSessions()).sessions).toHaveLength(1);
+    expect((await fourth.call("endSession", {})).body).toMatchObject({ code: "invalid_input", field: "id" });
+    await expect(fourth.endSession({ id })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("nobody ends or sees anybody else's", async () => {
+    const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
+    const [session] = (await ada.listSessions()).sessions;
+    await expect(eve.endSession({ id: Number(session?.id) })).rejects.toMatchObject({ status: 404 });
+    await eve.endSession({ others: true });
+    expect((await ada.call("me")).status).toBe(200);
+    expect((await eve.listSessions()).sessions.map(({ id }) => id)).not.toContain(session?.id);
+  });
+
+  test("sessions as one's agents are listed and ended with one's own; an agent's sees the agent's alone", async () => {
+    const ada = await tandem.as.human();
+    const { agent } = await tandem.as.agent(ada);
+    const asAgent = await tandem.as.agentSession(ada, agent.id);
+    expect((await ada.listSessions()).sessions.map(({ agentId }) => agentId).sort()).toEqual([
+      agent.id,
+      null,
+    ]);
+    expect((await asAgent.listSessions()).sessions).toMatchObject([{ current: true, agentId: null }]);
+    await ada.endSession({ others: true });
+    expect((await asAgent.call("me")).status).toBe(401);
+    expect((await ada.call("me")).status).toBe(200);
+  });
+
+  test("logging out of an agent's session leads back to one's own, in the browser that has it", async () => {
+    const ada = await tandem.as.human();
+    const { agent } = await tandem.as.agent(ada);
+    const opened = await ada.call("openAgentSession", { id: agent.id });
+    const cookies = cookieOf(opened);
+    expect(opened.headers.getSetCookie().every((cookie) => /HttpOnly.*SameSite=Lax/i.test(cookie))).toBe(
+      true,
+    );
+    const back = cookieOf(await tandem.as.with({ cookie: cookies }).call("logOut"));
+    expect((await tandem.as.with({ cookie: back }).me()).user.username).toBe(ada.user.username);
+    expect((await tandem.as.with({ cookie: cookies }).call("me")).status).toBe(401);
+    // Whoever was given the agent's cookie alone gets nowhere by it.
+    const again = cookieOf(await ada.call("openAgentSession", { id: agent.id }));
+    const alone = String(again.split("; ").find((cookie) => cookie.startsWith("tandem_session=")));
+    const out = await tandem.as.with({ cookie: alone }).call("logOut");
+    expect(cookieOf(out)).toBe("tandem_session=");
+  });
+
+  test("somebody else's session doesn't come back out of an agent's", async () => {
+    const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
+    const { agent } = await tandem.as.agent(ada);
+    const opened = cookieOf(await ada.call("openAgentSession", { id: agent.id }));
+    const own = String(opened.split("; ").find((cookie) => cookie.startsWith("tandem_session=")));
+    const eves = String(eve.options.headers?.cookie).replace("tandem_session=", "tandem_operator=");
+    const out = await tandem.as.with({ cookie: `${own}; ${eves}` }).call("logOut");
+    expect(cookieOf(out)).toBe("tandem_session=; tandem_operator=");
+  });
+});

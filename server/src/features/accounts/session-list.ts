@@ -1,0 +1,54 @@
+import type { Session } from "@tandem/contract/account-resources";
+import { limits } from "@tandem/contract/limits";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import { invalid, notFound } from "../../http/problem.ts";
+import type { Db } from "../../storage/storage.ts";
+import { endSessions } from "./sessions.ts";
+
+export const sessionList = {
+  listSessions: async (ctx) => ({ sessions: await readSessions(ctx) }),
+  endSession: (ctx, input) => ctx.write((tx) => end(ctx, tx, input)),
+} satisfies Handlers<"listSessions" | "endSession">;
+
+/** Sessions of an account and those as its agents: who can use an agent's acts for the account, too. */
+function ownSessions(db: Db, userId: number) {
+  return db
+    .selectFrom("sessions as s")
+    .innerJoin("users as u", "u.id", "s.user_id")
+    .where((eb) => eb.or([eb("u.id", "=", userId), eb("u.operator_id", "=", userId)]));
+}
+
+async function readSessions({ read, caller, now }: SignedIn): Promise<Session[]> {
+  const rows = await ownSessions(read, caller.userId)
+    .select(["s.id", "s.user_id", "s.device", "s.created_at", "s.last_used_at"])
+    .where("s.expires_at", ">", now)
+    .orderBy("s.last_used_at", "desc")
+    .orderBy("s.id", "desc")
+    .limit(limits.longList)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === caller.sessionId,
+    device: row.device,
+    agentId: row.user_id === caller.userId ? null : row.user_id,
+    createdAt: new Date(row.created_at).toISOString(),
+    lastUsedAt: new Date(row.last_used_at ?? row.created_at).toISOString(),
+  }));
+}
+
+async function end(ctx: SignedIn, tx: Db, { id, others }: Input<Operations["endSession"]>) {
+  const { userId, sessionId } = ctx.caller;
+  if (others) await endSessions(tx, userId, sessionId);
+  else if (id === undefined) throw invalid("id", "id is required, or others.");
+  else await endOne(tx, userId, id);
+  return { ended: true } as const;
+}
+
+/** Somebody else's session is as good as none. */
+async function endOne(tx: Db, userId: number, id: number): Promise<void> {
+  const found = await ownSessions(tx, userId).select("s.id").where("s.id", "=", id).executeTakeFirst();
+  if (!found) throw notFound("session of yours");
+  await tx.deleteFrom("sessions").where("id", "=", id).execute();
+}
