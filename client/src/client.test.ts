@@ -194,10 +194,28 @@ function endless(): ReadableStream<Uint8Array> {
 
 test("only lists with pages can be walked, and items have their types", () => {
   expectTypeOf<keyof Client["pages"]>().toEqualTypeOf<
-    "listPosts" | "listComments" | "listFollows" | "listProducts" | "listSources"
+    | "listAccounts"
+    | "listAppeals"
+    | "listAudit"
+    | "listCases"
+    | "listComments"
+    | "listDecisions"
+    | "listFollows"
+    | "listPosts"
+    | "listProducts"
+    | "listReports"
+    | "listSources"
   >();
   const { pages } = createClient({ baseUrl: "http://tandem.example" });
   const lists = ["listComments", "listFollows", "listPosts", "listProducts", "listSources"];
-  expect(Object.keys(pages).sort()).toEqual(lists);
+  const moderating = [
+    "listAccounts",
+    "listAppeals",
+    "listAudit",
+    "listCases",
+    "listDecisions",
+    "listReports",
+  ];
+  expect(Object.keys(pages).sort()).toEqual([...lists, ...moderating].sort());
   expectTypeOf(pages.listComments({ id: 1 })).toEqualTypeOf<AsyncGenerator<Comment, void>>();
 });

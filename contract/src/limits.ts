@@ -63,4 +63,11 @@ export const limits = {
   sessionDays: 30,
   /** Beyond it, the session that was left alone the longest ends. */
   sessionsPerAccount: 100,
+  /** A moderator's reason, and a reporter's; and what either may write at length. */
+  moderationReason: 500,
+  moderationText: 2000,
+  /** How many of a case's reasons are shown, and how many cases are settled at once. */
+  reasonsShown: 5,
+  casesAtOnce: 50,
+  daysOfNumbers: 366,
 } as const;

@@ -70,6 +70,8 @@ export interface Operation<
   redirects: boolean;
   effect: Effect;
   tool: Reach;
+  /** Whether a suspended account may do it: what it needs to be heard, and to leave. */
+  whileSuspended: boolean;
   /** The codes beyond those that access and shape imply. */
   errors: readonly ErrorCode[];
   says: string;
@@ -99,6 +101,8 @@ interface Declaration<
   effect?: Exclude<Effect, "reads">;
   /** Left out: found, where keys may call it. */
   tool?: Exclude<Reach, "found">;
+  /** Left out: a suspended account may not, unless it only reads. */
+  whileSuspended?: true;
   errors?: readonly ErrorCode[];
   says: string;
 }
@@ -136,6 +140,7 @@ export function operation<
     redirects: declared.redirects ?? false,
     effect: method === "GET" ? "reads" : (declared.effect ?? (method === "POST" ? "adds" : "overwrites")),
     tool: declared.tool ?? (access.kind === "session" ? "none" : "found"),
+    whileSuspended: declared.whileSuspended ?? method === "GET",
     errors: declared.errors ?? [],
     says: declared.says,
   };

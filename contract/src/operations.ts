@@ -5,6 +5,7 @@ import * as engagement from "./operations/engagement.ts";
 import * as identity from "./operations/identity.ts";
 import * as keys from "./operations/keys.ts";
 import * as live from "./operations/live.ts";
+import * as moderation from "./operations/moderation.ts";
 import * as notifications from "./operations/notifications.ts";
 import * as posts from "./operations/posts.ts";
 import * as shop from "./operations/shop.ts";
@@ -22,6 +23,7 @@ export const operations = {
   ...live,
   ...sources,
   ...keys,
+  ...moderation,
 };
 
 export type Operations = typeof operations;

@@ -217,6 +217,7 @@ export const notificationTypes = [
   "post_like",
   "comment_like",
   "key_revoked",
+  "moderation",
 ] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
@@ -234,6 +235,10 @@ export const Notification = Type.Object(
     actor: Actor,
     postId: nullable(Id),
     commentId: nullable(Id),
+    decisionId: nullable(Id, {
+      description: "Of what a moderator decided, where to read it.",
+      examples: [null],
+    }),
     keyHint: nullable(Type.String(), {
       description: "Of a key that was revoked, enough to recognise it by.",
       examples: [null],

@@ -2,6 +2,7 @@ import type { Client, Sent } from "@tandem/client/client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { makeKeeper } from "./admins.ts";
 import { type AgentCaller, fresh, type Person } from "./callers.ts";
+import { type Matters, makeMatters, nothingAtHand } from "./matters.ts";
 import type { Tandem } from "./tandem.ts";
 
 /** What an account has made, for operations to work on. */
@@ -18,6 +19,8 @@ export interface Household {
   keyId: number;
   /** A source that there is, where the person is an admin. */
   sourceId?: number;
+  /** What moderators have before them, where the person is one. */
+  matters?: Matters;
 }
 
 /** Makes a post, a comment on it and a product. */
@@ -41,16 +44,19 @@ export const pixel = new Blob([
 export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
 
 /** An admin with an agent, a spare key, a source and belongings, and what each operation may be asked by them. */
-export async function settle({ as, storage }: Tandem): Promise<Household & { inputs: Inputs }> {
+export async function settle(tandem: Tandem): Promise<Household & { inputs: Inputs }> {
+  const { as, storage } = tandem;
   const person = await as.human();
   const agent = await as.agent(person);
   const sourceId = await makeKeeper(storage, person);
-  const household = { person, agent, keyId: agent.keyId, sourceId };
+  const matters = await makeMatters(tandem, person, agent);
+  const household = { person, agent, keyId: agent.keyId, sourceId, matters };
   return { ...household, inputs: inputsFor(await makeBelongings(person), household) };
 }
 
 /** A good input for each operation: one that is missing doesn't compile. */
-export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 }: Household): Inputs {
+export function inputsFor(own: Belongings, household: Household): Inputs {
+  const { person, agent, keyId, sourceId = 1, matters = nothingAtHand } = household;
   const { postId, commentId, productId } = own;
   const id = { id: postId };
   const name = fresh("newcomer");
@@ -120,5 +126,38 @@ export function inputsFor(own: Belongings, { person, agent, keyId, sourceId = 1 
     createAgent: { username: fresh("helper"), displayName: "Helper", bio: null, scopes: "posts:write" },
     deleteAgent: { id: agent.agent.id },
     openAgentSession: { id: agent.agent.id },
+    ...moderation(own, matters, keyId),
   };
+}
+
+function moderation(own: Belongings, matters: Matters, keyId: number) {
+  const { other, decisionId, appealedId, caseId } = matters;
+  const reason = "Advertising";
+  return {
+    createReport: { username: other.username, reason, note: "Every day." },
+    listReports: {},
+    listDecisions: { limit: 5 },
+    readDecision: { id: decisionId },
+    createAppeal: { decisionId, text: "It was no advertisement." },
+    listCases: { state: "open" },
+    resolveReports: { ids: [caseId], action: "suspend", reason, until: "2100-01-31T12:00:00.000Z" },
+    removePost: { id: own.postId, reason },
+    restorePost: { id: matters.removedPostId },
+    removeComment: { id: own.commentId, reason },
+    restoreComment: { id: matters.removedCommentId },
+    listAppeals: {},
+    answerAppeal: { id: appealedId, accept: false, answer: "It sold something." },
+    listAccounts: { q: "a" },
+    readAccount: { id: other.id },
+    setRole: { id: other.id, role: "admin" },
+    suspendAccount: { id: other.id, reason, until: "2100-01-31T12:00:00.000Z" },
+    liftSuspension: { id: other.id },
+    setKeyTier: { id: keyId, tier: "standard" },
+    listDeniedLinks: {},
+    denyLink: { host: "junk.example", reason: "Sells nothing else." },
+    allowLink: { host: matters.deniedHost },
+    listAudit: { limit: 5 },
+    readSettings: {},
+    readNumbers: { days: 2 },
+  } satisfies Partial<Inputs>;
 }

@@ -74,6 +74,7 @@ export const logOut = operation({
   route: "POST /api/auth/logout",
   access: sessionOnly,
   answer: { ok: Ok },
+  whileSuspended: true,
   says: "End the session, here and on the server.",
 });
 

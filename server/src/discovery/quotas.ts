@@ -12,6 +12,7 @@ const newKey: Caller = {
   byAi: true,
   key: { id: 0, scopes: [], tier: firstTier },
   sessionId: null,
+  suspendedUntil: null,
 };
 
 /** What a new key's call draws on, as the one that enforces it tells. */

@@ -7,6 +7,7 @@ import { makeKeeper } from "@tandem/testing/admins";
 import { stoppedClock } from "@tandem/testing/clock";
 import { type Inputs, inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
+import { makeMatters } from "@tandem/testing/matters";
 import { loopback } from "@tandem/testing/origin";
 import { runShell } from "@tandem/testing/shell";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -70,7 +71,8 @@ function startAt(data: string): Promise<Tandem> {
 }
 
 /** A person and an agent with something of everything, and another person whom they are dear to. */
-async function makeWorld({ as, storage }: Tandem): Promise<World> {
+async function makeWorld(tandem: Tandem): Promise<World> {
+  const { as, storage } = tandem;
   const person = await as.human("ada_l");
   const agent = await as.agent(person, "digest_bot");
   const reader = await as.human("mary_s");
@@ -81,7 +83,8 @@ async function makeWorld({ as, storage }: Tandem): Promise<World> {
   await reader.createComment({ id: own.postId, body: "It is.", parentId: own.commentId });
   await reader.startLive({ title: "Weaving now" });
   const sourceId = await makeKeeper(storage, person, { name: "feed", now: now() });
-  const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId });
+  const matters = await makeMatters(tandem, person, agent, reader);
+  const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId, matters });
   return {
     key: String(agent.options.key),
     cookie: String(person.options.headers?.cookie),

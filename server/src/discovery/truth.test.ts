@@ -3,6 +3,7 @@ import { type OperationName, operationList, operations } from "@tandem/contract/
 import { makeKeeper } from "@tandem/testing/admins";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
 import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { makeMatters } from "@tandem/testing/matters";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Reader } from "./reader.ts";
@@ -57,7 +58,9 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     await person.follow({ platform: "native", author: liker.agent.username });
     await person.startLive({ title: "Weaving now" });
     const sourceId = await makeKeeper(tandem.storage, person);
-    return { person, agent, liker, inputs: inputsFor(own, { person, agent, keyId, sourceId }) };
+    const matters = await makeMatters(tandem, person, agent);
+    const household = { person, agent, keyId, sourceId, matters };
+    return { person, agent, liker, inputs: inputsFor(own, household) };
   }
 
   const unconfigured: OperationName[] = ["signInWithGoogle", "signInWithApple"];

@@ -15,6 +15,14 @@ import { agents } from "./keys/agents.ts";
 import { keys } from "./keys/keys.ts";
 import { ownKey } from "./keys/own-key.ts";
 import { live } from "./live/live.ts";
+import { accounts } from "./moderation/accounts.ts";
+import { cases } from "./moderation/cases.ts";
+import { decisions } from "./moderation/decisions.ts";
+import { deniedLinks } from "./moderation/denied-links.ts";
+import { oversight } from "./moderation/oversight.ts";
+import { removals } from "./moderation/removals.ts";
+import { reports } from "./moderation/reports.ts";
+import { suspensions } from "./moderation/suspensions.ts";
 import { notifications } from "./notifications/notifications.ts";
 import { dismissals } from "./posts/dismissals.ts";
 import { feed } from "./posts/feed.ts";
@@ -57,4 +65,12 @@ export const handlers = {
   ...keys,
   ...ownKey,
   ...agents,
+  ...reports,
+  ...cases,
+  ...removals,
+  ...suspensions,
+  ...decisions,
+  ...accounts,
+  ...deniedLinks,
+  ...oversight,
 } satisfies Handlers<OperationName>;

@@ -3,6 +3,7 @@ import { type OperationName, operationList, operations } from "@tandem/contract/
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import type { Caller } from "@tandem/testing/callers";
 import { type Belongings, type Household, inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { makeDecision, nothingAtHand } from "@tandem/testing/matters";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKey } from "./key-format.ts";
@@ -69,6 +70,31 @@ const rules: Record<OperationName, Rule> = {
   createAgent: "person",
   deleteAgent: "person",
   openAgentSession: "person",
+  createReport: "person",
+  listReports: "person",
+  listDecisions: "signed in",
+  readDecision: "signed in",
+  createAppeal: "person",
+  listCases: "admin",
+  resolveReports: "admin",
+  removePost: "admin",
+  restorePost: "admin",
+  removeComment: "admin",
+  restoreComment: "admin",
+  listAppeals: "admin",
+  answerAppeal: "admin",
+  listAccounts: "admin",
+  readAccount: "admin",
+  setRole: "admin",
+  suspendAccount: "admin",
+  liftSuspension: "admin",
+  setKeyTier: "admin",
+  listDeniedLinks: "admin",
+  denyLink: "admin",
+  allowLink: "admin",
+  listAudit: "admin",
+  readSettings: "admin",
+  readNumbers: "admin",
 };
 
 /** What a person meets who names what somebody else owns; all else is open to everyone. */
@@ -85,6 +111,8 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   revokeKey: "404 not_found",
   deleteAgent: "404 not_found",
   openAgentSession: "404 not_found",
+  readDecision: "404 not_found",
+  createAppeal: "404 not_found",
 };
 
 /** How a call is answered that may be made. No identity provider is configured here. */
@@ -242,7 +270,12 @@ async function makeCast(tandem: Tandem, sleeper: Caller) {
       await Promise.all(scopeNames.map(async (scope) => [scope, await as.key(scopesFor(scope), person)])),
     ) as Record<Scope, Caller>;
   const unknown = { authorization: `Bearer ${newKey()}` };
-  const household: Household = { person, agent, keyId: spare.keyId };
+  const matters = {
+    ...nothingAtHand,
+    other: (await as.human()).user,
+    decisionId: await makeDecision(tandem.storage, agent.agent.id),
+  };
+  const household: Household = { person, agent, keyId: spare.keyId, matters };
   const [owns, agents]: Belongings[] = await Promise.all([makeBelongings(person), makeBelongings(agent)]);
   return {
     household,

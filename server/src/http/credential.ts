@@ -85,12 +85,14 @@ interface AccountRow {
   user_id: number;
   username: string;
   role: Role;
+  suspended_until: number | null;
 }
 
 function caller(row: AccountRow, more: Partial<Caller>): Caller {
   const isAgent = row.role === "agent";
-  const { user_id: userId, username, role } = row;
-  return { userId, username, role, isAgent, byAi: isAgent, key: null, sessionId: null, ...more };
+  const { user_id: userId, username, role, suspended_until: suspendedUntil } = row;
+  const plain = { userId, username, role, isAgent, byAi: isAgent, key: null, sessionId: null };
+  return { ...plain, suspendedUntil, ...more };
 }
 
 /**
@@ -152,6 +154,7 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
       "users.id as user_id",
       "users.username",
       "users.role",
+      "users.suspended_until",
     ])
     .compile(),
 );
@@ -167,7 +170,8 @@ const sessionByHash = prepared<{ hash: string; now: number }, SessionByHash>((db
     .innerJoin("users", "users.id", "sessions.user_id")
     .where("sessions.token_hash", "=", hash)
     .where("sessions.expires_at", ">", now)
-    .select(["sessions.id", "sessions.expires_at", "users.id as user_id", "users.username", "users.role"])
+    .select(["sessions.id", "sessions.expires_at", "users.id as user_id"])
+    .select(["users.username", "users.role", "users.suspended_until"])
     .compile(),
 );
 

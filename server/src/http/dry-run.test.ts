@@ -4,6 +4,7 @@ import { makeKeeper } from "@tandem/testing/admins";
 import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { makeMatters } from "@tandem/testing/matters";
 import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -28,7 +29,8 @@ describe.each(engines)("a dry run on %s", (engine) => {
 
   test.each(writes)("%s answers what would have come and leaves no trace", async (name) => {
     const sourceId = await makeKeeper(tandem.storage, person);
-    const household = { person, agent, keyId: agent.keyId, sourceId };
+    const matters = await makeMatters(tandem, person, agent);
+    const household = { person, agent, keyId: agent.keyId, sourceId, matters };
     const input = inputsFor(await makeBelongings(person), household)[name];
     const before = await dump(tandem.storage);
     const dry = await person.call(name, input, { dryRun: true });

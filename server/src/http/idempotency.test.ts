@@ -4,6 +4,7 @@ import { makeKeeper } from "@tandem/testing/admins";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { makeMatters } from "@tandem/testing/matters";
 import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { holdWrites } from "@tandem/testing/turns";
@@ -167,7 +168,8 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     const agent = await tandem.as.agent(person);
     for (const name of repeatable) {
       const sourceId = await makeKeeper(tandem.storage, person);
-      const household = { person, agent, keyId: agent.keyId, sourceId };
+      const matters = await makeMatters(tandem, person, agent);
+      const household = { person, agent, keyId: agent.keyId, sourceId, matters };
       const input = inputsFor(await makeBelongings(person), household)[name];
       const call = { idempotencyKey: `every ${name}` };
       const first = await person.call(name, input, call);

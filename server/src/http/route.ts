@@ -3,10 +3,12 @@ import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { judgeAccess, judgeOrigin } from "./access.ts";
+import { recorded } from "./audit.ts";
 import { isForm, readBody } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
 import { judgeCredential, sessionCookie } from "./credential.ts";
+import { linkGuard } from "./denied-links.ts";
 import { sendJson } from "./etag.ts";
 import { type Guard, keyGuard } from "./exposed-keys.ts";
 import { judgeFiles } from "./files.ts";
@@ -20,6 +22,7 @@ import { notFound, Problem } from "./problem.ts";
 import { allowancesOf, holderOf, lastPosition, rateLimitHeaders, standing } from "./quota.ts";
 import { serializer } from "./serialize.ts";
 import { parseQuery, type Shape, shapeOf } from "./shape.ts";
+import { judgeSuspension } from "./suspension.ts";
 import { Together } from "./together.ts";
 import { trimmerOf } from "./trim.ts";
 import { performWrite, rehearse, type Write } from "./write.ts";
@@ -54,7 +57,7 @@ class Route {
   readonly #op: Operation;
   readonly #handler: AnyHandler;
   readonly #shape: Shape;
-  readonly #guard: Guard;
+  readonly #guards: Guard[];
   readonly #stringify: (answer: object) => string;
   readonly #trim: ReturnType<typeof trimmerOf>;
   readonly #inFlight = new InFlight();
@@ -65,7 +68,7 @@ class Route {
     this.#op = op;
     this.#handler = handler;
     this.#shape = shapeOf(op);
-    this.#guard = keyGuard(house, op);
+    this.#guards = [keyGuard(house, op), linkGuard(house, op)];
     this.#stringify = serializer(op.answer);
     this.#trim = trimmerOf(op);
   }
@@ -86,6 +89,7 @@ class Route {
       );
     }
     judgeAccess(this.#op, caller);
+    await judgeSuspension(this.#house.storage.read, this.#op, caller, this.#house.now());
     if (renewed) sendCookie(this.#house, reply, sessionCookie(renewed));
   }
 
@@ -113,12 +117,12 @@ class Route {
     const query = queryOf(request.raw.url ?? "");
     const params = request.params as Record<string, string>;
     const input = this.#shape.judge({ params, query, body }, request.caller);
-    await this.#guard(input);
+    for (const guard of this.#guards) await guard(input);
     if (form) Object.assign(input, await judgeFiles(this.#op, form.files));
     const write = this.#describeWrite(request, query, form ? form.digest : bytes);
     // By name: work that has to be tried again sets its cookies again.
     const cookies = new Map<string, Cookie>();
-    const ctx = this.#context(request, reply, write, cookies);
+    const ctx = this.#context(request, reply, write, cookies, input);
     const answer = await this.#handler(ctx as Context<never>, input as never);
     reply.headers(await this.#quotas(request, write));
     if (write.outcome.replayed) reply.header("idempotency-replayed", "true");
@@ -167,6 +171,7 @@ class Route {
     reply: FastifyReply,
     write: Write,
     cookies: Map<string, Cookie>,
+    input: object,
   ): Context {
     const { storage } = this.#house;
     const { caller } = request;
@@ -181,7 +186,7 @@ class Route {
       get cookies() {
         return parseCookie(request.headers.cookie ?? "");
       },
-      write: (work) => performWrite(write, work),
+      write: (work) => performWrite(write, recorded(write, input, work)),
       dryRun: write.dryRun,
       rehearse: (work) => rehearse(write, work),
       writeTogether: (target, work) => this.#together.perform(write, target, work),

@@ -6,6 +6,7 @@ import { media } from "./migrations/0004-media.ts";
 import { keyHints } from "./migrations/0005-key-hints.ts";
 import { gathering } from "./migrations/0006-gathering.ts";
 import { postLinks } from "./migrations/0007-post-links.ts";
+import { moderation } from "./migrations/0011-moderation.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. What was released is never changed: the next one amends it. */
@@ -17,6 +18,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0005-key-hints": keyHints,
   "0006-gathering": gathering,
   "0007-post-links": postLinks,
+  "0011-moderation": moderation,
 };
 
 /** Looks at a database before anything in it is changed, and throws if it isn't to be opened. */

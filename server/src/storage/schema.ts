@@ -1,3 +1,4 @@
+import type { Act, DayCount, Outcome, TargetKind } from "@tandem/contract/moderation";
 import type { OriginPlatform, Platform } from "@tandem/contract/origins";
 import type {
   MediaState,
@@ -46,6 +47,14 @@ export interface Schema {
   media: MediaRow;
   media_files: MediaFileRow;
   lives: { user_id: number; title: string; started_at: number };
+  removed_posts: RemovedPostRow;
+  decisions: DecisionRow;
+  report_cases: ReportCaseRow;
+  reports: ReportRow;
+  audit_log: AuditRow;
+  denied_links: { host: string; reason: string | null; created_at: number };
+  /** `day` counts days since 1970; a count is spread over rows, so that those who count don't wait for one another. */
+  day_counts: { day: number; what: DayCount; shard: number; counted: number };
   /** Background work: when it is due, and who holds it until when. */
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
 }
@@ -69,6 +78,8 @@ export interface UserRow {
   /** Notifications up to this id are read. */
   read_upto: number;
   created_at: number;
+  /** Until when it may not write, for its own sake or its operator's; null where it may. */
+  suspended_until: Generated<number | null>;
 }
 
 export interface SessionRow {
@@ -187,8 +198,22 @@ export interface PostRow {
   story_rest: Generated<number>;
   /** How many posts its story has, where it is the one that is shown. */
   story_count: Generated<number>;
+  /** Whether a moderator took it away: it then hangs on nobody, and what it was is in `removed_posts`. */
+  removed: Generated<number>;
+  /** The key that made it, if one did. */
+  made_with: Generated<number | null>;
   /** The post's JSON up to its counters, without the closing brace. */
   fragment: string;
+}
+
+/** What a removed post was, as far as its own text doesn't say. */
+export interface RemovedPostRow {
+  post_id: number;
+  creator_id: number;
+  source_id: number | null;
+  story: string | null;
+  /** What its origin knows it by. */
+  item_key: string | null;
 }
 
 /** What a post links to, and what has come of asking there what it is. */
@@ -246,6 +271,10 @@ export interface CommentRow {
   like_count: number;
   reply_count: number;
   deleted: number;
+  /** Whether it counts as deleted because a moderator took it away; all that it was is still there then. */
+  removed: Generated<number>;
+  /** The key that made it, if one did. */
+  made_with: Generated<number | null>;
   created_at: number;
   edited_at: number | null;
 }
@@ -259,6 +288,8 @@ export interface NotificationRow {
   comment_id: number | null;
   /** Null but for a key that was revoked. */
   key_hint: string | null;
+  /** Null but for what a moderator decided. */
+  decision_id: Generated<number | null>;
   created_at: number;
 }
 
@@ -272,4 +303,68 @@ export interface ProductRow {
   price: string | null;
   category: string | null;
   created_at: number;
+}
+
+/** What was decided about an account, or about what it published; and whether that was appealed. */
+export interface DecisionRow {
+  id: Generated<number>;
+  act: Act;
+  /** Whom it concerns; null where that is nobody of ours. */
+  user_id: number | null;
+  post_id: number | null;
+  comment_id: number | null;
+  /** How what it is about began. */
+  excerpt: string;
+  reason: string;
+  automated: number;
+  /** The key that it was a strike against. */
+  key_id: number | null;
+  until_at: number | null;
+  created_at: number;
+  undone_at: number | null;
+  appeal: string | null;
+  appealed_at: number | null;
+  answer: string | null;
+  answered_at: number | null;
+  accepted: number | null;
+}
+
+/** All that was reported of one target until somebody looked into it. */
+export interface ReportCaseRow {
+  id: Generated<number>;
+  kind: TargetKind;
+  target_id: number;
+  state: "open" | "resolved";
+  outcome: Outcome | null;
+  reports: number;
+  /** How many came since then, of those that count for holding the target back. */
+  recent: number;
+  recent_since: number;
+  created_at: number;
+  newest_at: number;
+  resolved_at: number | null;
+}
+
+export interface ReportRow {
+  id: Generated<number>;
+  case_id: number;
+  reporter_id: number;
+  reason: string;
+  note: string | null;
+  created_at: number;
+}
+
+/** An act, chained to the one before: its hash is of all that it says and of that one's hash. */
+export interface AuditRow {
+  id: number;
+  at: number;
+  /** Null for the service itself and for the command line. */
+  actor_id: number | null;
+  actor: string;
+  act: string;
+  target: string | null;
+  /** JSON. */
+  detail: string;
+  before: string;
+  hash: string;
 }

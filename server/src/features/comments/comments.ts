@@ -5,7 +5,9 @@ import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { notify } from "../notifications/notifications.queries.ts";
+import { count } from "../numbers.ts";
 import { findPost, lockPost, setInterest } from "../posts/posts.queries.ts";
+import { refuseRepeats } from "../repeats.ts";
 import {
   type FoundComment,
   findComment,
@@ -33,6 +35,7 @@ export const comments = {
 
 async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<Operations["createComment"]>) {
   const { caller, now } = ctx;
+  await refuseRepeats(tx, ctx, [body]);
   const post = await lockPost(tx, id);
   const parent = parentId == null ? null : await findParent(tx, parentId, id);
   const added = await tx
@@ -47,6 +50,7 @@ async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<O
       like_count: 0,
       reply_count: 0,
       deleted: 0,
+      made_with: caller.key?.id ?? null,
       created_at: now,
       edited_at: null,
     })
@@ -59,6 +63,7 @@ async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<O
     ? { type: "reply" as const, to: parent.user_id }
     : { type: "comment" as const, to: post.user_id };
   await notify(tx, { ...told, postId: id, commentId: added.id }, [ctx]);
+  await count(tx, caller.byAi ? "commentsByAi" : "commentsByPeople", { by: caller.userId, now });
   return { comment: await readComment(tx, added.id, caller) };
 }
 

@@ -42,6 +42,30 @@ export async function tellOfRevoked(tx: Db, key: RevokedKey, now: number): Promi
     .execute();
 }
 
+/** Tells these accounts of what was decided about the first of them; who decided it, the notice doesn't tell. */
+export async function tellOfDecision(
+  tx: Db,
+  { id, concerned, to }: { id: number; concerned: number; to: readonly number[] },
+  now: number,
+): Promise<void> {
+  for (const reader of to.toSorted((a, b) => a - b)) {
+    await addUnread(tx, { to: reader, notices: 1 });
+    await tx
+      .insertInto("notifications")
+      .values({
+        user_id: reader,
+        type: "moderation",
+        actor_id: concerned,
+        decision_id: id,
+        ...nothing,
+        created_at: now,
+      })
+      .execute();
+  }
+}
+
+const nothing = { post_id: null, comment_id: null, key_hint: null };
+
 /** Takes back the notices of what these callers have undone. */
 export async function retract(
   tx: Db,

@@ -29,7 +29,7 @@ async function latest(db: Db, userId: number, readUpto: number): Promise<Notific
   const rows = await db
     .selectFrom("notifications as n")
     .innerJoin("users as actor", "actor.id", "n.actor_id")
-    .select(["n.id", "n.type", "n.post_id", "n.comment_id", "n.key_hint", "n.created_at"])
+    .select(["n.id", "n.type", "n.post_id", "n.comment_id", "n.key_hint", "n.decision_id", "n.created_at"])
     .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"])
     .where("n.user_id", "=", userId)
     .orderBy("n.id", "desc")
@@ -46,6 +46,7 @@ async function latest(db: Db, userId: number, readUpto: number): Promise<Notific
     },
     postId: row.post_id,
     commentId: row.comment_id,
+    decisionId: row.decision_id,
     keyHint: row.key_hint,
     read: row.id <= readUpto,
     createdAt: new Date(row.created_at).toISOString(),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { REMOVED_CREATOR } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
 import { hotRankSql } from "./hot.ts";
 
@@ -27,6 +28,6 @@ export async function loseInterest(tx: Db, losses: RawBuilder<Loss>): Promise<vo
       select p.creator_id, sum(l.likes) as likes, sum(l.comments) as comments
       from (${losses}) as l join posts p on p.id = l.post_id group by p.creator_id
     ) as lost
-    where creators.id = lost.creator_id
+    where creators.id = lost.creator_id and creators.id <> ${sql.lit(REMOVED_CREATOR)}
   `.execute(tx);
 }

@@ -1,5 +1,7 @@
+import type { DayCount } from "@tandem/contract/moderation";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import type { Provenance } from "@tandem/contract/resources";
 import { sql } from "kysely";
 import type { Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
 import { collect } from "../../media/collect.ts";
@@ -8,6 +10,8 @@ import { addMedium, type MediaFile } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
+import { count } from "../numbers.ts";
+import { refuseRepeats } from "../repeats.ts";
 import { attachFirst } from "../shop/attachments.ts";
 import { type PostFacts, plainPost, showsLink, withLink } from "./fragment.ts";
 import { drawCards } from "./link-cards.ts";
@@ -84,6 +88,7 @@ interface Media {
 
 async function createPost(ctx: SignedIn, tx: Db, input: NewPost, media: Media | null): Promise<JsonText> {
   const { caller, now } = ctx;
+  await refuseRepeats(tx, ctx, [input.title, input.body, input.url]);
   // An avatar that changes at this moment changes before or after, and not in between.
   await lockAccount(tx, caller.userId);
   const author = await authorOf(tx, caller.userId);
@@ -107,6 +112,7 @@ async function createPost(ctx: SignedIn, tx: Db, input: NewPost, media: Media | 
     originScore: 0,
     postedAt: now,
     facts: linked,
+    madeWith: caller.key?.id ?? null,
   });
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
   if (media) {
@@ -114,8 +120,15 @@ async function createPost(ctx: SignedIn, tx: Db, input: NewPost, media: Media | 
     await addMedium(tx, { owner: { post_id: id }, state: mediaState ?? "ready", files: media.files, now });
   }
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
+  await count(tx, counted[facts.provenance], { by: caller.userId, now });
   return postAnswer(tx, id, caller);
 }
+
+const counted = {
+  human: "postsByPeople",
+  ai_generated: "postsByAi",
+  ai_assisted: "postsWithAi",
+} as const satisfies Record<Provenance, DayCount>;
 
 async function editPost(ctx: SignedIn, tx: Db, input: Input<Operations["editPost"]>): Promise<JsonText> {
   const { caller, now } = ctx;

@@ -62,7 +62,8 @@ async function withdraw(tx: Db, platform: OriginPlatform, lost: readonly Lost[])
 
 /** Removes some of a source's posts; gives back whether that was all of them. */
 export async function removeSome(tx: Db, { id, platform }: Source, batch: number): Promise<boolean> {
-  const posts = sql<{ id: number }>`select id from posts where source_id = ${id} order by id limit ${batch}`;
+  const posts = sql<{ id: number }>`select id from posts where source_id = ${id}
+    union all select post_id from removed_posts where source_id = ${id} order by id limit ${batch}`;
   const ids = (await posts.execute(tx)).rows.map(({ id }) => id);
   if (ids.length > 0) await removePosts(tx, sql<number>`${tx.engine.oneOf(ids)}`);
   const keys = sql`select key from gathered where source_id = ${id} order by posted_at limit ${batch}`;
