@@ -10,6 +10,7 @@ import { addMedium, type MediaFile } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
+import { tellIfRemoved } from "../moderation/why-removed.ts";
 import { count } from "../numbers.ts";
 import { refuseRepeats } from "../repeats.ts";
 import { attachFirst } from "../shop/attachments.ts";
@@ -31,7 +32,8 @@ import {
 import { removePosts } from "./remove-posts.ts";
 
 export const posts = {
-  readPost: (ctx, { id }) => postAnswer(ctx.read, id, ctx.caller),
+  readPost: (ctx, { id }) =>
+    postAnswer(ctx.read, id, ctx.caller).catch((error) => tellIfRemoved(ctx.read, id, ctx.caller, error)),
   createPost: (ctx, input) => publish(ctx, input),
   async editPost(ctx, input) {
     const answer = await ctx.write((tx) => editPost(ctx, tx, input));
