@@ -1,5 +1,5 @@
-import { record } from "../http/audit.ts";
 import type { Storage } from "../storage/storage.ts";
+import { recordOperator } from "./by-operator.ts";
 import type { Command } from "./command.ts";
 import { Refusal, UsageError } from "./refusal.ts";
 
@@ -27,8 +27,7 @@ async function makeAdmin(storage: Storage, username: string): Promise<string> {
     if (account.role === "admin") return `${account.username} is an admin already.`;
     await tx.updateTable("users").set({ role: "admin" }).where("id", "=", account.id).execute();
     const { id, username: name } = account;
-    const act = { act: "setRole", target: `user:${id}`, detail: { username: name, role: "admin" } };
-    await record(tx, [{ caller: null, by: "(command line)", ...act, now: Date.now() }]);
+    await recordOperator(tx, "setRole", `user:${id}`, { username: name, role: "admin" });
     return `${account.username} is an admin now.`;
   });
 }

@@ -43,9 +43,10 @@ const bare = /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]+(?:[.。．｡][\p{L}\p{N}_-]+)+
 const LONGEST = 253;
 
 function hostsIn(text: string): string[] {
+  const rest = text.replace(addressed, " ");
   const addresses = [
     ...(text.match(addressed) ?? []),
-    ...(text.match(bare) ?? []).map((one) => `http://${one}`),
+    ...(rest.match(bare) ?? []).map((one) => `http://${one}`),
   ];
   const hosts = addresses.flatMap((address) => hostOf(address) ?? []);
   return hosts.filter(({ length }) => length <= LONGEST);

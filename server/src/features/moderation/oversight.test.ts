@@ -56,7 +56,7 @@ describe.each(engines)("the record of what admins do on %s", (engine) => {
         Array.from({ length: 4 }, (_, j) => admin.denyLink({ host: `h${i}x${j}.example` })),
       ),
     );
-    expect(await firstBroken(tandem.storage.read, 7)).toEqual({ entries: expect.any(Number), broken: null });
+    expect(await firstBroken(tandem.storage.read, 7)).toMatchObject({ broken: null });
     const rows = await tandem.storage.read.selectFrom("audit_log").selectAll().orderBy("id").execute();
     expect(rows.map(({ id }) => id)).toEqual(rows.map((_, i) => i + 1));
     expect(rows[0]?.before).toBe(BEGINNING);
