@@ -44,7 +44,7 @@ export const throttles = {
   loginPerAddress: { seconds: 900, limit: 50 },
   signupPerAddress: { seconds: 3600, limit: 30 },
   noncePerAddress: { seconds: 600, limit: 300 },
-  sameTextPerAccount: { seconds: 3600, limit: 5 },
+  sameTextPerAccount: { seconds: 3600, limit: 20 },
 } as const;
 
 export type Throttle = keyof typeof throttles;

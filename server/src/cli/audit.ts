@@ -11,6 +11,8 @@ export const audit: Command = {
     const { entries, broken, last } = await firstBroken(storage.read);
     if (broken !== null)
       throw new Refusal(`The record is broken at entry ${broken}: up to ${entries} it is as it was written.`);
-    terminal.out(`The record is whole: ${entries} entries${last === "" ? "" : `, the last ${last}`}.`);
+    terminal.out(
+      `The record is whole: ${entries} ${entries === 1 ? "entry" : "entries"}${last === "" ? "" : `, the last ${last}`}.`,
+    );
   },
 };
