@@ -152,7 +152,7 @@ function moderation(own: Belongings, matters: Matters, keyId: number) {
     setRole: { id: other.id, role: "admin" },
     suspendAccount: { id: other.id, reason, until: "2100-01-31T12:00:00.000Z" },
     liftSuspension: { id: other.id },
-    setKeyTier: { id: keyId, tier: "standard" },
+    setKeyTier: { id: keyId, tier: "probation" },
     listDeniedLinks: {},
     denyLink: { host: "junk.example", reason: "Sells nothing else." },
     allowLink: { host: matters.deniedHost },

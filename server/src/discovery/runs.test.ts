@@ -138,10 +138,12 @@ async function runInShell(tandem: Tandem, command: string): Promise<string> {
 
 /** What is drawn by lot is left out, and nothing that could be a key stays. */
 function lasting(answer: string): string {
-  return answer
-    .replace(/tandem_live_\w+…?/g, "tandem_live_…")
-    .replace(/(\/media\/)[\w-]+/g, "$1…")
-    .replace(/("nonce":")[^"]+/, "$1…")
-    // Of how a service is configured one setting is enough: others are this machine's.
-    .replace(/("settings":\[\{[^}]*\}).*(?=\]\})/, "$1");
+  return (
+    answer
+      .replace(/tandem_live_\w+…?/g, "tandem_live_…")
+      .replace(/(\/media\/)[\w-]+/g, "$1…")
+      .replace(/("nonce":")[^"]+/, "$1…")
+      // Of how a service is configured one setting is enough: others are this machine's.
+      .replace(/("settings":\[\{[^}]*\}).*(?=\]\})/, "$1")
+  );
 }

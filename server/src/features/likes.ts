@@ -32,8 +32,7 @@ export async function setLiked<Target extends { like_count: number }>(
   const step = liked ? 1 : -1;
   if (changed.length > 0) await count(tx, target, step * changed.length);
   const [first] = changed;
-  if (liked && first)
-    await countLikes(tx, "likes", { by: first.caller.userId, now: first.now }, changed.length);
+  if (liked && first) await countLikes(tx, "likes", first.now, changed.length);
   let likeCount = target.like_count;
   return calls.map((call) => {
     if (changed.includes(call)) likeCount += step;

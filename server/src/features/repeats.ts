@@ -9,7 +9,7 @@ const SAYS_LITTLE = 20;
 
 /**
  * Counts how often an account has said the same, whatever its case and blanks, and refuses it as `rate_limited` where
- * that was too often. First of all in a transaction: others that say the same wait here and hold nothing.
+ * that was too often. As late in a transaction as can be: others that say the same wait here for it to end.
  */
 export async function refuseRepeats(
   tx: Db,

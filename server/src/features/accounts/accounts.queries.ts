@@ -72,7 +72,7 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
     .executeTakeFirst();
   if (!added) throw await taken(tx, emailKey);
   await addNativeCreator(tx, added.id, username);
-  await count(tx, account.role === "agent" ? "agents" : "signUps", { by: added.id, now: account.now });
+  await count(tx, account.role === "agent" ? "agents" : "signUps", account.now);
   return added.id;
 }
 

@@ -35,7 +35,6 @@ export const comments = {
 
 async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<Operations["createComment"]>) {
   const { caller, now } = ctx;
-  await refuseRepeats(tx, ctx, [body]);
   const post = await lockPost(tx, id);
   const parent = parentId == null ? null : await findParent(tx, parentId, id);
   const added = await tx
@@ -63,7 +62,8 @@ async function addComment(ctx: SignedIn, tx: Db, { id, body, parentId }: Input<O
     ? { type: "reply" as const, to: parent.user_id }
     : { type: "comment" as const, to: post.user_id };
   await notify(tx, { ...told, postId: id, commentId: added.id }, [ctx]);
-  await count(tx, caller.byAi ? "commentsByAi" : "commentsByPeople", { by: caller.userId, now });
+  await refuseRepeats(tx, ctx, [body]);
+  await count(tx, caller.byAi ? "commentsByAi" : "commentsByPeople", now);
   return { comment: await readComment(tx, added.id, caller) };
 }
 

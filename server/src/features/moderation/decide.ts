@@ -133,7 +133,7 @@ export async function decide(tx: Db, decision: NewDecision): Promise<Decided> {
   const { id } = await tx.insertInto("decisions").values(decision).returning("id").executeTakeFirstOrThrow();
   const decided = await findDecision(tx, id);
   await tell(tx, decided, decision.created_at);
-  await count(tx, "decisions", { by: id, now: decision.created_at });
+  await count(tx, "decisions", decision.created_at);
   return decided;
 }
 

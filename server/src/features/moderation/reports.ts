@@ -69,8 +69,8 @@ async function fileReport(ctx: SignedIn, tx: Db, pointed: Pointed, input: Report
     .executeTakeFirst();
   if (filed) {
     const recent = await countReport(ctx, tx, open);
-    await count(tx, "reports", { by: caller.userId, now });
     await holdBack(ctx, tx, target, recent);
+    await count(tx, "reports", now);
   }
   const [report] = await asReports(
     tx,

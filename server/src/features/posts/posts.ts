@@ -90,7 +90,6 @@ interface Media {
 
 async function createPost(ctx: SignedIn, tx: Db, input: NewPost, media: Media | null): Promise<JsonText> {
   const { caller, now } = ctx;
-  await refuseRepeats(tx, ctx, [input.title, input.body, input.url]);
   // An avatar that changes at this moment changes before or after, and not in between.
   await lockAccount(tx, caller.userId);
   const author = await authorOf(tx, caller.userId);
@@ -122,7 +121,8 @@ async function createPost(ctx: SignedIn, tx: Db, input: NewPost, media: Media | 
     await addMedium(tx, { owner: { post_id: id }, state: mediaState ?? "ready", files: media.files, now });
   }
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
-  await count(tx, counted[facts.provenance], { by: caller.userId, now });
+  await refuseRepeats(tx, ctx, [input.title, input.body, input.url]);
+  await count(tx, counted[facts.provenance], now);
   return postAnswer(tx, id, caller);
 }
 
