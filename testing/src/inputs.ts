@@ -46,12 +46,14 @@ export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
 /** An admin with an agent, a spare key, a source and belongings, and what each operation may be asked by them. */
 export async function settle(tandem: Tandem): Promise<Household & { inputs: Inputs }> {
   const { as, storage } = tandem;
+  const other = await as.human();
   const person = await as.human();
   const agent = await as.agent(person);
   const sourceId = await makeKeeper(storage, person);
-  const matters = await makeMatters(tandem, person, agent);
+  const own = await makeBelongings(person);
+  const matters = await makeMatters(tandem, person, agent, other);
   const household = { person, agent, keyId: agent.keyId, sourceId, matters };
-  return { ...household, inputs: inputsFor(await makeBelongings(person), household) };
+  return { ...household, inputs: inputsFor(own, household) };
 }
 
 /** A good input for each operation: one that is missing doesn't compile. */

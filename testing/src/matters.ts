@@ -22,7 +22,7 @@ export const nothingAtHand: Matters = {
   deniedHost: "spam.example",
 };
 
-/** Has an admin take away a post and a comment of an agent's, of which one is appealed, and somebody report the agent. */
+/** Has an admin take away a post and a comment of an agent's, of which one is appealed, and somebody report another comment. */
 export async function makeMatters(
   { as }: Tandem,
   person: Person,
@@ -37,7 +37,8 @@ export async function makeMatters(
   const { decision } = await person.removePost({ id: post.id, reason });
   const { decision: appealed } = await person.removeComment({ id: comment.id, reason });
   await person.createAppeal({ decisionId: appealed.id, text: "It was no advertisement." });
-  await other.createReport({ username: agent.agent.username, reason });
+  const { comment: reported } = await agent.createComment({ id: theirs.id, body: "And my cups." });
+  await other.createReport({ commentId: reported.id, reason });
   const { cases } = await person.listCases({ limit: 1 });
   const { host } = await person.denyLink({ host: "spam.example" });
   return {

@@ -16,7 +16,7 @@ import {
 } from "../moderation.ts";
 import { adminsOnly, operation, peopleOnly, signedIn } from "../operation.ts";
 import { roles } from "../resources.ts";
-import { flag, Id, line, nullable, oneOf, optional, Time, text } from "../schema.ts";
+import { anyText, flag, Id, line, nullable, oneOf, optional, Time, text } from "../schema.ts";
 import { tierNames } from "../tiers.ts";
 
 const area = "Moderation";
@@ -289,9 +289,8 @@ export const listDeniedLinks = operation({
 const Host = Type.String({
   minLength: 1,
   maxLength: 253,
-  format: "any-text",
-  pattern: "^[A-Za-z0-9_.-]+$",
-  "x-rule": "takes a host's name, such as spam.example",
+  pattern: "^[A-Za-z0-9_-]+([.][A-Za-z0-9_-]+)*$",
+  "x-rule": "takes a host's name, such as spam.example, as DNS has it",
   examples: ["spam.example"],
 });
 
@@ -325,7 +324,7 @@ export const listAudit = operation({
   access: adminsOnly,
   query: {
     ...paged,
-    actor: optional(Username),
+    actor: optional(anyText(1, limits.username.max, { examples: ["ada_l"] })),
     target: optional(
       Type.String({
         maxLength: 300,
