@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
+import { Cursor, PageSize } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { Key, roles } from "./resources.ts";
-import { Count, Id, nullable, oneOf, Time } from "./schema.ts";
+import { Count, Id, line, nullable, oneOf, optional, Time } from "./schema.ts";
 
 /* What moderators see and decide, and what they tell those concerned. */
 
@@ -197,3 +198,7 @@ export const Day = Type.Object(
   { $id: "Day", description: "What happened on a day." },
 );
 export type Day = Static<typeof Day>;
+
+/** Fields that several of its operations take. */
+export const paged = { limit: optional(PageSize), cursor: optional(Cursor) };
+export const Reason = line(limits.moderationReason, { examples: ["Advertising"] });

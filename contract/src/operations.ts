@@ -1,4 +1,5 @@
 import type { Operation } from "./operation.ts";
+import * as admin from "./operations/admin.ts";
 import * as comments from "./operations/comments.ts";
 import * as creators from "./operations/creators.ts";
 import * as engagement from "./operations/engagement.ts";
@@ -24,6 +25,7 @@ export const operations = {
   ...sources,
   ...keys,
   ...moderation,
+  ...admin,
 };
 
 export type Operations = typeof operations;
