@@ -112,5 +112,5 @@ test("a browser loads little of it, and nothing of Node.js or of what the contra
   });
   expect(warnings).toEqual([]);
   expect(Object.keys(metafile.inputs).filter((path) => path.includes("typebox"))).toEqual([]);
-  expect(gzipSync(await readFile(outfile)).length).toBeLessThan(4096);
+  expect(gzipSync(await readFile(outfile)).length).toBeLessThan(5120);
 });
