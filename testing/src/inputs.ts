@@ -128,11 +128,11 @@ export function inputsFor(own: Belongings, household: Household): Inputs {
     createAgent: { username: fresh("helper"), displayName: "Helper", bio: null, scopes: "posts:write" },
     deleteAgent: { id: agent.agent.id },
     openAgentSession: { id: agent.agent.id },
-    ...moderation(own, matters, keyId),
+    ...moderation(own, matters, agent.agent.id, keyId),
   };
 }
 
-function moderation(own: Belongings, matters: Matters, keyId: number) {
+function moderation(own: Belongings, matters: Matters, agentId: number, keyId: number) {
   const { other, decisionId, appealedId, caseId } = matters;
   const reason = "Advertising";
   return {
@@ -150,7 +150,7 @@ function moderation(own: Belongings, matters: Matters, keyId: number) {
     listAppeals: {},
     answerAppeal: { id: appealedId, accept: false, answer: "It sold something." },
     listAccounts: { q: "a" },
-    readAccount: { id: other.id },
+    readAccount: { id: agentId },
     setRole: { id: other.id, role: "admin" },
     suspendAccount: { id: other.id, reason, until: "2100-01-31T12:00:00.000Z" },
     liftSuspension: { id: other.id },

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { byId, NextCursor } from "../fields.ts";
+import { byId, fieldsOf, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import {
   Account,
@@ -33,6 +33,7 @@ export const listCases = operation({
     ...paged,
     state: optional(oneOf(["open", "resolved"], { description: "`open`, if left out." })),
     kind: optional(oneOf(targetKinds, { description: "Only reports of such." })),
+    fields: fieldsOf(ReportCase),
   },
   answer: { cases: Type.Array(ReportCase), nextCursor: NextCursor },
   says: "What was reported, all reports of one target together; the latest case first.",
@@ -110,7 +111,7 @@ export const listAppeals = operation({
   area,
   route: "GET /api/admin/appeals",
   access: adminsOnly,
-  query: { ...paged },
+  query: { ...paged, fields: fieldsOf(Decision) },
   answer: { decisions: Type.Array(Decision), nextCursor: NextCursor },
   says: `Decisions that were appealed and still wait for an answer, the latest first; \`state\` of their appeal is \`${appealStates[0]}\`.`,
 });
@@ -145,6 +146,7 @@ export const listAccounts = operation({
     ),
     role: optional(oneOf(roles)),
     suspended: optional(flag({ description: "Only accounts that can't write." })),
+    fields: fieldsOf(Account),
   },
   answer: { users: Type.Array(Account), nextCursor: NextCursor },
   says: "Accounts, the latest first; those that begin with `q` by name, the first few.",
@@ -156,6 +158,7 @@ export const readAccount = operation({
   route: "GET /api/admin/users/{id}",
   access: adminsOnly,
   params: byId,
+  query: { fields: fieldsOf(JudgedKey) },
   answer: { user: Account, keys: Type.Array(JudgedKey), decisions: Type.Array(Decision) },
   errors: ["not_found"],
   says: "An account with its keys, their tiers and strikes, and the latest decisions about it.",
@@ -217,6 +220,7 @@ export const listDeniedLinks = operation({
   area,
   route: "GET /api/admin/denied-links",
   access: adminsOnly,
+  query: { fields: fieldsOf(DeniedLink) },
   answer: { hosts: Type.Array(DeniedLink) },
   says: `Hosts that nobody may link to, by name; at most ${limits.longList}.`,
 });
@@ -259,6 +263,7 @@ export const listAudit = operation({
   access: adminsOnly,
   query: {
     ...paged,
+    fields: fieldsOf(AuditEntry),
     actor: optional(anyText(1, limits.username.max, { examples: ["ada_l"] })),
     target: optional(
       Type.String({
@@ -278,6 +283,7 @@ export const readSettings = operation({
   area,
   route: "GET /api/admin/settings",
   access: adminsOnly,
+  query: { fields: fieldsOf(Shown) },
   answer: { settings: Type.Array(Shown) },
   says: "How the service is configured, secrets hidden.",
 });
@@ -288,6 +294,7 @@ export const readNumbers = operation({
   route: "GET /api/admin/numbers",
   access: adminsOnly,
   query: {
+    fields: fieldsOf(Day),
     days: optional(
       Type.Integer({
         minimum: 1,
