@@ -30,6 +30,7 @@ async function storm(): Promise<void> {
     WORKERS: workers,
     LOG_LEVEL: "warn",
     LIMIT_SESSION_WRITES_PER_MINUTE: "1000000000",
+    LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT: "1000000000",
   });
   const url = tandem.baseUrl;
   const callers = new Callers(url);

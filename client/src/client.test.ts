@@ -194,10 +194,15 @@ function endless(): ReadableStream<Uint8Array> {
 
 test("only lists with pages can be walked, and items have their types", () => {
   expectTypeOf<keyof Client["pages"]>().toEqualTypeOf<
+    | "listAccounts"
     | "listActivity"
+    | "listAppeals"
+    | "listAudit"
     | "listBlocks"
+    | "listCases"
     | "listComments"
     | "listConversations"
+    | "listDecisions"
     | "listDeliveries"
     | "listDrafts"
     | "listFollows"
@@ -205,14 +210,20 @@ test("only lists with pages can be walked, and items have their types", () => {
     | "listMessages"
     | "listPosts"
     | "listProducts"
+    | "listReports"
     | "listSources"
   >();
   const { pages } = createClient({ baseUrl: "http://tandem.example" });
   const lists = [
+    "listAccounts",
     "listActivity",
+    "listAppeals",
+    "listAudit",
     "listBlocks",
+    "listCases",
     "listComments",
     "listConversations",
+    "listDecisions",
     "listDeliveries",
     "listDrafts",
     "listFollows",
@@ -220,6 +231,7 @@ test("only lists with pages can be walked, and items have their types", () => {
     "listMessages",
     "listPosts",
     "listProducts",
+    "listReports",
     "listSources",
   ];
   expect(Object.keys(pages).sort()).toEqual(lists);

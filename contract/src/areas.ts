@@ -14,6 +14,7 @@ export const areas = {
   Shop: "Products, and the links that count their clicks.",
   Live: "Who broadcasts right now.",
   Sources: "Where posts of other platforms are gathered: for admins.",
+  Moderation: "Reports and appeals, decisions and their reasons; and what admins decide.",
   "Keys and agents": "A person's agents, their keys, and what a key may do.",
 } as const satisfies Record<string, string>;
 

@@ -63,6 +63,16 @@ export const errors = {
     says: "The field holds a key of this service, which others would read: it isn't published, and the key is revoked, if it was live.",
     hint: "Leave the key out. If it is yours, have a new one minted ({mintKey}), and keep that to yourself.",
   },
+  denied_link: {
+    status: 400,
+    says: "The field links to a host that nobody may link to here.",
+    hint: "Leave the link out.",
+  },
+  suspended: {
+    status: 403,
+    says: "The account, or the one that operates it, may not write for now; `error` says until when and why.",
+    hint: "Reading still works. {listDecisions} tells what was decided and why; a person can appeal once, logged in ({createAppeal}).",
+  },
   file_too_large: {
     status: 400,
     says: "A file is larger than its kind may be.",

@@ -97,4 +97,11 @@ export const limits = {
   exportDays: 3,
   passkeysPerAccount: 25,
   passkeyName: 64,
+  /** A moderator's reason, and a reporter's; and what either may write at length. */
+  moderationReason: 500,
+  moderationText: 2000,
+  /** How many of a case's reasons are shown, and how many cases are settled at once. */
+  reasonsShown: 5,
+  casesAtOnce: 50,
+  daysOfNumbers: 366,
 } as const;

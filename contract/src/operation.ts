@@ -73,6 +73,8 @@ export interface Operation<
   streams: boolean;
   effect: Effect;
   tool: Reach;
+  /** Whether a suspended account may do it: what it needs to be heard, and to leave. */
+  whileSuspended: boolean;
   /** The codes beyond those that access and shape imply. */
   errors: readonly ErrorCode[];
   says: string;
@@ -102,6 +104,8 @@ interface Declaration<
   effect?: Exclude<Effect, "reads">;
   /** Left out: found, where keys may call it. */
   tool?: Exclude<Reach, "found">;
+  /** Left out: a suspended account may not, unless it only reads. */
+  whileSuspended?: true;
   errors?: readonly ErrorCode[];
   says: string;
 }
@@ -140,6 +144,7 @@ export function operation<
     streams: false,
     effect: method === "GET" ? "reads" : (declared.effect ?? (method === "POST" ? "adds" : "overwrites")),
     tool: declared.tool ?? (access.kind === "session" ? "none" : "found"),
+    whileSuspended: declared.whileSuspended ?? method === "GET",
     errors: declared.errors ?? [],
     says: declared.says,
   };

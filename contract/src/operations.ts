@@ -1,5 +1,6 @@
 import type { Operation } from "./operation.ts";
 import * as account from "./operations/account.ts";
+import * as admin from "./operations/admin.ts";
 import * as comments from "./operations/comments.ts";
 import * as console from "./operations/console.ts";
 import * as creators from "./operations/creators.ts";
@@ -9,6 +10,7 @@ import * as identity from "./operations/identity.ts";
 import * as keys from "./operations/keys.ts";
 import * as live from "./operations/live.ts";
 import * as messages from "./operations/messages.ts";
+import * as moderation from "./operations/moderation.ts";
 import * as notifications from "./operations/notifications.ts";
 import * as passkeys from "./operations/passkeys.ts";
 import * as people from "./operations/people.ts";
@@ -38,6 +40,8 @@ export const operations = {
   ...keys,
   ...console,
   ...drafts,
+  ...moderation,
+  ...admin,
 };
 
 export type Operations = typeof operations;

@@ -253,11 +253,16 @@ export const notificationTypes = [
   "draft_failed",
   "mention",
   "webhook_disabled",
+  "moderation",
 ] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
-/** What nobody can be spared: something of theirs was taken out of service, and stays so until they act. */
-export const alwaysTold = ["key_revoked", "webhook_disabled"] as const satisfies NotificationType[];
+/** What nobody can be spared: something of theirs was taken away or out of service, and stays so until they act. */
+export const alwaysTold = [
+  "key_revoked",
+  "webhook_disabled",
+  "moderation",
+] as const satisfies NotificationType[];
 
 /** What one can choose not to be told of. */
 export const optionalTypes = notificationTypes.filter(
@@ -287,6 +292,10 @@ export const Notification = Type.Object(
     actor: Actor,
     postId: nullable(Id),
     commentId: nullable(Id),
+    decisionId: nullable(Id, {
+      description: "Of what a moderator decided, where to read it.",
+      examples: [null],
+    }),
     keyHint: nullable(Type.String(), {
       description: "Of a key that was revoked, enough to recognise it by.",
       examples: [null],

@@ -52,9 +52,16 @@ export const throttles = {
   mailPerAddress: { seconds: 3600, limit: 30 },
   tokenPerAddress: { seconds: 900, limit: 50 },
   exportPerAccount: { seconds: 86_400, limit: 4 },
+  sameTextPerAccount: { seconds: 3600, limit: 20 },
 } as const;
 
 export type Throttle = keyof typeof throttles;
+
+/**
+ * When a post or a comment is held back until a moderator has looked at it: so many people reported it within so many
+ * seconds, whose accounts were so many days old.
+ */
+export const holding = { reports: 5, seconds: 3600, accountDays: 1 } as const;
 
 /** The shape of the tables above once an operator's settings are applied. */
 export interface LimitTable {
@@ -62,6 +69,7 @@ export interface LimitTable {
   graduation: Record<GraduatedTier, { days: number; writes: number }>;
   sessionWritesPerMinute: number;
   throttles: Record<Throttle, { seconds: number; limit: number }>;
+  holding: Record<keyof typeof holding, number>;
 }
 
-export const defaultLimits: LimitTable = { tiers, graduation, sessionWritesPerMinute, throttles };
+export const defaultLimits: LimitTable = { tiers, graduation, sessionWritesPerMinute, throttles, holding };

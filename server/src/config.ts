@@ -77,6 +77,8 @@ export interface Config {
   /** An address (mailto:, https: or tel:) for whoever found a weakness. */
   securityContact: string | null;
   limits: LimitTable;
+  /** Every setting as it was written or by default, secrets hidden: for admins to see. */
+  shown: { name: string; value: string | null }[];
 }
 
 /** Milliseconds. */
@@ -114,7 +116,26 @@ export function readConfig(env: Environment): Config {
     apple: provider(env, "APPLE_CLIENT_ID", "APPLE_ISSUER"),
     securityContact: contact(env, "SECURITY_CONTACT"),
     limits: limitTable(env),
+    shown: shownOf(env),
   };
+}
+
+const HIDDEN = "…";
+
+function shownOf(env: Environment): Config["shown"] {
+  const all = [...Object.entries(settings), ...limitSettings().map((one) => [one.name, one] as const)];
+  return all.map(([name, { default: fallback }]) => {
+    const value = env[name] || (fallback === null ? null : String(fallback));
+    return { name, value: value === null ? null : withoutSecrets(name, value) };
+  });
+}
+
+/** Addresses may hold a password, with a name or in their query; what is named after a secret is one. */
+function withoutSecrets(name: string, value: string): string {
+  if (/SECRET|PASSWORD|PRIVATE|TOKEN/.test(name)) return HIDDEN;
+  return value
+    .replace(/(:\/\/[^\s/@:]*:)[^\s/]*(?=@)/g, `$1${HIDDEN}`)
+    .replace(/([?&][^=&\s]*(?:password|secret|key|token)[^=&\s]*=)[^&\s,]*/gi, `$1${HIDDEN}`);
 }
 
 function limitTable(env: Environment): LimitTable {

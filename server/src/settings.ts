@@ -1,4 +1,4 @@
-import { defaultLimits, type Quota, quotas, type Throttle } from "@tandem/contract/tiers";
+import { defaultLimits, type holding, type Quota, quotas, type Throttle } from "@tandem/contract/tiers";
 
 export interface Setting {
   /** As one would write it; null where there is none. */
@@ -151,6 +151,7 @@ const throttled: Record<Throttle, string> = {
   loginPerAccount: "failed log-ins to one account from all addresses together",
   loginPerAddress: "failed log-ins from one address",
   signupPerAddress: "sign-ups, good or failed, from one address",
+  sameTextPerAccount: "posts of one account with the same words, or comments of it",
   noncePerAddress: "sign-ins through a provider begun from one address",
   strangerMessagesPerAccount:
     "messages of one account to those who have neither answered it nor are its friends",
@@ -161,6 +162,12 @@ const throttled: Record<Throttle, string> = {
   mailPerAddress: "mails asked for from one address",
   tokenPerAddress: "wrong links followed from one address",
   exportPerAccount: "exports of one account begun",
+};
+
+const held: Record<keyof typeof holding, string> = {
+  reports: "How many people must report a post or a comment for it to be held back.",
+  seconds: "Within how many seconds they must.",
+  accountDays: "How many days old an account must be for its reports to count towards that.",
 };
 
 function saysOf([table, row, figure]: string[]): string {
@@ -177,6 +184,8 @@ function saysOf([table, row, figure]: string[]): string {
       const what = throttled[row as Throttle];
       return figure === "seconds" ? `The window, in seconds, for ${what}.` : `How many ${what} in a window.`;
     }
+    case "holding":
+      return held[row as keyof typeof holding];
     default:
       return "Writes a minute in the sessions of one account.";
   }

@@ -6,6 +6,7 @@ import { siteOf } from "./authenticator.ts";
 import { type AgentCaller, fresh, type Person } from "./callers.ts";
 import { type Company, makeCompany, nobody } from "./company.ts";
 import { type Hooked, makeWebhook } from "./hooks.ts";
+import { type Matters, makeMatters, nothingAtHand } from "./matters.ts";
 import type { Tandem } from "./tandem.ts";
 
 /** What an account has made, for operations to work on. */
@@ -31,6 +32,8 @@ export interface Household {
   now?: number;
   /** Where the world reaches the service, where that isn't where it is asked. */
   baseUrl?: string;
+  /** What moderators have before them, where the person is one. */
+  matters?: Matters;
 }
 
 /** Makes a post, a comment on it and a product. */
@@ -67,10 +70,13 @@ export async function settle(tandem: Tandem): Promise<Household & { inputs: Inpu
 export async function surround(
   tandem: Tandem,
   person: Person,
-  agent: AgentCaller | null,
-): Promise<Required<Pick<Household, "sourceId" | "company" | "webhook" | "now">>> {
+  agent: AgentCaller,
+  { matters }: Pick<Household, "matters"> = {},
+): Promise<Required<Pick<Household, "sourceId" | "company" | "webhook" | "matters" | "now">>> {
+  const sourceId = await makeKeeper(tandem.storage, person);
   return {
-    sourceId: await makeKeeper(tandem.storage, person),
+    sourceId,
+    matters: matters ?? (await makeMatters(tandem, person, agent)),
     company: await makeCompany(tandem, person, agent),
     webhook: await makeWebhook(tandem.storage, person),
     now: tandem.house.now(),
@@ -80,7 +86,7 @@ export async function surround(
 /** A good input for each operation: one that is missing doesn't compile. */
 export function inputsFor(own: Belongings, household: Household): Inputs {
   const { person, agent, keyId, sourceId = 1, company = nobody, webhook } = household;
-  const { now = Date.now(), baseUrl = person.options.baseUrl } = household;
+  const { now = Date.now(), baseUrl = person.options.baseUrl, matters = nothingAtHand } = household;
   const { postId, commentId, productId, draftId } = own;
   const { writer, friend, blocked } = company;
   const id = { id: postId };
@@ -191,5 +197,38 @@ export function inputsFor(own: Belongings, household: Household): Inputs {
     publishDraft: { id: draftId },
     approveDraft: { id: draftId },
     ...accountInputs(person, now, siteOf(baseUrl)),
+    ...moderation(own, matters, agent.agent.id, keyId),
   };
+}
+
+function moderation(own: Belongings, matters: Matters, agentId: number, keyId: number) {
+  const { other, decisionId, appealedId, caseId } = matters;
+  const reason = "Advertising";
+  return {
+    createReport: { username: other.username, reason, note: "Every day." },
+    listReports: {},
+    listDecisions: { limit: 5 },
+    readDecision: { id: decisionId },
+    createAppeal: { decisionId, text: "It was no advertisement." },
+    listCases: { state: "open" },
+    resolveReports: { ids: [caseId], action: "suspend", reason, until: "2100-01-31T12:00:00.000Z" },
+    removePost: { id: own.postId, reason },
+    restorePost: { id: matters.removedPostId },
+    removeComment: { id: own.commentId, reason },
+    restoreComment: { id: matters.removedCommentId },
+    listAppeals: {},
+    answerAppeal: { id: appealedId, accept: false, answer: "It sold something." },
+    listAccounts: { q: "a" },
+    readAccount: { id: agentId },
+    setRole: { id: other.id, role: "admin" },
+    suspendAccount: { id: other.id, reason, until: "2100-01-31T12:00:00.000Z" },
+    liftSuspension: { id: other.id },
+    setKeyTier: { id: keyId, tier: "probation" },
+    listDeniedLinks: {},
+    denyLink: { host: "junk.example", reason: "Sells nothing else." },
+    allowLink: { host: matters.deniedHost },
+    listAudit: { limit: 5 },
+    readSettings: {},
+    readNumbers: { days: 2 },
+  } satisfies Partial<Inputs>;
 }

@@ -76,6 +76,7 @@ export async function startTandem(
     ...roomy,
     ...roomyAccounts,
     LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",
+    LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT: "1000000",
   };
   const database = engine === "postgres" && !options.env?.DATABASE_URL ? await createDatabase() : null;
   const s3 = options.store === "s3" ? await startS3() : null;

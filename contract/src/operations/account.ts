@@ -49,6 +49,7 @@ export const endSession = operation({
   },
   answer: { ended: Type.Literal(true) },
   errors: ["not_found"],
+  whileSuspended: true,
   says: "Sign out elsewhere: one session by its `id`, or all `others`.",
 });
 
@@ -61,6 +62,7 @@ export const changePassword = operation({
   answer: { user: User },
   effect: "overwrites",
   errors: ["forbidden", "rate_limited"],
+  whileSuspended: true,
   says: "Set another password, or a first one. All other sessions end.",
 });
 
@@ -97,6 +99,7 @@ export const changeEmail = operation({
   body: { email: Email, password: OwnPassword },
   answer: { sent: Sent },
   errors: ["email_taken", "forbidden", "rate_limited"],
+  whileSuspended: true,
   says: "Ask for another address: it counts once the link that is sent there was followed.",
 });
 
@@ -107,6 +110,7 @@ export const sendConfirmation = operation({
   access: peopleOnly,
   answer: { sent: Sent },
   errors: ["rate_limited"],
+  whileSuspended: true,
   says: "Have the link sent once more that confirms the account's address.",
 });
 
@@ -143,6 +147,7 @@ export const beginTwoFactor = operation({
   },
   effect: "sets",
   errors: ["forbidden", "rate_limited"],
+  whileSuspended: true,
   says: "Begin to protect signing in by codes of an authenticator (TOTP). It holds once a first code was sent.",
 });
 
@@ -161,6 +166,7 @@ export const confirmTwoFactor = operation({
   },
   effect: "sets",
   errors: ["forbidden", "not_found", "rate_limited"],
+  whileSuspended: true,
   says: "Send a first code of the authenticator: from now on signing in takes one.",
 });
 
@@ -172,6 +178,7 @@ export const endTwoFactor = operation({
   body: { password: OwnPassword, code: optional(nullable(Code)) },
   answer: { twoFactor: Type.Literal(false) },
   errors: ["forbidden", "rate_limited"],
+  whileSuspended: true,
   says: "Let signing in do without codes again. Takes the password, and a code or recovery code.",
 });
 
@@ -192,6 +199,7 @@ export const startExport = operation({
   answer: DataExport.properties,
   effect: "sets",
   errors: ["rate_limited"],
+  whileSuspended: true,
   says: `Have all of the account's data put in one file, which is kept for ${limits.exportDays} days; one that is being made goes on.`,
 });
 
@@ -203,5 +211,6 @@ export const deleteAccount = operation({
   body: { password: OwnPassword },
   answer: { deleted: Type.Literal(true) },
   errors: ["forbidden", "rate_limited"],
+  whileSuspended: true,
   says: "Remove the account for good, with its agents, posts, media, keys and sessions. In others' threads its comments become empty places.",
 });

@@ -56,6 +56,7 @@ export const pauseAll = operation({
   body: { paused: Paused },
   answer: { agents: Count, keys: Count },
   effect: "sets",
+  whileSuspended: true,
   says: "Pause all one's agents and keys at once, or let all go on; tells how many that changed.",
 });
 

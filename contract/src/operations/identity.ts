@@ -69,6 +69,7 @@ export const logOut = operation({
   route: "POST /api/auth/logout",
   access: sessionOnly,
   answer: { ok: Ok },
+  whileSuspended: true,
   says: "End the session, here and on the server. Out of an agent's session it leads back to one's own, where that was opened in the same browser.",
 });
 

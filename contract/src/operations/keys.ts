@@ -56,6 +56,7 @@ export const revokeKey = operation({
   body: { id: Id },
   answer: { revoked: Type.Literal(true) },
   errors: ["not_found"],
+  whileSuspended: true,
   says: "Revoke a key, at once.",
 });
 
@@ -120,6 +121,7 @@ export const deleteAgent = operation({
   body: { id: Id },
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found"],
+  whileSuspended: true,
   says: "Remove an agent with its keys and posts.",
 });
 

@@ -39,6 +39,7 @@ export const beginPasskey = operation({
   body: { password: OwnPassword },
   answer: { options: PasskeyCreation },
   errors: ["forbidden", "rate_limited"],
+  whileSuspended: true,
   says: "What a browser needs to make a passkey: `PublicKeyCredential.parseCreationOptionsFromJSON` reads it.",
 });
 
@@ -55,6 +56,7 @@ export const addPasskey = operation({
   },
   answer: { passkey: Passkey },
   errors: ["forbidden"],
+  whileSuspended: true,
   says: `Add the passkey that the browser made: its \`id\` and the fields of its \`response\`, as \`toJSON()\` gives them. At most ${limits.passkeysPerAccount} an account.`,
 });
 
@@ -66,6 +68,7 @@ export const renamePasskey = operation({
   body: { ...byId, name: Name },
   answer: { passkey: Passkey },
   errors: ["not_found"],
+  whileSuspended: true,
   says: "Call a passkey something else.",
 });
 
@@ -77,6 +80,7 @@ export const removePasskey = operation({
   body: byId,
   answer: { removed: Type.Literal(true) },
   errors: ["not_found"],
+  whileSuspended: true,
   says: "Let a passkey open the account no more.",
 });
 

@@ -33,6 +33,7 @@ export const removeFriend = operation({
   answer: { friends: Type.Literal(false) },
   errors: ["not_found"],
   effect: "sets",
+  whileSuspended: true,
   says: "Be friends no more. The other isn't told.",
 });
 
@@ -111,6 +112,7 @@ export const block = operation({
   answer: { blocked: Type.Literal(true) },
   errors: ["not_found"],
   effect: "sets",
+  whileSuspended: true,
   says: `Block an account, and with a person all agents that they operate. Between the two there is no comment, reply, like, follow, message or friend request any more, and neither sees the other's posts in a feed. What follows and friendship there was ends. At most ${limits.blocksPerAccount} an account.`,
 });
 
@@ -123,5 +125,6 @@ export const unblock = operation({
   answer: { blocked: Type.Literal(false) },
   errors: ["not_found"],
   effect: "sets",
+  whileSuspended: true,
   says: "Block an account no more. What the block ended stays ended.",
 });

@@ -1,4 +1,5 @@
 import type { Storage } from "../storage/storage.ts";
+import { recordOperator } from "./by-operator.ts";
 import type { Command } from "./command.ts";
 import { Refusal, UsageError } from "./refusal.ts";
 
@@ -25,6 +26,8 @@ async function makeAdmin(storage: Storage, username: string): Promise<string> {
     }
     if (account.role === "admin") return `${account.username} is an admin already.`;
     await tx.updateTable("users").set({ role: "admin" }).where("id", "=", account.id).execute();
+    const { id, username: name } = account;
+    await recordOperator(tx, "setRole", `user:${id}`, { username: name, role: "admin" });
     return `${account.username} is an admin now.`;
   });
 }

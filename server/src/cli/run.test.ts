@@ -72,6 +72,24 @@ test("admin makes a person an admin, in any case, while the service runs", async
   expect(await tandem("admin", "ada")).toMatchObject({ code: 0, out: "Ada is an admin already.\n" });
 });
 
+test("what is done by the command line is recorded, and the record can be proved", async () => {
+  await using service = await startTandem("sqlite", { dataDir });
+  const ada = await service.as.human("Ada");
+  expect(await tandem("audit", "verify")).toMatchObject({ out: "The record is whole: 0 entries.\n" });
+  await tandem("admin", "ada");
+  const [entry] = (await ada.listAudit({})).entries;
+  expect(entry).toMatchObject({ actor: "(command line)", act: "setRole", target: `user:${ada.user.id}` });
+  const whole = `The record is whole: 1 entry, the last ${entry?.hash}.\n`;
+  expect(await tandem("audit", "verify")).toEqual({ code: 0, out: whole, error: "" });
+  const forged = { id: 3, at: 0, actor: "nobody", act: "nothing", detail: "{}", before: "", hash: "" };
+  await service.storage.write((tx) => tx.insertInto("audit_log").values(forged).execute());
+  expect(await tandem("audit", "verify")).toMatchObject({
+    code: 1,
+    error: expect.stringContaining("broken at entry 3"),
+  });
+  expect(await tandem("audit", "mend")).toMatchObject({ code: 2 });
+});
+
 test("admin refuses an unknown name and an agent in one sentence", async () => {
   await using service = await startTandem("sqlite", { dataDir });
   await service.as.agent(undefined, "helper");

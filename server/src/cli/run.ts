@@ -2,6 +2,7 @@ import { ConfigError, type Environment, readConfig } from "../config.ts";
 import { openStorage, unhurried } from "../storage/open.ts";
 import type { Storage } from "../storage/storage.ts";
 import { admin } from "./admin.ts";
+import { audit } from "./audit.ts";
 import type { Command, Terminal } from "./command.ts";
 import { ingest } from "./ingest.ts";
 import { migrate } from "./migrate.ts";
@@ -10,7 +11,7 @@ import { seed } from "./seed.ts";
 import { source } from "./source.ts";
 
 /** Every command, by its name. */
-const commands: Record<string, Command> = { admin, source, ingest, seed, migrate };
+const commands: Record<string, Command> = { admin, audit, source, ingest, seed, migrate };
 
 /** What the process ends with. */
 const DONE = 0;

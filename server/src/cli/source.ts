@@ -1,12 +1,14 @@
+import type { OperationName } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import { createApp } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { addSource, findOut } from "../features/sources/add.ts";
+import { addSource, type Found, findOut } from "../features/sources/add.ts";
 import { demoSources } from "../features/sources/demo.ts";
 import type { SourceFigures } from "../features/sources/sources.queries.ts";
 import { changeSource, enabling, pollingNow, removing, sourcesBelow } from "../features/sources/sources.ts";
 import { Problem } from "../http/problem.ts";
 import type { Db, Storage } from "../storage/storage.ts";
+import { recordOperator } from "./by-operator.ts";
 import type { Command, OpenStorage, Terminal } from "./command.ts";
 import { Refusal, UsageError } from "./refusal.ts";
 
@@ -16,13 +18,13 @@ const deeds: Record<string, Deed> = {
   async add(storage, url, env) {
     const { house } = createApp({ config: readConfig(env), storage });
     const found = await findOut(house, url);
-    const source = await storage.write((tx) => addSource(tx, found, house.now()));
+    const source = await storage.write((tx) => adding(tx, found, true));
     return `${told(source)}\nIt is asked as soon as the service runs, or by "ingest".`;
   },
-  enable: (storage, id) => changed(storage, id, (row) => enabling(row, true, Date.now())),
-  disable: (storage, id) => changed(storage, id, (row) => enabling(row, false, Date.now())),
-  poll: (storage, id) => changed(storage, id, (row) => pollingNow(row, Date.now())),
-  remove: (storage, id) => changed(storage, id, () => removing(Date.now())),
+  enable: (storage, id) => changed(storage, "editSource", id, (row) => enabling(row, true, Date.now())),
+  disable: (storage, id) => changed(storage, "editSource", id, (row) => enabling(row, false, Date.now())),
+  poll: (storage, id) => changed(storage, "pollSource", id, (row) => pollingNow(row, Date.now())),
+  remove: (storage, id) => changed(storage, "removeSource", id, () => removing(Date.now())),
 };
 
 export const source: Command = {
@@ -53,6 +55,12 @@ async function addDemo(open: OpenStorage, { out }: Terminal): Promise<void> {
   }
 }
 
+async function adding(tx: Db, found: Found, enabled: boolean): Promise<SourceFigures> {
+  const row = await addSource(tx, found, Date.now(), enabled);
+  await recordOperator(tx, "addSource", `source:${row.id}`, { url: row.url });
+  return row;
+}
+
 async function list(open: OpenStorage, { out }: Terminal): Promise<void> {
   const { read } = await open();
   for (let below = MAX_ID; ; ) {
@@ -66,11 +74,17 @@ async function list(open: OpenStorage, { out }: Terminal): Promise<void> {
 
 async function changed(
   storage: Storage,
+  act: OperationName,
   value: string,
   change: Parameters<typeof changeSource>[2],
 ): Promise<string> {
   if (!/^[1-9]\d{0,14}$/.test(value)) throw new UsageError(`"${value}" is no id of a source.`);
-  return told(await storage.write((tx) => changeSource(tx, Number(value), change)));
+  const changing = async (tx: Db) => {
+    const row = await changeSource(tx, Number(value), change);
+    await recordOperator(tx, act, `source:${row.id}`, { enabled: row.enabled === 1 });
+    return row;
+  };
+  return told(await storage.write(changing));
 }
 
 /** One line; what went wrong on a second. */

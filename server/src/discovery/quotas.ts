@@ -15,6 +15,7 @@ const newKey: Caller = {
   key: { id: 0, scopes: [], tier: firstTier, caps: {}, approval: false },
   blocksOf: [],
   sessionId: null,
+  suspendedUntil: null,
 };
 
 /** What a new key's call draws on, as the one that enforces it tells. */

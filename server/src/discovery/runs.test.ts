@@ -9,6 +9,7 @@ import { acquaint } from "@tandem/testing/company";
 import { makeWebhook } from "@tandem/testing/hooks";
 import { type Inputs, inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
+import { makeMatters } from "@tandem/testing/matters";
 import { loopback } from "@tandem/testing/origin";
 import { runShell } from "@tandem/testing/shell";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -72,7 +73,8 @@ function startAt(data: string): Promise<Tandem> {
 }
 
 /** A person and an agent with something of everything, and another person whom they are dear to. */
-async function makeWorld({ as, storage }: Tandem): Promise<World> {
+async function makeWorld(tandem: Tandem): Promise<World> {
+  const { as, storage } = tandem;
   const person = await as.human("ada_l");
   const agent = await as.agent(person, "digest_bot");
   const reader = await as.human("mary_s");
@@ -91,7 +93,8 @@ async function makeWorld({ as, storage }: Tandem): Promise<World> {
   });
   await as.human("jean_b");
   const webhook = await makeWebhook(storage, person, now());
-  const household = { person, agent, keyId: agent.keyId, sourceId, company, webhook };
+  const matters = await makeMatters(tandem, person, agent, reader);
+  const household = { person, agent, keyId: agent.keyId, sourceId, company, webhook, matters };
   const inputs = inputsFor(own, { ...household, now: now(), baseUrl: RUN_AT });
   return {
     key: String(agent.options.key),
@@ -157,12 +160,16 @@ async function runInShell(tandem: Tandem, command: string): Promise<string> {
 
 /** What is drawn by lot is left out, and nothing that could be a key stays. */
 function lasting(answer: string): string {
-  return answer
-    .replace(/tandem_live_\w+…?/g, "tandem_live_…")
-    .replace(/whsec_[\w+/=]+/g, "whsec_…")
-    .replace(/("messageId":"msg_)[\w-]+/g, "$1…")
-    .replace(/^retry: \d+$/m, "retry: 3000")
-    .replace(/(\/media\/)[\w-]+/g, "$1…")
-    .replace(/("(?:nonce|challenge)":")[^"]+/, "$1…")
-    .replace(/[A-Z2-7]{32}|[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g, "…");
+  return (
+    answer
+      .replace(/tandem_live_\w+…?/g, "tandem_live_…")
+      .replace(/whsec_[\w+/=]+/g, "whsec_…")
+      .replace(/("messageId":"msg_)[\w-]+/g, "$1…")
+      .replace(/^retry: \d+$/m, "retry: 3000")
+      .replace(/(\/media\/)[\w-]+/g, "$1…")
+      .replace(/("(?:nonce|challenge)":")[^"]+/, "$1…")
+      .replace(/[A-Z2-7]{32}|[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g, "…")
+      // Of how a service is configured one setting is enough: others are this machine's.
+      .replace(/("settings":\[\{[^}]*\}).*(?=\]\})/, "$1")
+  );
 }

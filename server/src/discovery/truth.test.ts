@@ -4,6 +4,7 @@ import { makeKeeper } from "@tandem/testing/admins";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
 import { makeCompany } from "@tandem/testing/company";
 import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { makeMatters } from "@tandem/testing/matters";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Reader } from "./reader.ts";
@@ -59,7 +60,9 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     await person.startLive({ title: "Weaving now" });
     const sourceId = await makeKeeper(tandem.storage, person);
     const company = await makeCompany(tandem, person, agent);
-    return { person, agent, liker, inputs: inputsFor(own, { person, agent, keyId, sourceId, company }) };
+    const matters = await makeMatters(tandem, person, agent);
+    const household = { person, agent, keyId, sourceId, company, matters };
+    return { person, agent, liker, inputs: inputsFor(own, household) };
   }
 
   const unconfigured: OperationName[] = ["signInWithGoogle", "signInWithApple"];

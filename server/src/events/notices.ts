@@ -7,6 +7,7 @@ interface NoticeRow {
   post_id: number | null;
   comment_id: number | null;
   key_hint: string | null;
+  decision_id: number | null;
   created_at: number;
   username: string;
   display_name: string | null;
@@ -19,7 +20,7 @@ export function selectNotices(db: Db) {
   return db
     .selectFrom("notifications as n")
     .innerJoin("users as actor", "actor.id", "n.actor_id")
-    .select(["n.id", "n.type", "n.post_id", "n.comment_id", "n.key_hint", "n.created_at"])
+    .select(["n.id", "n.type", "n.post_id", "n.comment_id", "n.key_hint", "n.decision_id", "n.created_at"])
     .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"]);
 }
 
@@ -37,6 +38,7 @@ export function asNotification(row: NoticeRow, readUpto: number): Notification {
     postId: row.post_id,
     commentId: row.comment_id,
     keyHint: row.key_hint,
+    decisionId: row.decision_id,
     read: row.id <= readUpto,
     createdAt: new Date(row.created_at).toISOString(),
   };

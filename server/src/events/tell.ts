@@ -13,6 +13,8 @@ export interface Event {
   commentId: number | null;
   /** Of a key that was revoked. */
   keyHint?: string | null;
+  /** Of something that was decided about it. */
+  decisionId?: number | null;
   doers: readonly Doer[];
 }
 
@@ -35,8 +37,8 @@ export async function tell(tx: Db, event: Event): Promise<void> {
   // The reader's row first: notices then get their ids in the order in which they come to be seen.
   await addUnread(tx, { to: event.to, notices: doers.length });
   const actors = JSON.stringify(doers.map(({ id, at }) => ({ actor_id: id, created_at: at })));
-  const { to, type, postId, commentId, keyHint = null } = event;
-  const added = await insert(tx, { to, type, postId, commentId, keyHint, actors });
+  const { to, type, postId, commentId, keyHint = null, decisionId = null } = event;
+  const added = await insert(tx, { to, type, postId, commentId, keyHint, decisionId, actors });
   if (wants.hooked)
     await putOut(
       tx,
@@ -68,14 +70,16 @@ interface Notices {
   postId: number | null;
   commentId: number | null;
   keyHint: string | null;
+  decisionId: number | null;
   /** JSON: `[{ "actor_id": …, "created_at": … }]`. */
   actors: string;
 }
 
-const insert = prepared<Notices, { id: number }>((db, { type, to, postId, commentId, keyHint, actors }) =>
-  sql<{ id: number }>`
-    insert into notifications (user_id, type, actor_id, post_id, comment_id, key_hint, created_at)
-    select ${to}, ${type}, actor_id, ${postId}, ${commentId}, ${keyHint}, created_at
+const insert = prepared<Notices, { id: number }>(
+  (db, { type, to, postId, commentId, keyHint, decisionId, actors }) =>
+    sql<{ id: number }>`
+    insert into notifications (user_id, type, actor_id, post_id, comment_id, key_hint, decision_id, created_at)
+    select ${to}, ${type}, actor_id, ${postId}, ${commentId}, ${keyHint}, ${decisionId}, created_at
     from (${db.engine.rows(actors, { actor_id: "integer", created_at: "integer" })}) as actors
     returning id
   `.compile(db),

@@ -32,6 +32,14 @@ import { ownKey } from "./keys/own-key.ts";
 import { undo } from "./keys/undo.ts";
 import { live } from "./live/live.ts";
 import { messages } from "./messages/messages.ts";
+import { accounts } from "./moderation/accounts.ts";
+import { cases } from "./moderation/cases.ts";
+import { decisions } from "./moderation/decisions.ts";
+import { deniedLinks } from "./moderation/denied-links.ts";
+import { oversight } from "./moderation/oversight.ts";
+import { removals } from "./moderation/removals.ts";
+import { reports } from "./moderation/reports.ts";
+import { suspensions } from "./moderation/suspensions.ts";
 import { notifications } from "./notifications/notifications.ts";
 import { notificationPreferences } from "./notifications/preferences.ts";
 import { notificationStream } from "./notifications/stream.ts";
@@ -99,4 +107,12 @@ export const handlers = {
   ...activity,
   ...undo,
   ...drafts,
+  ...reports,
+  ...cases,
+  ...removals,
+  ...suspensions,
+  ...decisions,
+  ...accounts,
+  ...deniedLinks,
+  ...oversight,
 } satisfies Handlers<OperationName>;

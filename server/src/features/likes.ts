@@ -5,6 +5,7 @@ import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import { apartFrom, keptApart, mayBeApart } from "./blocks/apart.ts";
 import { type Happening, notify, retract } from "./notifications/notifications.queries.ts";
+import { count as countLikes } from "./numbers.ts";
 
 /** What can be liked, and the table of who likes it. */
 const tables = { post: "post_likes", comment: "comment_likes" } as const;
@@ -43,6 +44,8 @@ export async function setLiked<Target extends { like_count: number }>(
   await (liked ? notify : retract)(tx, happening(target), changed);
   const step = liked ? 1 : -1;
   if (changed.length > 0) await count(tx, target, { likes: step * changed.length, aiLikes: step * aiLikes });
+  const [first] = changed;
+  if (liked && first) await countLikes(tx, "likes", first.now, changed.length);
   let likeCount = target.like_count;
   return calls.map((call) => {
     if (changed.includes(call)) likeCount += step;

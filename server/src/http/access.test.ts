@@ -5,6 +5,7 @@ import type { Caller } from "@tandem/testing/callers";
 import { makeCompany } from "@tandem/testing/company";
 import { makeWebhook } from "@tandem/testing/hooks";
 import { type Belongings, type Household, inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { makeDecision, nothingAtHand } from "@tandem/testing/matters";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKey } from "./key-format.ts";
@@ -131,6 +132,31 @@ const rules: Record<OperationName, Rule> = {
   readExport: "person",
   startExport: "person",
   deleteAccount: "person",
+  createReport: "person",
+  listReports: "person",
+  listDecisions: "signed in",
+  readDecision: "signed in",
+  createAppeal: "person",
+  listCases: "admin",
+  resolveReports: "admin",
+  removePost: "admin",
+  restorePost: "admin",
+  removeComment: "admin",
+  restoreComment: "admin",
+  listAppeals: "admin",
+  answerAppeal: "admin",
+  listAccounts: "admin",
+  readAccount: "admin",
+  setRole: "admin",
+  suspendAccount: "admin",
+  liftSuspension: "admin",
+  setKeyTier: "admin",
+  listDeniedLinks: "admin",
+  denyLink: "admin",
+  allowLink: "admin",
+  listAudit: "admin",
+  readSettings: "admin",
+  readNumbers: "admin",
 };
 
 /** What a person meets who names what somebody else owns; all else is open to everyone. */
@@ -165,6 +191,8 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   testWebhook: "404 not_found",
   listDeliveries: "404 not_found",
   retryDelivery: "404 not_found",
+  readDecision: "404 not_found",
+  createAppeal: "404 not_found",
 };
 
 /** How a call is answered that may be made. No identity provider is configured here. */
@@ -331,7 +359,12 @@ async function makeCast(tandem: Tandem, sleeper: Caller) {
   const unknown = { authorization: `Bearer ${newKey()}` };
   const company = await makeCompany(tandem, person, agent);
   const webhook = await makeWebhook(tandem.storage, person);
-  const household: Household = { person, agent, keyId: spare.keyId, company, webhook };
+  const matters = {
+    ...nothingAtHand,
+    other: (await as.human()).user,
+    decisionId: await makeDecision(tandem.storage, agent.agent.id),
+  };
+  const household: Household = { person, agent, keyId: spare.keyId, company, webhook, matters };
   const [owns, agents]: Belongings[] = await Promise.all([makeBelongings(person), makeBelongings(agent)]);
   return {
     household,

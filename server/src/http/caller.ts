@@ -22,6 +22,8 @@ export interface Caller {
   readonly key: CallerKey | null;
   /** The session's id, where a cookie brought it. */
   readonly sessionId: number | null;
+  /** Until when it may not write, in milliseconds since 1970; null where it may. */
+  readonly suspendedUntil: number | null;
 }
 
 export interface CallerKey {

@@ -122,7 +122,8 @@ interface AccountRow {
   username: string;
   role: Role;
   paused: number;
-  /** Left out where nothing is read on its behalf. */
+  /** Left out where nothing is read or said on its behalf. */
+  suspended_until?: number | null;
   ai_posts?: AiContent;
   ai_comments?: AiContent;
   operator_id?: number | null;
@@ -136,6 +137,7 @@ export const accountColumns = [
   "users.username",
   "users.role",
   "users.paused",
+  "users.suspended_until",
   "users.ai_posts",
   "users.ai_comments",
   "users.operator_id",
@@ -148,7 +150,14 @@ export function caller(row: AccountRow, more: Partial<Caller>): Caller {
   const { user_id: userId, username, role, ai_posts: posts = "show", ai_comments: comments = "show" } = row;
   const ai = { posts, comments };
   const paused = row.paused === 1;
-  const common = { ai, paused, blocksOf: blocksOf(row), key: null, sessionId: null };
+  const common = {
+    ai,
+    paused,
+    suspendedUntil: row.suspended_until ?? null,
+    blocksOf: blocksOf(row),
+    key: null,
+    sessionId: null,
+  };
   return { userId, username, role, isAgent, byAi: isAgent, ...common, ...more };
 }
 

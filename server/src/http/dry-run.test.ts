@@ -25,7 +25,7 @@ describe.each(engines)("a dry run on %s", (engine) => {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     await tandem.house.media.idle();
-    const household = { person, agent, keyId: agent.keyId, ...(await surround(tandem, person, null)) };
+    const household = { person, agent, keyId: agent.keyId, ...(await surround(tandem, person, agent)) };
     const input = inputsFor(await makeBelongings(person), household)[name];
     const before = await dump(tandem.storage);
     const dry = await person.call(name, input, { dryRun: true });

@@ -30,6 +30,16 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
   beginTwoFactor: { password: "none is given" },
   endTwoFactor: { password: "none is given" },
   listPosts: { cursor: "deeper than the hot feed goes" },
+  createReport: {
+    postId: "nothing is named",
+    commentId: "named beside a post",
+    username: "named beside another",
+  },
+  createAppeal: { decisionId: "appealed already" },
+  resolveReports: { action: "an account can't be removed", until: "it has passed" },
+  suspendAccount: { until: "it has passed" },
+  denyLink: { host: "numbers that are no address" },
+  allowLink: { host: "numbers that are no address" },
 };
 
 const named = operationList.map((op) => [op.name, op] as const);

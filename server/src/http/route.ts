@@ -5,10 +5,12 @@ import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { judgeAccess, judgeOrigin } from "./access.ts";
+import { recorded } from "./audit.ts";
 import { isForm, readBody } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
 import { judgeCredential, sessionCookie } from "./credential.ts";
+import { linkGuard } from "./denied-links.ts";
 import { sendJson } from "./etag.ts";
 import { EventAnswer, lastEventId } from "./event-stream.ts";
 import { type Guard, keyGuard } from "./exposed-keys.ts";
@@ -24,6 +26,7 @@ import { notFound, Problem } from "./problem.ts";
 import { allowancesOf, holderOf, lastPosition, rateLimitHeaders, standing } from "./quota.ts";
 import { serializer } from "./serialize.ts";
 import { parseQuery, type Shape, shapeOf } from "./shape.ts";
+import { judgeSuspension } from "./suspension.ts";
 import { Together } from "./together.ts";
 import { trimmerOf } from "./trim.ts";
 import { performWrite, rehearse, type Write } from "./write.ts";
@@ -58,7 +61,7 @@ class Route {
   readonly #op: Operation;
   readonly #handler: AnyHandler;
   readonly #shape: Shape;
-  readonly #guard: Guard;
+  readonly #guards: Guard[];
   readonly #stringify: (answer: object) => string;
   readonly #trim: ReturnType<typeof trimmerOf>;
   readonly #inFlight = new InFlight();
@@ -69,7 +72,7 @@ class Route {
     this.#op = op;
     this.#handler = handler;
     this.#shape = shapeOf(op);
-    this.#guard = keyGuard(house, op);
+    this.#guards = [keyGuard(house, op), linkGuard(house, op)];
     this.#stringify = serializer(op.answer);
     this.#trim = trimmerOf(op);
   }
@@ -90,6 +93,7 @@ class Route {
       );
     }
     judgeAccess(this.#op, caller);
+    await judgeSuspension(this.#house.storage.read, this.#op, caller, this.#house.now());
     if (renewed) sendCookie(this.#house, reply, sessionCookie(renewed));
   }
 
@@ -119,12 +123,12 @@ class Route {
     const input = this.#shape.judge({ params, query, body }, request.caller);
     if (this.#op.streams)
       input.lastEventId = lastEventId(request.headers["last-event-id"]) ?? input.lastEventId;
-    await this.#guard(input);
+    for (const guard of this.#guards) await guard(input);
     if (form) Object.assign(input, await judgeFiles(this.#op, form.files));
     const write = this.#describeWrite(request, input, query, form ? form.digest : bytes);
     // By name: work that has to be tried again sets its cookies again.
     const cookies = new Map<string, Cookie>();
-    const ctx = this.#context(request, reply, write, cookies);
+    const ctx = this.#context(request, reply, write, cookies, input);
     const answer = await this.#handler(ctx as Context<never>, input as never);
     if (answer instanceof EventAnswer) return this.#house.streams.open(request, reply, answer);
     reply.headers(await this.#quotas(request, write));
@@ -182,6 +186,7 @@ class Route {
     reply: FastifyReply,
     write: Write,
     cookies: Map<string, Cookie>,
+    input: object,
   ): Context {
     const { storage } = this.#house;
     const { caller } = request;
@@ -199,7 +204,7 @@ class Route {
       },
       write: (work, keeping) => {
         const held = heldOf(write);
-        return held ? hold(write, held, work, keeping) : performWrite(write, work);
+        return held ? hold(write, held, work, keeping) : performWrite(write, recorded(write, input, work));
       },
       dryRun: write.dryRun,
       rehearse: (work) => rehearse(write, work),

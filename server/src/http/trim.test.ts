@@ -3,6 +3,7 @@ import { type OperationName, operationList } from "@tandem/contract/operations";
 import { makeKeeper } from "@tandem/testing/admins";
 import { makeCompany } from "@tandem/testing/company";
 import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { makeMatters } from "@tandem/testing/matters";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -30,7 +31,9 @@ describe.each(engines)("fields of lists on %s", (engine) => {
     await person.startLive({ title: "Weaving now" });
     const sourceId = await makeKeeper(tandem.storage, person);
     const company = await makeCompany(tandem, person, agent);
-    const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId, company });
+    const matters = await makeMatters(tandem, person, agent);
+    const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId, company, matters });
+    await person.createReport(inputs.createReport);
     for (const { name, list } of lists) {
       const whole = (await person.call(name, inputs[name])).body;
       const items = whole[list.name] as Record<string, unknown>[];

@@ -13,6 +13,8 @@ export interface Engine {
   readonly rowLocks: boolean;
   /** Milliseconds since 1970 by the database's own clock, which all processes share. */
   readonly now: RawBuilder<number>;
+  /** Has text compared byte by byte, so that what begins alike stands together. */
+  readonly bytewise: Raw;
   /** Text as bytes, where the engine can hand them over without making a string of them first. */
   bytes(text: RawBuilder<string>): RawBuilder<string | Uint8Array>;
   /** These ids, as a query of one column `id`. The statement is the same however many they are. */
@@ -29,6 +31,8 @@ export interface Engine {
   readonly creatorSearch: TextIndex;
   /** Creates what the migrations can't say for all engines alike: the indexes behind search. */
   createSearch(db: Db): Promise<void>;
+  /** From now on rows of the table can be added, and neither changed nor taken out, by whomever. */
+  forbidChanges(db: Db, table: string): Promise<void>;
   /**
    * Claims a name until the transaction ends; false where another transaction has it. Where writes take turns
    * nobody can.

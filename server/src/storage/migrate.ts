@@ -9,6 +9,7 @@ import { postLinks } from "./migrations/0007-post-links.ts";
 import { movesAndLinks } from "./migrations/0008-moves-and-links.ts";
 import { betweenPeople } from "./migrations/0009-between-people.ts";
 import { accounts } from "./migrations/0010-accounts.ts";
+import { moderation } from "./migrations/0011-moderation.ts";
 import { notices } from "./migrations/0012-notices.ts";
 import { operatorsConsole } from "./migrations/0013-console.ts";
 import { aiLikes } from "./migrations/0014-ai-likes.ts";
@@ -26,6 +27,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0008-moves-and-links": movesAndLinks,
   "0009-between-people": betweenPeople,
   "0010-accounts": accounts,
+  "0011-moderation": moderation,
   "0012-notices": notices,
   "0013-console": operatorsConsole,
   "0014-ai-likes": aiLikes,

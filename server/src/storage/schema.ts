@@ -1,4 +1,5 @@
 import type { DraftState, WaitingOperation } from "@tandem/contract/drafts";
+import type { DayCount } from "@tandem/contract/moderation";
 import type { OriginPlatform, Platform } from "@tandem/contract/origins";
 import type {
   AiContent,
@@ -13,6 +14,7 @@ import type {
 import type { Tier } from "@tandem/contract/tiers";
 import type { Delivery, DeliveryState, WebhookState } from "@tandem/contract/webhooks";
 import type { Generated } from "kysely";
+import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./moderation-rows.ts";
 import type {
   ExportRow,
   MailRow,
@@ -81,6 +83,14 @@ export interface Schema {
   recovery_codes: RecoveryCodeRow;
   passkeys: PasskeyRow;
   exports: ExportRow;
+  removed_posts: RemovedPostRow;
+  decisions: DecisionRow;
+  report_cases: ReportCaseRow;
+  reports: ReportRow;
+  audit_log: AuditRow;
+  denied_links: { host: string; reason: string | null; created_at: number };
+  /** `day` counts days since 1970; a count is spread over rows, so that those who count don't wait for one another. */
+  day_counts: { day: number; what: DayCount; shard: number; counted: number };
   /** Background work: when it is due, and who holds it until when. */
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
 }
@@ -123,6 +133,8 @@ export interface UserRow {
   email_verified: Generated<number>;
   /** Since when it is being removed: it can do nothing any more. */
   removing_at: Generated<number | null>;
+  /** Until when it may not write, for its own sake or its operator's; null where it may. */
+  suspended_until: Generated<number | null>;
 }
 
 export interface SessionRow {
@@ -297,6 +309,10 @@ export interface PostRow {
   story_rest: Generated<number>;
   /** How many posts its story has, where it is the one that is shown. */
   story_count: Generated<number>;
+  /** Whether a moderator took it away: it then hangs on nobody, and what it was is in `removed_posts`. */
+  removed: Generated<number>;
+  /** The key that made it, if one did. */
+  made_with: Generated<number | null>;
   /** The post's JSON up to its counters, without the closing brace. */
   fragment: string;
 }
@@ -360,6 +376,10 @@ export interface CommentRow {
   ai_like_count: Generated<number>;
   reply_count: number;
   deleted: number;
+  /** Whether it counts as deleted because a moderator took it away; all that it was is still there then. */
+  removed: Generated<number>;
+  /** The key that made it, if one did. */
+  made_with: Generated<number | null>;
   created_at: number;
   edited_at: number | null;
 }
@@ -373,6 +393,8 @@ export interface NotificationRow {
   comment_id: number | null;
   /** Null but for a key that was revoked. */
   key_hint: string | null;
+  /** Null but for what a moderator decided. */
+  decision_id: Generated<number | null>;
   created_at: number;
 }
 

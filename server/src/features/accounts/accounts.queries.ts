@@ -2,6 +2,7 @@ import type { Role, User } from "@tandem/contract/resources";
 import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addNativeCreator } from "../creators/creators.queries.ts";
+import { count } from "../numbers.ts";
 
 /** Words that would be mistaken for the service itself, or for a path. */
 const reserved = new Set(
@@ -74,6 +75,7 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
     .executeTakeFirst();
   if (!added) throw await taken(tx, emailKey);
   await addNativeCreator(tx, added.id, username);
+  await count(tx, account.role === "agent" ? "agents" : "signUps", account.now);
   return added.id;
 }
 

@@ -16,7 +16,11 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
   if (tx.engine.rowLocks)
     await tx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
   const creator = sql<number>`select id from creators where user_id = ${userId}`;
-  await removePosts(tx, sql<number>`select id from posts where creator_id in (${creator})`);
+  await removePosts(
+    tx,
+    sql<number>`select id from posts where creator_id in (${creator})
+      union all select post_id from removed_posts where creator_id in (${creator})`,
+  );
   await removeCommentsOf(tx, userId);
   await unlikeAll(tx, userId);
   await sql`update creators set follower_count = follower_count - 1

@@ -105,11 +105,11 @@ function asComment(row: CommentView): Comment {
   return {
     id: row.id,
     parentId: row.parent_id,
-    body: row.body,
+    body: gone ? "" : row.body,
     username: gone ? NOBODY : (row.username ?? NOBODY),
-    likeCount: row.like_count,
-    aiLikeCount: row.ai_like_count,
-    liked: row.liked !== null,
+    likeCount: gone ? 0 : row.like_count,
+    aiLikeCount: gone ? 0 : row.ai_like_count,
+    liked: !gone && row.liked !== null,
     isAiGenerated: row.is_ai === 1,
     authorIsAgent: !gone && row.role === "agent",
     authorAvatarUrl: gone ? null : row.avatar_url,
@@ -120,13 +120,16 @@ function asComment(row: CommentView): Comment {
   };
 }
 
-/** A comment that is there to be answered, liked or changed. Throws `not_found`, for a deleted one too. */
+/** A comment that is there to be answered, liked or changed. Throws `not_found`, for one that is gone or on what is gone. */
 export async function findComment(db: Db, id: number) {
   const row = await db
-    .selectFrom("comments")
-    .select(["id", "post_id", "user_id", "parent_id", "like_count", "ai_like_count", "reply_count", "is_ai"])
-    .where("id", "=", id)
-    .where("deleted", "=", 0)
+    .selectFrom("comments as c")
+    .innerJoin("posts as p", "p.id", "c.post_id")
+    .select(["c.id", "c.post_id", "c.user_id", "c.parent_id", "c.like_count", "c.ai_like_count"])
+    .select(["c.reply_count", "c.is_ai"])
+    .where("c.id", "=", id)
+    .where("c.deleted", "=", 0)
+    .where("p.removed", "=", 0)
     .executeTakeFirst();
   if (!row) throw notFound("comment");
   return row;

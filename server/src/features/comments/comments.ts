@@ -8,7 +8,9 @@ import { heedBlocks, mayBeApart } from "../blocks/apart.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { tellNamed } from "../mentions/mentions.ts";
 import { notify } from "../notifications/notifications.queries.ts";
+import { count } from "../numbers.ts";
 import { findPost, lockPost, setInterest } from "../posts/posts.queries.ts";
+import { refuseRepeats } from "../repeats.ts";
 import {
   type FoundComment,
   findComment,
@@ -60,6 +62,7 @@ export async function addComment(
       like_count: 0,
       reply_count: 0,
       deleted: 0,
+      made_with: caller.key?.id ?? null,
       created_at: now,
       edited_at: null,
     })
@@ -73,6 +76,8 @@ export async function addComment(
     : { type: "comment" as const, to: post.user_id };
   await notify(tx, { ...told, postId: id, commentId: added.id }, [ctx]);
   await tellNamed(tx, ctx, { postId: id, commentId: added.id }, { text: body, told: told.to });
+  await refuseRepeats(tx, ctx, [body]);
+  await count(tx, caller.byAi ? "commentsByAi" : "commentsByPeople", now);
   return { comment: await readComment(tx, added.id, caller) };
 }
 

@@ -50,9 +50,10 @@ async function takeOut(tx: Db, id: number, parentId: number | null): Promise<voi
       .updateTable("comments")
       .set((eb) => ({ reply_count: eb("reply_count", "-", 1) }))
       .where("id", "=", above)
-      .returning(["id", "parent_id", "reply_count", "deleted"])
+      .returning(["id", "parent_id", "reply_count", "deleted", "removed"])
       .executeTakeFirst();
-    if (!parent || parent.reply_count > 0 || parent.deleted === 0) return;
+    // What a moderator took away may come back, so its place stays.
+    if (!parent || parent.reply_count > 0 || parent.deleted === 0 || parent.removed === 1) return;
     await tx.deleteFrom("comments").where("id", "=", parent.id).execute();
     above = parent.parent_id;
   }

@@ -11,13 +11,14 @@ export async function removeCommentsOf(tx: Db, userId: number): Promise<void> {
   const own = sql<number>`select id from comments where user_id = ${userId}`;
   await loseInterest(
     tx,
-    sql`select post_id, 0 as likes, 0 as ai_likes, count(*) as comments from comments where user_id = ${userId} group by post_id`,
+    sql`select post_id, 0 as likes, 0 as ai_likes, count(*) as comments from comments
+      where user_id = ${userId} and deleted = 0 group by post_id`,
   );
   await dropNotifications(tx, sql`comment_id in (${own})`);
   await sql`delete from comment_likes where comment_id in (${own})`.execute(tx);
   await tx
     .updateTable("comments")
-    .set({ body: "", deleted: 1, like_count: 0, ai_like_count: 0 })
+    .set({ body: "", deleted: 1, removed: 0, like_count: 0, ai_like_count: 0 })
     .where("user_id", "=", userId)
     .execute();
   await takeOutBarePlaces(tx, userId);
@@ -48,7 +49,7 @@ function barePlaces(userId: number): RawBuilder<unknown> {
       select id, parent_id from comments where user_id = ${userId}
       union
       select above.id, above.parent_id from places join comments above on above.id = places.parent_id
-      where above.deleted = 1
+      where above.deleted = 1 and above.removed = 0
     ),
     held (id, parent_id) as (
       select places.id, places.parent_id from places

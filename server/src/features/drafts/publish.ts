@@ -1,8 +1,9 @@
 import type { WaitingOperation } from "@tandem/contract/drafts";
 import type { Input } from "@tandem/contract/operation";
-import type { Operations } from "@tandem/contract/operations";
+import { type Operations, operations } from "@tandem/contract/operations";
 import { madeIn, note } from "../../http/activity.ts";
 import type { Doer } from "../../http/context.ts";
+import { judgeSuspension } from "../../http/suspension.ts";
 import { moveToPost } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addComment, editComment } from "../comments/comments.ts";
@@ -51,6 +52,7 @@ const publishers: Publishers = {
 export async function publishDraft({ house, now }: Omit<Doer, "caller">, tx: Db, draft: FoundDraft) {
   const { id, author, operation } = draft;
   const as = { house, now, caller: author };
+  await judgeSuspension(tx, operations[operation], author, now);
   const done = await publishers[operation](as, tx, JSON.parse(draft.input), mediaOf(draft));
   await tx.deleteFrom("drafts").where("id", "=", id).execute();
   const target = done.commentId ?? done.postId;

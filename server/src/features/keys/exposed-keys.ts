@@ -1,3 +1,4 @@
+import { record } from "../../http/audit.ts";
 import { tokenHash } from "../../http/credential.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
 import { tellOfRevoked } from "../notifications/notifications.queries.ts";
@@ -13,9 +14,14 @@ export async function revokeExposed(storage: Storage, keys: string[], now: numbe
     const revoked = await tx
       .deleteFrom("keys")
       .where("hash", "in", hashes)
-      .returning(["owner_id", "user_id", "hint"])
+      .returning(["id", "owner_id", "user_id", "hint"])
       .execute();
     for (const key of revoked) await tellOfRevoked(tx, key, now);
+    const why = { caller: null, act: "revokeKey", now };
+    await record(
+      tx,
+      revoked.map(({ id, hint }) => ({ ...why, target: `key:${id}`, detail: { hint } })),
+    );
   });
 }
 

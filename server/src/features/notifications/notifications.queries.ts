@@ -49,6 +49,23 @@ export async function tellOfRevoked(tx: Db, key: RevokedKey, now: number): Promi
   });
 }
 
+/** Tells these accounts of what was decided about the first of them; who decided it, the notice doesn't tell. */
+export async function tellOfDecision(
+  tx: Db,
+  { id, concerned, to }: { id: number; concerned: number; to: readonly number[] },
+  now: number,
+): Promise<void> {
+  for (const reader of to.toSorted((a, b) => a - b))
+    await tell(tx, {
+      type: "moderation",
+      to: reader,
+      postId: null,
+      commentId: null,
+      decisionId: id,
+      doers: [{ id: concerned, isAgent: reader !== concerned, at: now }],
+    });
+}
+
 /** Takes back the notices of what these callers have undone. */
 export async function retract(
   tx: Db,

@@ -50,6 +50,7 @@ describe.each(engines)("notifications on %s", (engine) => {
       id: expect.any(Number),
       actor,
       postId: id,
+      decisionId: null,
       keyHint: null,
       read: false,
       createdAt: "2026-01-31T12:00:00.000Z",

@@ -1,5 +1,6 @@
 import type { Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { REMOVED_RANK } from "../../storage/removed.ts";
 import { notBlocked } from "../blocks/apart.ts";
 import type { Selection } from "./selection.ts";
 
@@ -19,7 +20,7 @@ export type Ids = RawBuilder<{ id: number }>;
  */
 export function singleRange(s: Selection, limit: number): RawBuilder<unknown> | null {
   const [driver, ...others] = drivers(s);
-  const [only, ...further] = driver ? driver.ranges : [everything];
+  const [only, ...further] = driver ? driver.ranges : [everyPost(s)];
   if (!only || further.length > 0 || (s.hot && s.saved)) return null;
   return sql`${range(s, only, [...others.map((one) => one.seen), ...asides(s), ...blocks(s)])} ${window(s, limit)}`;
 }
@@ -40,7 +41,7 @@ export function trunkIds(s: Selection, limit: number): Ids {
 
 function idsAlong(s: Selection, driver: Driver | undefined, limit: number, rest: Condition[]): Ids {
   if (driver?.followed) return followedIds(s, limit, rest);
-  const ranges = driver?.ranges ?? [everything];
+  const ranges = driver?.ranges ?? [everyPost(s)];
   const [only] = ranges;
   if (only && ranges.length === 1) return sql`select p.id ${range(s, only, rest)} ${window(s, limit)}`;
   const branches = ranges.map(
@@ -75,6 +76,15 @@ interface Range {
 
 const posts = sql`posts p`;
 const everything: Range = { from: posts, where: sql`1 = 1`, id: sql`p.id` };
+/** As the index has it: what rests or was removed isn't in it, and costs nobody a look however much it is. */
+const shown: Range = { ...everything, id: sql`(case when p.story_rest = 0 then p.id end)` };
+/** Down to where what was removed lies. */
+const ranked: Range = { ...everything, where: sql`p.hot_rank > ${sql.lit(REMOVED_RANK)}` };
+
+function everyPost(s: Selection): Range {
+  if (s.hot) return ranked;
+  return narrowed(s) ? everything : shown;
+}
 
 /** A range in the feed's order, all but its columns and its end. */
 function range(s: Selection, r: Range, rest: Condition[]): RawBuilder<unknown> {
@@ -143,7 +153,7 @@ function savedDriver(caller: number | null): Driver {
     ranges: [
       {
         from: sql`post_saves s cross join posts p`,
-        where: sql`s.user_id = ${caller} and p.id = s.post_id`,
+        where: sql`s.user_id = ${caller} and p.id = s.post_id and p.removed = 0`,
         id: sql`s.post_id`,
       },
     ],

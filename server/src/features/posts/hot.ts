@@ -32,6 +32,16 @@ export function rankedLikes({
   return sql<number>`(${likes} - case when ${aiLikesCount} = 1 then 0 else ${aiLikes} end)`;
 }
 
+/** The same of a post that was read. */
+export function rankedScore(post: {
+  origin_score: number;
+  like_count: number;
+  ai_like_count: number;
+  ai_ranked: number;
+}): number {
+  return post.origin_score + post.like_count - (post.ai_ranked === 1 ? 0 : post.ai_like_count);
+}
+
 /** 1 where likes by keys and agents count for a rank, else 0. */
 export const aiLikesCount: RawBuilder<number> = sql<number>`coalesce((select ai_likes from ranking), 1)`;
 

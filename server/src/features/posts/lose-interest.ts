@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { REMOVED_CREATOR } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
 import { hotRankSql, rankedLikes } from "./hot.ts";
 
@@ -23,7 +24,7 @@ export async function loseInterest(tx: Db, losses: RawBuilder<Loss>): Promise<vo
   await sql`
     update posts set like_count = like_count - lost.likes,
       ai_like_count = ai_like_count - lost.ai_likes, comment_count = comment_count - lost.comments,
-      hot_rank = ${rank}
+      hot_rank = case when posts.removed = 1 then posts.hot_rank else ${rank} end
     from (${losses}) as lost where posts.id = lost.post_id
   `.execute(tx);
   await sql`
@@ -32,6 +33,6 @@ export async function loseInterest(tx: Db, losses: RawBuilder<Loss>): Promise<vo
       select p.creator_id, sum(l.likes) as likes, sum(l.comments) as comments
       from (${losses}) as l join posts p on p.id = l.post_id group by p.creator_id
     ) as lost
-    where creators.id = lost.creator_id
+    where creators.id = lost.creator_id and creators.id <> ${sql.lit(REMOVED_CREATOR)}
   `.execute(tx);
 }

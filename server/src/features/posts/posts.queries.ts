@@ -9,7 +9,7 @@ import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../creators/creators.queries.ts";
 import { fromFragment, type PostFacts, toFragment } from "./fragment.ts";
-import { aiLikesCount, hotRank } from "./hot.ts";
+import { aiLikesCount, hotRank, rankedScore } from "./hot.ts";
 
 /** One post `p` as JSON text, joined from its fragment, its counters and the caller's flags. Null: nobody. */
 export function postJson(caller: number | null): RawBuilder<string> {
@@ -40,10 +40,12 @@ export async function postAnswer(db: Db, id: number, caller: Caller | null): Pro
 }
 
 const forAnyone = prepared<{ id: number }, { json: string }>((db, { id }) =>
-  sql<{ json: string }>`select ${postJson(null)} as json from posts p where p.id = ${id}`.compile(db),
+  sql<{ json: string }>`
+    select ${postJson(null)} as json from posts p where p.id = ${id} and p.removed = 0`.compile(db),
 );
 const forCaller = prepared<{ id: number; caller: number }, { json: string }>((db, { id, caller }) =>
-  sql<{ json: string }>`select ${postJson(caller)} as json from posts p where p.id = ${id}`.compile(db),
+  sql<{ json: string }>`
+    select ${postJson(caller)} as json from posts p where p.id = ${id} and p.removed = 0`.compile(db),
 );
 
 /** What rules about a post need to know of it. */
@@ -103,7 +105,8 @@ function figuresOf(db: Db, id: number) {
       "p.view_count",
       "p.posted_at",
     ])
-    .where("p.id", "=", id);
+    .where("p.id", "=", id)
+    .where("p.removed", "=", 0);
 }
 
 /** A post of the caller's own, to be changed. Throws `not_found`, or `forbidden` where it is somebody else's. */
@@ -124,6 +127,8 @@ export interface NewPost {
   /** Milliseconds since 1970. */
   postedAt: number;
   facts: PostFacts;
+  /** The key that made it, if one did. */
+  madeWith?: number | null;
 }
 
 /** Adds a post and all that follows from it; the one way in, for native and gathered posts. */
@@ -137,7 +142,8 @@ export async function insertPost(tx: Db, post: NewPost): Promise<number> {
 const unseen = { likes: 0, aiLikes: 0, comments: 0, views: 0, clicks: 0 };
 
 /** A post as its row, the columns that repeat some of its facts for the indexes among them. */
-export function postRow({ creatorId, sourceId, originScore, postedAt, facts }: NewPost, seen = unseen) {
+export function postRow(post: NewPost, seen = unseen) {
+  const { creatorId, sourceId, originScore, postedAt, facts, madeWith = null } = post;
   return {
     creator_id: creatorId,
     platform: facts.platform,
@@ -153,6 +159,7 @@ export function postRow({ creatorId, sourceId, originScore, postedAt, facts }: N
     click_count: seen.clicks,
     hot_rank: hotRank({ score: originScore + seen.likes, comments: seen.comments, postedAt }),
     posted_at: postedAt,
+    made_with: madeWith,
     fragment: toFragment(facts),
   } satisfies Insertable<PostRow>;
 }
@@ -210,7 +217,7 @@ export interface Counted {
 export async function setInterest(tx: Db, post: Counted): Promise<void> {
   const { id, like_count, ai_like_count, comment_count } = post;
   const interest = {
-    score: post.origin_score + like_count - (post.ai_ranked === 1 ? 0 : ai_like_count),
+    score: rankedScore(post),
     comments: comment_count,
     postedAt: post.posted_at,
   };

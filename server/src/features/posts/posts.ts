@@ -1,5 +1,7 @@
+import type { DayCount } from "@tandem/contract/moderation";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import type { Provenance } from "@tandem/contract/resources";
 import { sql } from "kysely";
 import type { Doer, Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
 import { collect } from "../../media/collect.ts";
@@ -10,6 +12,9 @@ import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
 import { keepFacts } from "../drafts/keep.ts";
 import { tellNamed } from "../mentions/mentions.ts";
+import { tellIfRemoved } from "../moderation/why-removed.ts";
+import { count } from "../numbers.ts";
+import { refuseRepeats } from "../repeats.ts";
 import { attachFirst } from "../shop/attachments.ts";
 import { type PostFacts, plainPost, showsLink, withLink } from "./fragment.ts";
 import { drawCards } from "./link-cards.ts";
@@ -29,7 +34,8 @@ import {
 import { removePosts } from "./remove-posts.ts";
 
 export const posts = {
-  readPost: (ctx, { id }) => postAnswer(ctx.read, id, ctx.caller),
+  readPost: (ctx, { id }) =>
+    postAnswer(ctx.read, id, ctx.caller).catch((error) => tellIfRemoved(ctx.read, id, ctx.caller, error)),
   createPost: (ctx, input) => publish(ctx, input),
   async editPost(ctx, input) {
     const answer = await ctx.write((tx) => editPost(ctx, tx, input));
@@ -130,13 +136,22 @@ export async function createPost(
     originScore: 0,
     postedAt: now,
     facts: linked,
+    madeWith: caller.key?.id ?? null,
   });
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
   await media?.settle(tx, id);
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
   await tellNamed(tx, ctx, { postId: id, commentId: null }, { text: wordsOf(facts) });
+  await refuseRepeats(tx, ctx, [input.title, input.body, input.url]);
+  await count(tx, counted[facts.provenance], now);
   return postAnswer(tx, id, caller);
 }
+
+const counted = {
+  human: "postsByPeople",
+  ai_generated: "postsByAi",
+  ai_assisted: "postsWithAi",
+} as const satisfies Record<Provenance, DayCount>;
 
 function wordsOf({ title, body }: PostFacts): string {
   return `${title ?? ""}\n${body ?? ""}`;

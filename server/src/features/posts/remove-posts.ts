@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { REMOVED_CREATOR } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { passOn } from "./story.ts";
@@ -21,7 +22,7 @@ export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void
         sum(comment_count) as comments
       from posts where id in (${ids}) group by creator_id
     ) as lost
-    where creators.id = lost.creator_id
+    where creators.id = lost.creator_id and creators.id <> ${sql.lit(REMOVED_CREATOR)}
   `.execute(tx);
   await tx.engine.postSearch.remove(tx, ids);
   await sql`delete from posts where id in (${ids})`.execute(tx);

@@ -13,7 +13,7 @@ import { postJson } from "./posts.queries.ts";
 
 export const story = {
   async listStory(ctx, { id }) {
-    const same = sql`p.id = ${id} or p.story = (select story from posts where id = ${id})`;
+    const same = sql`(p.id = ${id} and p.removed = 0) or p.story = (select story from posts where id = ${id})`;
     const { rows } = await sql<{ json: string }>`
       select ${postJson(ctx.caller?.userId ?? null)} as json from posts p where ${same}
       order by p.id limit ${limits.page.max}`.execute(ctx.read);

@@ -27,6 +27,7 @@ const countViews = prepared<Views, { view_count: number; creator_id: number }>((
     .updateTable("posts")
     .set((eb) => ({ view_count: eb("view_count", "+", views) }))
     .where("id", "=", id)
+    .where("removed", "=", 0)
     .returning(["view_count", "creator_id"])
     .compile(),
 );

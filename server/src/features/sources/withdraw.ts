@@ -74,7 +74,8 @@ export async function removeSome(
   { id, platform }: Pick<Teller, "id" | "platform">,
   batch: number,
 ): Promise<boolean> {
-  const posts = sql<{ id: number }>`select id from posts where source_id = ${id} order by id limit ${batch}`;
+  const posts = sql<{ id: number }>`select id from posts where source_id = ${id}
+    union all select post_id from removed_posts where source_id = ${id} order by id limit ${batch}`;
   const ids = (await posts.execute(tx)).rows.map((post) => post.id);
   if (ids.length > 0) await removeWithItems(tx, ids);
   if (ids.length === batch) return false;

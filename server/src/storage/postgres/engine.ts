@@ -18,6 +18,7 @@ const postgresEngine: Engine = {
   rowLocks: true,
   now: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   position: sql`cast(cast(pg_current_xact_id() as text) as bigint)`,
+  bytewise: sql`collate "C"`,
   bytes: (text) => text,
   oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,
   rows(json, columns) {
@@ -29,6 +30,17 @@ const postgresEngine: Engine = {
   postSearch: trigramIndex({ table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex({ table: "creator_texts", id: "creator_id" }),
   createSearch: createTrigramIndexes,
+  async forbidChanges(db, table) {
+    const refuse = sql.ref(`${table}_stays`);
+    await sql`create function ${refuse}() returns trigger language plpgsql as
+      $$ begin raise exception 'what is recorded stays as it is'; end $$`.execute(db);
+    const [rows, all] = [sql.ref(`${table}_no_change`), sql.ref(`${table}_no_truncate`)];
+    await sql`create trigger ${rows} before update or delete on ${sql.table(table)}
+      for each row execute function ${refuse}()`.execute(db);
+    await sql`create trigger ${all} before truncate on ${sql.table(table)} execute function ${refuse}()`.execute(
+      db,
+    );
+  },
   async reserveIds(tx, table, count) {
     // Nobody draws an id while the table is locked, so that the ids set aside have no gap.
     await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx);

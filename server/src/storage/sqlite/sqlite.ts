@@ -22,6 +22,7 @@ export const sqliteEngine: Engine = {
   },
   rowLocks: false,
   now: sql`cast(unixepoch('subsec') * 1000 as integer)`,
+  bytewise: sql`collate binary`,
   claim: async () => true,
   await: async () => {},
   bytes: (text) => sql`cast(${text} as blob)`,
@@ -38,6 +39,11 @@ export const sqliteEngine: Engine = {
   async createSearch(db) {
     await createTrigramIndex(db, "post_search");
     await createTrigramIndex(db, "creator_search");
+  },
+  async forbidChanges(db, table) {
+    for (const change of ["update", "delete"])
+      await sql`create trigger ${sql.ref(`${table}_no_${change}`)} before ${sql.raw(change)} on ${sql.table(table)}
+        begin select raise(abort, 'what is recorded stays as it is'); end`.execute(db);
   },
   async reserveIds(tx, table, count) {
     // SQLite's own note of the last id of each table; a table that never had a row has none.

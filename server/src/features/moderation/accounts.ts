@@ -1,0 +1,75 @@
+import { limits } from "@tandem/contract/limits";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
+import { MAX_ID } from "@tandem/contract/schema";
+import { sql } from "kysely";
+import type { Handlers } from "../../http/context.ts";
+import { notFound, Problem } from "../../http/problem.ts";
+import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
+import { accountOf, asAccount, asJudgedKey, selectAccounts, selectKeys } from "./accounts.queries.ts";
+import { asDecision, selectDecisions } from "./decisions.queries.ts";
+
+export const accounts = {
+  async listAccounts(ctx, input) {
+    const { limit = limits.page.default, q } = input;
+    const rows = await accountsLike(ctx.read, input, ctx.now)
+      .limit(limit + 1)
+      .execute();
+    const page = rows.slice(0, limit);
+    const next = q === undefined && rows.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return { users: page.map((row) => asAccount(row, ctx.now)), nextCursor: ctx.nextPage(next) };
+  },
+  async readAccount({ read, now }, { id }) {
+    const user = await accountOf(read, id, now);
+    const keys = await selectKeys(read)
+      .where((eb) => eb.or([eb("k.user_id", "=", id), eb("k.owner_id", "=", id)]))
+      .orderBy("k.id", "desc")
+      .execute();
+    const decided = await selectDecisions(read)
+      .where("d.user_id", "=", id)
+      .limit(limits.page.default)
+      .execute();
+    return {
+      user,
+      keys: keys.map(asJudgedKey),
+      decisions: decided.map((row) => asDecision(row, now)),
+    };
+  },
+  setRole: ({ write, caller, now }, { id, role }) =>
+    write(async (tx) => {
+      await lockAccount(tx, id);
+      const user = await accountOf(tx, id, now);
+      if (id === caller.userId) throw new Problem("forbidden", "Nobody changes their own role.");
+      if (user.role === "agent") throw new Problem("forbidden", "Only people can be admins.");
+      await tx.updateTable("users").set({ role }).where("id", "=", id).execute();
+      return { user: { ...user, role } };
+    }),
+  setKeyTier: ({ write }, { id, tier }) =>
+    write(async (tx) => {
+      await tx.updateTable("keys").set({ tier }).where("id", "=", id).execute();
+      const key = await selectKeys(tx).where("k.id", "=", id).executeTakeFirst();
+      if (!key) throw notFound("key");
+      return { key: asJudgedKey(key) };
+    }),
+} satisfies Handlers<"listAccounts" | "readAccount" | "setRole" | "setKeyTier">;
+
+/** The last of the characters that a username can hold, and one beyond. */
+const BEYOND = "\x7f";
+
+/** Along an index in every case: that of names, or that of ids with what else is asked for. */
+function accountsLike(db: Db, input: Input<Operations["listAccounts"]>, now: number) {
+  const { q, role, suspended, cursor = MAX_ID } = input;
+  const key = q?.toLowerCase();
+  const name = sql<string>`(u.username_key ${db.engine.bytewise})`;
+  return selectAccounts(db)
+    .$if(role !== undefined, (query) => query.where("u.role", "=", role ?? "user"))
+    .$if(suspended === 1, (query) => query.where("u.suspended_until", ">", now))
+    .$if(key !== undefined, (query) =>
+      query
+        .where(name, ">=", key ?? "")
+        .where(name, "<", `${key}${BEYOND}`)
+        .orderBy(name),
+    )
+    .$if(key === undefined, (query) => query.where("u.id", "<", cursor).orderBy("u.id", "desc"));
+}

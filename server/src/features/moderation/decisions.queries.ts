@@ -1,0 +1,93 @@
+import { routeOf } from "@tandem/contract/hints";
+import type { Act, Decision } from "@tandem/contract/moderation";
+import type { Selectable } from "kysely";
+import { notFound } from "../../http/problem.ts";
+import { FOR_GOOD } from "../../http/suspension.ts";
+import type { DecisionRow } from "../../storage/moderation-rows.ts";
+import type { Db } from "../../storage/storage.ts";
+
+export type Decided = Selectable<DecisionRow> & { username: string | null };
+
+/** Decisions, with the names of those they concern. */
+export function selectDecisions(db: Db) {
+  return db
+    .selectFrom("decisions as d")
+    .leftJoin("users as u", "u.id", "d.user_id")
+    .selectAll("d")
+    .select("u.username")
+    .orderBy("d.id", "desc");
+}
+
+/** Throws `not_found`. */
+export async function findDecision(db: Db, id: number): Promise<Decided> {
+  const row = await selectDecisions(db).where("d.id", "=", id).executeTakeFirst();
+  if (!row) throw notFound("decision");
+  return row;
+}
+
+/** The same, until the transaction ends nobody else's to answer or undo. */
+export async function lockDecision(tx: Db, id: number): Promise<Decided> {
+  if (tx.engine.rowLocks)
+    await tx.selectFrom("decisions").select("id").where("id", "=", id).forUpdate().execute();
+  return findDecision(tx, id);
+}
+
+/** An account, and the agents that it operates: whose decisions it may see. */
+export function concerning(db: Db, userId: number) {
+  return db
+    .selectFrom("users")
+    .select("id")
+    .where((eb) => eb.or([eb("id", "=", userId), eb("operator_id", "=", userId)]));
+}
+
+/** What of a decision tells what it is about. */
+export type About = Pick<Decided, "post_id" | "comment_id">;
+
+/** The latest decision to take this away, be it undone or not. */
+export function latestAbout(tx: Db, { post_id, comment_id }: About): Promise<Decided | undefined> {
+  return selectDecisions(tx)
+    .where(comment_id === null ? "d.post_id" : "d.comment_id", "=", comment_id ?? post_id)
+    .$if(comment_id === null, (query) => query.where("d.comment_id", "is", null))
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export function asDecision(row: Decided, now: number): Decision {
+  const ended = row.undone_at !== null || (row.until_at !== null && row.until_at <= now);
+  return {
+    id: row.id,
+    act: row.act,
+    postId: row.post_id,
+    commentId: row.comment_id,
+    username: row.username,
+    excerpt: row.excerpt,
+    reason: row.reason,
+    automated: row.automated === 1,
+    strike: row.key_id !== null,
+    until: row.until_at === null || row.until_at >= FOR_GOOD ? null : time(row.until_at),
+    stands: !ended,
+    appeal: appealOf(row),
+    redress: redressOf(row, ended),
+    createdAt: time(row.created_at),
+  };
+}
+
+function appealOf({ appeal, appealed_at, answer, accepted }: Decided): Decision["appeal"] {
+  if (appeal === null || appealed_at === null) return null;
+  const state = accepted === null ? "open" : accepted === 1 ? "accepted" : "rejected";
+  return { text: appeal, state, answer, createdAt: time(appealed_at) };
+}
+
+const held: readonly Act[] = ["hold_post", "hold_comment"];
+
+function redressOf({ act, appealed_at, answered_at }: Decided, ended: boolean): string {
+  if (ended) return "It holds no longer: there is nothing to be done.";
+  if (answered_at !== null) return "The appeal was answered. What the law offers beyond it remains open.";
+  if (appealed_at !== null) return "The appeal waits for an answer.";
+  const appeal = `Appeal once, in your own words: ${routeOf("createAppeal")}.`;
+  return held.includes(act) ? `A moderator will look at it. ${appeal}` : appeal;
+}
+
+function time(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,59 @@
+import { type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
+import { dump } from "@tandem/testing/tables";
+import { engines } from "@tandem/testing/tandem";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const DAY = 86_400_000;
+const reason = "Advertising";
+
+describe.each(engines)("what was gathered and then removed on %s", (engine) => {
+  let world: Gathering;
+  beforeEach(async () => {
+    world = await startGathering(engine);
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const show = (name: string, title: string) =>
+    world.origin.show(`/${name}.xml`, {
+      body: rssOf([{ id: name, title, author: name, link: "https://example.org/one" }]),
+    });
+  const feed = async (input = {}) => (await world.tandem.as.anonymous().listPosts(input)).posts;
+  const nextDay = async () => {
+    world.clock.now += DAY;
+    await world.poll();
+  };
+
+  test("doesn't come back with the next visit, passes its story on, and takes it up again", async () => {
+    await world.admin.addSource({ url: show("first", "Told first") });
+    await world.poll();
+    const second = (await world.admin.addSource({ url: show("second", "Told second") })).source;
+    await world.poll();
+    const [shown] = await feed();
+    expect(shown).toMatchObject({ title: "Told first", storyCount: 2 });
+    const id = Number(shown?.id);
+    const { decision } = await world.admin.removePost({ id, reason });
+    expect(decision).toMatchObject({ username: null, strike: false });
+    expect(await feed()).toMatchObject([{ title: "Told second", storyCount: 1 }]);
+    show("first", "Told first, and better");
+    await nextDay();
+    expect((await feed({ platform: "rss" })).map(({ title }) => title)).toEqual(["Told second"]);
+    await world.admin.restorePost({ id });
+    expect(await feed()).toMatchObject([{ id, storyCount: 2 }]);
+    show("first", "Told first, and best");
+    await nextDay();
+    expect(await feed()).toMatchObject([{ id, title: "Told first, and best" }]);
+    expect((await feed({ sourceId: second.id })).map(({ title }) => title)).toEqual(["Told second"]);
+  });
+
+  test("goes with its source", async () => {
+    const { source } = await world.admin.addSource({ url: show("only", "Told once") });
+    await world.poll();
+    const [shown] = await feed();
+    await world.admin.removePost({ id: Number(shown?.id), reason });
+    await world.admin.removeSource({ id: source.id });
+    await world.poll();
+    const { posts, removed_posts, gathered } = await dump(world.tandem.storage);
+    expect([posts, removed_posts, gathered]).toEqual([[], [], []]);
+    expect((await world.admin.call("restorePost", { id: Number(shown?.id) })).status).toBe(404);
+  });
+});

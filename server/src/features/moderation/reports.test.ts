@@ -1,0 +1,125 @@
+import { makeAdmin } from "@tandem/testing/admins";
+import type { Person } from "@tandem/testing/callers";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe.each(engines)("reports on %s", (engine) => {
+  let tandem: Tandem;
+  let admin: Person;
+  let author: Person;
+  let people: Person[];
+  beforeAll(async () => {
+    const env = { LIMIT_HOLDING_REPORTS: "3", LIMIT_HOLDING_ACCOUNT_DAYS: "0" };
+    tandem = await startTandem(engine, { env });
+    [admin, author, ...people] = (await Promise.all(Array.from({ length: 6 }, () => tandem.as.human()))) as [
+      Person,
+      Person,
+      ...Person[],
+    ];
+    await makeAdmin(tandem.storage, admin);
+  });
+  afterAll(() => tandem.stop());
+
+  const reason = "Advertising";
+  const somebody = () => people[0] as Person;
+  const makePost = async (title: string) => (await author.createPost({ title })).post.id;
+  const caseOf = async (id: number, state: "open" | "resolved" = "open") => {
+    const { cases } = await admin.listCases({ state, limit: 50 });
+    return cases.find(({ target }) => target.id === id && target.kind === "post");
+  };
+
+  test("name exactly one target that is there and isn't oneself", async () => {
+    const postId = await makePost("Mine");
+    const own = { username: author.user.username };
+    for (const [caller, input, told] of [
+      [somebody(), {}, "400 invalid_input postId"],
+      [somebody(), { postId, ...own }, "400 invalid_input username"],
+      [somebody(), { postId, commentId: 1 }, "400 invalid_input commentId"],
+      [author, { postId }, "400 invalid_input postId"],
+      [author, own, "400 invalid_input username"],
+      [somebody(), { postId: 999_999 }, "404 not_found undefined"],
+      [somebody(), { username: "nobody_here" }, "404 not_found undefined"],
+    ] as const) {
+      const { status, body } = await caller.call("createReport", { ...input, reason });
+      expect(`${status} ${body.code} ${body.field}`).toBe(told);
+    }
+  });
+
+  test("of one target make one case, and each of its reporters counts once", async () => {
+    const postId = await makePost("Reported");
+    const [one, two] = people as [Person, Person];
+    const first = await one.createReport({ postId, reason });
+    expect(await one.createReport({ postId, reason: "Once more" })).toEqual(first);
+    await two.createReport({ postId, reason: "Rude", note: "Very." });
+    expect(await caseOf(postId)).toMatchObject({
+      reportCount: 2,
+      reasons: ["Rude", reason],
+      held: false,
+      target: { kind: "post", id: postId, username: author.user.username, excerpt: "Reported" },
+    });
+    const { cases } = await admin.resolveReports({
+      ids: [(await caseOf(postId))?.id ?? 0],
+      action: "dismiss",
+      reason: "Harmless",
+    });
+    expect(cases).toMatchObject([{ state: "resolved", outcome: "dismissed" }]);
+    expect((await one.listReports({ limit: 1 })).reports).toMatchObject([
+      { id: first.report.id, state: "resolved", outcome: "dismissed" },
+    ]);
+    // What was settled can be reported anew, and another case comes of it.
+    expect((await one.createReport({ postId, reason })).report.id).not.toBe(first.report.id);
+    expect(await caseOf(postId)).toMatchObject({ reportCount: 1 });
+  });
+
+  test("by many at once hold a post back until a moderator has looked at it, and only once", async () => {
+    const postId = await makePost("Held back");
+    await Promise.all(people.slice(0, 3).map((one) => one.createReport({ postId, reason })));
+    const { status } = await somebody().call("readPost", { id: postId });
+    expect(status).toBe(404);
+    const held = await caseOf(postId);
+    expect(held).toMatchObject({ held: true, reportCount: 3 });
+    const [decision] = (await author.listDecisions({ limit: 1 })).decisions;
+    expect(decision).toMatchObject({ act: "hold_post", automated: true, postId, strike: false });
+    expect((await admin.listAudit({ target: `post:${postId}` })).entries).toMatchObject([
+      { act: "hold", actor: "(service)" },
+    ]);
+    await admin.resolveReports({ ids: [held?.id ?? 0], action: "dismiss", reason: "Harmless" });
+    expect((await somebody().readPost({ id: postId })).post.title).toBe("Held back");
+    await Promise.all(people.slice(0, 4).map((one) => one.createReport({ postId, reason })));
+    expect((await somebody().readPost({ id: postId })).post.id).toBe(postId);
+  });
+
+  test("are settled together: removal, suspension, and what has gone meanwhile", async () => {
+    const ids = await Promise.all(["A", "B", "C"].map(makePost));
+    for (const postId of ids) await somebody().createReport({ postId, reason });
+    await author.deletePost({ id: ids[2] as number });
+    const cases = (await admin.listCases({ limit: 50, kind: "post" })).cases.filter(({ target }) =>
+      ids.includes(target.id),
+    );
+    const [gone] = cases;
+    expect(gone?.target.excerpt).toBe(null);
+    const settled = await admin.resolveReports({ ids: cases.map(({ id }) => id), action: "remove", reason });
+    expect(settled.cases.map(({ outcome }) => outcome)).toEqual(["removed", "removed", "gone"]);
+    const again = await admin.resolveReports({ ids: cases.map(({ id }) => id), action: "dismiss", reason });
+    expect(again).toEqual(settled);
+    const { status } = await admin.call("resolveReports", { ids: [999_999], action: "dismiss", reason });
+    expect(status).toBe(404);
+  });
+
+  test("that two admins settle at once are settled once", async () => {
+    const second = await tandem.as.human();
+    await makeAdmin(tandem.storage, second);
+    const posts = await Promise.all(["D", "E", "F", "G"].map(makePost));
+    for (const postId of posts) await somebody().createReport({ postId, reason });
+    const { cases } = await admin.listCases({ limit: 4 });
+    const ids = cases.map(({ id }) => id);
+    const before = (await author.listDecisions({ limit: 1 })).decisions[0]?.id ?? 0;
+    const answers = await Promise.all([
+      admin.call("resolveReports", { ids, action: "remove", reason }),
+      second.call("resolveReports", { ids: ids.toReversed(), action: "remove", reason }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { decisions } = await author.listDecisions({ limit: 50 });
+    expect(decisions.filter(({ id }) => id > before).length).toBe(posts.length);
+  });
+});

@@ -1,0 +1,189 @@
+import { limits } from "@tandem/contract/limits";
+import type { Report } from "@tandem/contract/moderation";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
+import { MAX_ID } from "@tandem/contract/schema";
+import type { Selectable } from "kysely";
+import { record } from "../../http/audit.ts";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import { invalid, notFound } from "../../http/problem.ts";
+import type { ReportCaseRow } from "../../storage/moderation-rows.ts";
+import type { Db } from "../../storage/storage.ts";
+import { lockComment } from "../comments/comments.queries.ts";
+import { count } from "../numbers.ts";
+import { lockPost } from "../posts/posts.queries.ts";
+import { removableComment, removablePost, remove } from "./decide.ts";
+import { describe, type Named } from "./targets.ts";
+
+const DAY = 86_400_000;
+
+type Case = Selectable<ReportCaseRow>;
+
+export const reports = {
+  createReport: (ctx, input) =>
+    ctx.write(async (tx) => ({ report: await fileReport(ctx, tx, targetIn(input), input) })),
+  async listReports(ctx, { limit = limits.page.default, cursor = MAX_ID }) {
+    const rows = await selectReports(ctx.read)
+      .where("r.reporter_id", "=", ctx.caller.userId)
+      .where("r.id", "<", cursor)
+      .orderBy("r.id", "desc")
+      .limit(limit + 1)
+      .execute();
+    const page = rows.slice(0, limit);
+    const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return { reports: await asReports(ctx.read, page), nextCursor: ctx.nextPage(next) };
+  },
+} satisfies Handlers<"createReport" | "listReports">;
+
+type ReportInput = Input<Operations["createReport"]>;
+type Pointed = { field: keyof typeof pointers; value: string | number };
+
+/** The fields that name a target, and of which kind it is then. */
+const pointers = { postId: "post", commentId: "comment", username: "account" } as const;
+
+/** The one that is given. Throws where there is none, or a second one. */
+function targetIn(input: ReportInput): Pointed {
+  const given = (Object.keys(pointers) as Pointed["field"][]).flatMap((field) => {
+    const value = input[field];
+    return value == null ? [] : [{ field, value }];
+  });
+  const [target, second] = given;
+  if (!target) throw invalid("postId", "One of postId, commentId and username says what is reported.");
+  if (second)
+    throw invalid(second.field, "Only one of postId, commentId and username can be reported at once.");
+  return target;
+}
+
+async function fileReport(ctx: SignedIn, tx: Db, pointed: Pointed, input: ReportInput): Promise<Report> {
+  const { caller, now } = ctx;
+  const { id, owner } = await findTarget(tx, pointed);
+  if (owner === caller.userId) throw invalid(pointed.field, "Nobody reports themselves.");
+  const target: Named = { kind: pointers[pointed.field], target_id: id };
+  const open = await openCase(tx, target, now);
+  const { reason, note = null } = input;
+  const filed = await tx
+    .insertInto("reports")
+    .values({ case_id: open.id, reporter_id: caller.userId, reason, note, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (filed) {
+    const recent = await countReport(ctx, tx, open);
+    await holdBack(ctx, tx, target, recent);
+    await count(tx, "reports", now);
+  }
+  const [report] = await asReports(
+    tx,
+    await selectReports(tx)
+      .where("r.case_id", "=", open.id)
+      .where("r.reporter_id", "=", caller.userId)
+      .execute(),
+  );
+  return report as Report;
+}
+
+/** The target, nobody else's to take away meanwhile, and whose it is. Throws `not_found`. */
+async function findTarget(tx: Db, { field, value }: Pointed): Promise<{ id: number; owner: number | null }> {
+  if (field === "postId") {
+    const { id, user_id: owner } = await lockPost(tx, Number(value));
+    return { id, owner };
+  }
+  if (field === "commentId") {
+    const { id, user_id: owner } = await lockComment(tx, Number(value));
+    return { id, owner };
+  }
+  const key = String(value).toLowerCase();
+  const account = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("username_key", "=", key)
+    .executeTakeFirst();
+  if (!account) throw notFound("account");
+  return { id: account.id, owner: account.id };
+}
+
+/** The open case of a target, nobody else's to count in; made if there is none. */
+async function openCase(tx: Db, target: Named, now: number): Promise<Case> {
+  const times = { created_at: now, newest_at: now, recent_since: now };
+  await tx
+    .insertInto("report_cases")
+    .values({ ...target, ...times, state: "open", reports: 0, recent: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const open = await tx
+    .selectFrom("report_cases")
+    .selectAll()
+    .where("kind", "=", target.kind)
+    .where("target_id", "=", target.target_id)
+    .where("state", "=", "open")
+    .$if(tx.engine.rowLocks, (query) => query.forUpdate())
+    .executeTakeFirst();
+  // Settled at this very moment: what is reported now makes another.
+  return open ?? openCase(tx, target, now);
+}
+
+/** Counts a report; gives back how many came lately that count for holding back. */
+async function countReport({ caller, now, house }: SignedIn, tx: Db, open: Case): Promise<number> {
+  const { seconds, accountDays } = house.config.limits.holding;
+  const { created_at } = await tx
+    .selectFrom("users")
+    .select("created_at")
+    .where("id", "=", caller.userId)
+    .executeTakeFirstOrThrow();
+  const counts = now - created_at >= accountDays * DAY ? 1 : 0;
+  const over = now - open.recent_since >= seconds * 1000;
+  const recent = (over ? 0 : open.recent) + counts;
+  await tx
+    .updateTable("report_cases")
+    .set({ reports: open.reports + 1, newest_at: now, recent, recent_since: over ? now : open.recent_since })
+    .where("id", "=", open.id)
+    .execute();
+  return recent;
+}
+
+/**
+ * Holds back what many report at once, until a moderator has looked at it; what one has looked at before isn't held again:
+ * many voices are no second opinion.
+ */
+async function holdBack({ now, house }: SignedIn, tx: Db, target: Named, recent: number): Promise<void> {
+  const { reports, seconds } = house.config.limits.holding;
+  if (target.kind === "account" || reports === 0 || recent < reports) return;
+  const { kind, target_id: id } = target;
+  if (await lookedAt(tx, target)) return;
+  const reason = `${recent} people reported it within ${seconds} seconds.`;
+  const ground = { reason, held: true, now };
+  if (kind === "post") await remove(tx, removablePost, id, ground);
+  else await remove(tx, removableComment, id, ground);
+  await record(tx, [{ caller: null, act: "hold", target: `${kind}:${id}`, detail: { reason }, now }]);
+}
+
+async function lookedAt(tx: Db, { kind, target_id }: Named): Promise<boolean> {
+  const before = await tx
+    .selectFrom("report_cases")
+    .select("id")
+    .where("kind", "=", kind)
+    .where("target_id", "=", target_id)
+    .where("state", "=", "resolved")
+    .limit(1)
+    .executeTakeFirst();
+  return before !== undefined;
+}
+
+function selectReports(db: Db) {
+  return db
+    .selectFrom("reports as r")
+    .innerJoin("report_cases as c", "c.id", "r.case_id")
+    .select(["r.id", "r.reason", "r.note", "r.created_at", "c.kind", "c.target_id", "c.state", "c.outcome"]);
+}
+
+type ReportView = Awaited<ReturnType<ReturnType<typeof selectReports>["execute"]>>[number];
+
+/** Of what was held back or taken away, a reporter is shown no more than that it was. */
+async function asReports(db: Db, rows: readonly ReportView[]): Promise<Report[]> {
+  const described = await describe(db, rows);
+  return rows.map(({ id, reason, note, state, outcome, created_at }, i) => {
+    const { target, removed } = described[i] as (typeof described)[number];
+    const shown = removed ? { ...target, excerpt: null } : target;
+    return { id, target: shown, reason, note, state, outcome, createdAt: new Date(created_at).toISOString() };
+  });
+}

@@ -1,0 +1,157 @@
+import { makeAdmin } from "@tandem/testing/admins";
+import type { Caller, Person } from "@tandem/testing/callers";
+import { cookieOf } from "@tandem/testing/callers";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const DAY = 86_400_000;
+
+describe.each(engines)("suspension on %s", (engine) => {
+  let now = Date.parse("2026-06-01T12:00:00.000Z");
+  let tandem: Tandem;
+  let admin: Person;
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { now: () => now });
+    admin = await tandem.as.human();
+    await makeAdmin(tandem.storage, admin);
+  });
+  afterAll(() => tandem.stop());
+
+  const reason = "Advertising";
+  const inDays = (days: number) => new Date(now + days * DAY).toISOString();
+  const posting = async (caller: Caller) => {
+    const { status, body } = await caller.call("createPost", { title: "May I?" });
+    return body.code === undefined ? String(status) : `${status} ${body.code}`;
+  };
+
+  test("ends all writing of an account and its agents, says until when and why, and nothing else", async () => {
+    const person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    const key = await tandem.as.key(["posts:write"], person);
+    const session = await tandem.as.agentSession(person, agent.agent.id);
+    const { post } = await person.createPost({ title: "Stays" });
+    const until = inDays(3);
+    await admin.suspendAccount({ id: person.user.id, reason, until });
+    for (const caller of [person, agent, key, session]) {
+      expect(await posting(caller)).toBe("403 suspended");
+      expect((await caller.call("me")).status).toBe(200);
+      expect((await caller.call("listPosts", {})).status).toBe(200);
+      expect((await caller.call("readNotifications")).status).toBe(200);
+    }
+    const { body } = await agent.call("createPost", { title: "May I?" });
+    expect(body.error).toContain(until);
+    expect(body.error).toContain(reason);
+    expect(body.hint).toContain("POST /api/appeals");
+    expect((await admin.readPost({ id: post.id })).post.id).toBe(post.id);
+    // Another credential is no way around it.
+    const login = await tandem.as
+      .anonymous()
+      .call("logIn", { username: person.user.username, password: person.password });
+    expect(login.status).toBe(200);
+    expect(await posting(tandem.as.with({ cookie: cookieOf(login) }))).toBe("403 suspended");
+    expect((await person.call("mintKey", {})).body.code).toBe("suspended");
+    expect((await person.call("createPost", { title: "" })).body.code).toBe("suspended");
+    expect((await key.call("likePost", { id: post.id })).body.code).toBe("insufficient_scope");
+    now += 3 * DAY;
+    for (const caller of [person, agent, key, session]) expect(await posting(caller)).toBe("200");
+  });
+
+  test("for good ends when it is lifted; an agent's own goes on", async () => {
+    const person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    await admin.suspendAccount({ id: agent.agent.id, reason });
+    await admin.suspendAccount({ id: person.user.id, reason, until: null });
+    expect((await person.call("createPost", { title: "May I?" })).body.error).toContain("for good");
+    expect((await admin.readAccount({ id: person.user.id })).user.suspendedUntil).toMatch(/^9999/);
+    expect((await admin.listAccounts({ suspended: 1 })).users.map(({ id }) => id)).toContain(person.user.id);
+    expect((await admin.liftSuspension({ id: person.user.id })).user.suspendedUntil).toBe(null);
+    expect(await posting(person)).toBe("200");
+    expect(await posting(agent)).toBe("403 suspended");
+    await admin.liftSuspension({ id: agent.agent.id });
+    expect(await posting(agent)).toBe("200");
+  });
+
+  test("another term takes the place of the first", async () => {
+    const person = await tandem.as.human();
+    await admin.suspendAccount({ id: person.user.id, reason, until: inDays(9) });
+    await admin.suspendAccount({ id: person.user.id, reason, until: inDays(1) });
+    expect((await admin.readAccount({ id: person.user.id })).user.suspendedUntil).toBe(inDays(1));
+    const { decisions } = await person.listDecisions({});
+    expect(decisions.map(({ stands }) => stands)).toEqual([true, false]);
+  });
+
+  test("is for nobody who isn't there, no admin, and no time that has passed", async () => {
+    const person = await tandem.as.human();
+    for (const [input, told] of [
+      [{ id: 999_999 }, "404 not_found undefined"],
+      [{ id: admin.user.id }, "403 forbidden undefined"],
+      [{ id: person.user.id, until: inDays(-1) }, "400 invalid_input until"],
+    ] as const) {
+      const { status, body } = await admin.call("suspendAccount", { ...input, reason });
+      expect(`${status} ${body.code} ${body.field}`).toBe(told);
+    }
+  });
+
+  test("can be appealed once, and what an admin accepts is over", async () => {
+    const person = await tandem.as.human();
+    const stranger = await tandem.as.human();
+    const { decision } = await admin.suspendAccount({ id: person.user.id, reason });
+    const appeal = { decisionId: decision.id, text: "It was somebody else." };
+    expect((await stranger.call("createAppeal", appeal)).status).toBe(404);
+    expect((await person.createAppeal(appeal)).decision.appeal).toMatchObject({
+      state: "open",
+      answer: null,
+    });
+    expect((await person.call("createAppeal", appeal)).body.field).toBe("decisionId");
+    expect((await admin.listAppeals({})).decisions.map(({ id }) => id)).toEqual([decision.id]);
+    const answer = { id: decision.id, accept: true, answer: "So it was." };
+    const { unread } = await person.countNotifications();
+    const answers = await Promise.all([
+      admin.call("answerAppeal", answer),
+      admin.call("answerAppeal", answer),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    expect((await person.countNotifications()).unread).toBe(unread + 1);
+    expect((await person.readDecision({ id: decision.id })).decision).toMatchObject({
+      stands: false,
+      appeal: { state: "accepted", answer: "So it was." },
+    });
+    expect(await posting(person)).toBe("200");
+    expect((await admin.listAppeals({})).decisions).toEqual([]);
+    expect((await person.call("createAppeal", appeal)).body.field).toBe("decisionId");
+  });
+
+  test("an operator appeals for an agent, and an appeal that is accepted brings a post back", async () => {
+    const operator = await tandem.as.human();
+    const agent = await tandem.as.agent(operator);
+    const { post } = await agent.createPost({ title: "By an agent" });
+    const { decision } = await admin.removePost({ id: post.id, reason });
+    expect((await agent.call("createAppeal", { decisionId: decision.id, text: "x" })).body.code).toBe(
+      "session_required",
+    );
+    await operator.createAppeal({ decisionId: decision.id, text: "It was ours." });
+    await admin.answerAppeal({ id: decision.id, accept: true, answer: "It was." });
+    expect((await operator.readPost({ id: post.id })).post.title).toBe("By an agent");
+    expect((await agent.readOwnKey()).strikes).toBe(0);
+  });
+
+  test("a role is another's to give, and never an agent's", async () => {
+    const person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    for (const id of [admin.user.id, agent.agent.id])
+      expect((await admin.call("setRole", { id, role: "admin" })).body.code).toBe("forbidden");
+    await admin.setRole({ id: person.user.id, role: "admin" });
+    expect((await person.listAccounts({ role: "admin" })).users.map(({ id }) => id)).toContain(
+      person.user.id,
+    );
+    await admin.setRole({ id: person.user.id, role: "user" });
+    expect((await person.call("listAccounts")).body.code).toBe("forbidden");
+  });
+
+  test("accounts are found by how their names begin", async () => {
+    for (const name of ["quill_a", "Quill.b", "quillc", "quil_d"]) await tandem.as.human(name);
+    const { users } = await admin.listAccounts({ q: "QUILL" });
+    expect(users.map(({ username }) => username).sort()).toEqual(["Quill.b", "quill_a", "quillc"]);
+    expect((await admin.listAccounts({ q: "%" })).users).toEqual([]);
+  });
+});

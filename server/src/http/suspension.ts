@@ -1,0 +1,43 @@
+import { isWrite, type Operation } from "@tandem/contract/operation";
+import type { Db } from "../storage/storage.ts";
+import type { Caller } from "./caller.ts";
+import { Problem } from "./problem.ts";
+
+/** Milliseconds since 1970 of an end that doesn't come: the last instant that a time can tell. */
+export const FOR_GOOD = Date.parse("9999-12-31T23:59:59.999Z");
+
+/**
+ * Refuses what an account may not do that is suspended, or whose operator is; what it needs to be heard and to leave, it
+ * may. Until when, is on the row that says who calls; only who is refused costs a look at why.
+ */
+export async function judgeSuspension(
+  db: Db,
+  op: Operation,
+  caller: Caller | null,
+  now: number,
+): Promise<void> {
+  const until = caller?.suspendedUntil ?? null;
+  if (!caller || until === null || until <= now) return;
+  if (!isWrite(op) || op.whileSuspended || op.access.kind === "anyone") return;
+  const term = until >= FOR_GOOD ? "for good" : `until ${new Date(until).toISOString()}`;
+  const reason = await reasonFor(db, caller.userId);
+  throw new Problem("suspended", `This account may not write ${term}. ${reason ?? ""}`.trim());
+}
+
+async function reasonFor(db: Db, userId: number): Promise<string | undefined> {
+  const why = await db
+    .selectFrom("decisions as d")
+    .innerJoin("users as u", (join) =>
+      join.on((eb) =>
+        eb.or([eb("d.user_id", "=", eb.ref("u.id")), eb("d.user_id", "=", eb.ref("u.operator_id"))]),
+      ),
+    )
+    .select("d.reason")
+    .where("u.id", "=", userId)
+    .where("d.act", "=", "suspend")
+    .where("d.undone_at", "is", null)
+    .orderBy("d.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return why && `A moderator's reason: ${why.reason}`;
+}
