@@ -203,6 +203,9 @@ export const Preferences = Type.Object(
       description: "Posts that are `ai_generated`; hidden ones are absent from feeds and searches.",
     }),
     aiComments: oneOf(aiContents, { description: "AI comments; of hidden ones only the place is told." }),
+    aiNotifications: oneOf(aiContents, {
+      description: "Notifications of what keys and agents do; what is to be hidden isn't kept.",
+    }),
   },
   {
     $id: "Preferences",

@@ -103,7 +103,7 @@ export function inputsFor(own: Belongings, household: Household): Inputs {
     setAvatar: { image: pixel },
     editProfile: { displayName: "Ada", bio: "Writes about engines." },
     readPreferences: {},
-    editPreferences: { aiPosts: "show", aiComments: "dim" },
+    editPreferences: { aiPosts: "show", aiComments: "dim", aiNotifications: "dim" },
     listPosts: { limit: 5, q: "engine", provenance: "human,ai_assisted" },
     createPost: {
       title: "On looms",

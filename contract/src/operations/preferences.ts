@@ -3,7 +3,7 @@ import { Preferences } from "../resources.ts";
 import { optional } from "../schema.ts";
 
 const area = "Identity";
-const { aiPosts, aiComments } = Preferences.properties;
+const { aiPosts, aiComments, aiNotifications } = Preferences.properties;
 
 export const readPreferences = operation({
   name: "readPreferences",
@@ -19,7 +19,11 @@ export const editPreferences = operation({
   area,
   route: "PATCH /api/users/preferences",
   access: sessionOnly,
-  body: { aiPosts: optional(aiPosts), aiComments: optional(aiComments) },
+  body: {
+    aiPosts: optional(aiPosts),
+    aiComments: optional(aiComments),
+    aiNotifications: optional(aiNotifications),
+  },
   answer: { preferences: Preferences },
   says: "Choose whether AI content is shown, dimmed or hidden. What is left out stays as it was.",
 });

@@ -21,6 +21,8 @@ export interface Event {
 export interface Doer {
   id: number;
   isAgent: boolean;
+  /** Whether what it did counts as AI's: it is an agent, or came with a key. False where it isn't its own deed. */
+  byAi: boolean;
   /** Milliseconds since 1970. */
   at: number;
 }
@@ -32,7 +34,9 @@ export interface Doer {
 export async function tell(tx: Db, event: Event): Promise<void> {
   const [wants] = await wantsOf(tx, { to: event.to, type: event.type });
   if (!wants) return;
-  const doers = event.doers.filter(({ isAgent }) => !(isAgent ? wants.no_agents : wants.no_people));
+  const doers = event.doers.filter(
+    ({ isAgent, byAi }) => !(isAgent ? wants.no_agents : wants.no_people) && !(byAi && wants.no_ai),
+  );
   if (doers.length === 0) return;
   // The reader's row first: notices then get their ids in the order in which they come to be seen.
   await addUnread(tx, { to: event.to, notices: doers.length });
@@ -51,6 +55,7 @@ export async function tell(tx: Db, event: Event): Promise<void> {
 interface Wants {
   no_people: unknown;
   no_agents: unknown;
+  no_ai: unknown;
   hooked: unknown;
 }
 
@@ -60,6 +65,7 @@ const wantsOf = prepared<{ to: number; type: NotificationType }, Wants>((db, { t
     sql`exists (select 1 from notification_mutes where user_id = ${to} and source = ${source} and type = ${type})`;
   return sql<Wants>`
     select ${muted("people")} as no_people, ${muted("agents")} as no_agents,
+      case when ai_notifications = 'hide' then 1 end as no_ai,
       exists (select 1 from webhooks where user_id = ${to} and state = 'working') as hooked
     from users where id = ${to}`.compile(db);
 });

@@ -122,6 +122,7 @@ export interface UserRow {
   /** How AI content is to be shown to it. */
   ai_posts: Generated<AiContent>;
   ai_comments: Generated<AiContent>;
+  ai_notifications: Generated<AiContent>;
   unread: number;
   /** Notifications up to this id are read. */
   read_upto: number;

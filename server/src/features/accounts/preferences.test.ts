@@ -26,13 +26,13 @@ describe.each(engines)("what a reader wants of AI content on %s", (engine) => {
     (await reader.listPosts(query)).posts.map(({ id }) => id);
 
   test("at first all is shown; what is left out stays", async () => {
-    const start = { aiPosts: "show", aiComments: "show" };
+    const start = { aiPosts: "show", aiComments: "show", aiNotifications: "show" };
     expect(await reader.readPreferences()).toEqual({ preferences: start });
     expect(await reader.editPreferences({ aiPosts: "hide" })).toEqual({
       preferences: { ...start, aiPosts: "hide" },
     });
     expect(await reader.editPreferences({ aiComments: "dim" })).toEqual({
-      preferences: { aiPosts: "hide", aiComments: "dim" },
+      preferences: { ...start, aiPosts: "hide", aiComments: "dim" },
     });
     expect(await (await tandem.as.key([], reader)).readPreferences()).toEqual(await reader.readPreferences());
   });
@@ -81,5 +81,19 @@ describe.each(engines)("what a reader wants of AI content on %s", (engine) => {
     expect(await bodies("show")).toMatchObject({ ...all, [comment.id]: "Beep." });
     const stranger = await tandem.as.anonymous().listComments({ id: human, ai: "hide" });
     expect(stranger.comments.find(({ id }) => id === comment.id)).toMatchObject({ body: "", hidden: true });
+  });
+
+  test("of what keys and agents do it is told or not; of what it must know, always", async () => {
+    const { post } = await reader.createPost({ title: "Of mine" });
+    const someone = await tandem.as.human();
+    await reader.editPreferences({ aiNotifications: "hide" });
+    for (const one of [agent, await tandem.as.key(["comments:write"], someone), someone])
+      await one.createComment({ id: post.id, body: "Well." });
+    const { notifications, unread } = await reader.listNotifications({});
+    expect([notifications.map(({ actor }) => actor.username), unread]).toEqual([[someone.user.username], 1]);
+    const asking = await tandem.as.agent(reader);
+    await reader.editKey({ id: asking.keyId, approval: true });
+    await asking.createPost({ title: "May I?" });
+    expect((await reader.listNotifications({})).notifications[0]?.type).toBe("approval_wanted");
   });
 });

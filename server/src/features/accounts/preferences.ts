@@ -4,12 +4,13 @@ import type { Db } from "../../storage/storage.ts";
 
 export const preferences = {
   readPreferences: async (ctx) => ({ preferences: await preferencesOf(ctx.read, ctx.caller.userId) }),
-  editPreferences: (ctx, { aiPosts, aiComments }) =>
+  editPreferences: (ctx, { aiPosts, aiComments, aiNotifications }) =>
     ctx.write(async (tx) => {
       const { userId } = ctx.caller;
       const changes = {
         ...(aiPosts !== undefined && { ai_posts: aiPosts }),
         ...(aiComments !== undefined && { ai_comments: aiComments }),
+        ...(aiNotifications !== undefined && { ai_notifications: aiNotifications }),
       };
       if (Object.keys(changes).length > 0)
         await tx.updateTable("users").set(changes).where("id", "=", userId).execute();
@@ -20,7 +21,7 @@ export const preferences = {
 function preferencesOf(db: Db, userId: number): Promise<Preferences> {
   return db
     .selectFrom("users")
-    .select(["ai_posts as aiPosts", "ai_comments as aiComments"])
+    .select(["ai_posts as aiPosts", "ai_comments as aiComments", "ai_notifications as aiNotifications"])
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
 }

@@ -13,11 +13,15 @@ export const commentLikes = {
 /** Takes back those likes of these comments that the caller gave, as they would; tells how many. */
 export async function unlikeComments(tx: Db, ids: readonly number[], call: Call): Promise<number> {
   const liked = await tx
-    .selectFrom("comment_likes")
-    .select("comment_id")
-    .where("user_id", "=", call.caller.userId)
-    .where(sql<boolean>`comment_id in (${tx.engine.oneOf(ids)})`)
-    .orderBy("comment_id")
+    .selectFrom("comment_likes as l")
+    .innerJoin("comments as c", "c.id", "l.comment_id")
+    .innerJoin("posts as p", "p.id", "c.post_id")
+    .select("l.comment_id")
+    .where("l.user_id", "=", call.caller.userId)
+    .where(sql<boolean>`l.comment_id in (${tx.engine.oneOf(ids)})`)
+    .where("c.deleted", "=", 0)
+    .where("p.removed", "=", 0)
+    .orderBy("l.comment_id")
     .execute();
   for (const { comment_id } of liked) await setLiked(comments, false, tx, comment_id, [call]);
   return liked.length;

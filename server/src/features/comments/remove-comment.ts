@@ -20,14 +20,17 @@ export async function removeComment(tx: Db, comment: FoundComment): Promise<void
   else await takeOut(tx, id, parent_id);
 }
 
-/** Removes those of these comments that the caller made, the latest first; tells how many. */
+/** Removes those of these comments that the caller made and that nobody took away, the latest first; tells how many. */
 export async function removeOwnComments(tx: Db, ids: readonly number[], caller: Caller): Promise<number> {
   const own = await tx
-    .selectFrom("comments")
-    .select("id")
-    .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
-    .where("user_id", "=", caller.userId)
-    .orderBy("id", "desc")
+    .selectFrom("comments as c")
+    .innerJoin("posts as p", "p.id", "c.post_id")
+    .select("c.id")
+    .where(sql<boolean>`c.id in (${tx.engine.oneOf(ids)})`)
+    .where("c.user_id", "=", caller.userId)
+    .where("c.deleted", "=", 0)
+    .where("p.removed", "=", 0)
+    .orderBy("c.id", "desc")
     .execute();
   for (const { id } of own) await removeComment(tx, await findOwnComment(tx, id, caller));
   return own.length;

@@ -1,3 +1,4 @@
+import { makeAdmin } from "@tandem/testing/admins";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { dump } from "@tandem/testing/tables";
@@ -27,6 +28,27 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
     const { body } = await ada.call("listActivity", { limit: 50, ...query });
     return body.activity as Awaited<ReturnType<Person["listActivity"]>>["activity"];
   };
+
+  test("what moderators took away is not the person's to undo", async () => {
+    const moderator = await tandem.as.human();
+    await makeAdmin(tandem.storage, moderator);
+    const { post: theirs } = await reader.createPost({ title: "On teapots" });
+    const { post } = await agent.createPost({ title: "Buy my teapots" });
+    const { comment } = await agent.createComment({ id: theirs.id, body: "Buy mine." });
+    const { comment: other } = await reader.createComment({ id: theirs.id, body: "No." });
+    await Promise.all([agent.likeComment({ id: other.id }), agent.likePost({ id: post.id })]);
+    const reason = "Advertising";
+    await moderator.removePost({ id: post.id, reason });
+    await moderator.removeComment({ id: comment.id, reason });
+    await moderator.removeComment({ id: other.id, reason });
+    expect((await ada.undoAgent({ id: agent.agent.id })).undone).toMatchObject({
+      posts: 0,
+      comments: 0,
+      likes: 0,
+    });
+    await moderator.restorePost({ id: post.id });
+    expect((await reader.readPost({ id: post.id })).post).toMatchObject({ likeCount: 1 });
+  });
 
   test("each accepted write is told, with what it was about and which key", async () => {
     const { post } = await agent.createPost({ title: "By an agent" });

@@ -23,7 +23,12 @@ export async function notify(
 ): Promise<void> {
   const others = calls.filter(({ caller }) => evenOneself || caller.userId !== to);
   if (to === null || others.length === 0) return;
-  const doers = others.map(({ caller, now }) => ({ id: caller.userId, isAgent: caller.isAgent, at: now }));
+  const doers = others.map(({ caller: { userId: id, isAgent, byAi }, now: at }) => ({
+    id,
+    isAgent,
+    byAi: byAi && !evenOneself,
+    at,
+  }));
   await tell(tx, { to, ...what, doers });
 }
 
@@ -45,7 +50,7 @@ export async function tellOfRevoked(tx: Db, key: RevokedKey, now: number): Promi
     postId: null,
     commentId: null,
     keyHint: key.hint,
-    doers: [{ id: key.user_id, isAgent: key.user_id !== key.owner_id, at: now }],
+    doers: [{ id: key.user_id, isAgent: key.user_id !== key.owner_id, byAi: false, at: now }],
   });
 }
 
@@ -62,7 +67,7 @@ export async function tellOfDecision(
       postId: null,
       commentId: null,
       decisionId: id,
-      doers: [{ id: concerned, isAgent: reader !== concerned, at: now }],
+      doers: [{ id: concerned, isAgent: reader !== concerned, byAi: false, at: now }],
     });
 }
 

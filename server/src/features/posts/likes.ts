@@ -10,13 +10,15 @@ export const postLikes = {
   unlikePost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => setLiked(posts, false, tx, id, calls)),
 } satisfies Handlers<"likePost" | "unlikePost">;
 
-/** Takes back those likes of these posts that the caller gave, as they would; tells how many. */
+/** Takes back those likes of these posts that the caller gave, as they would, but of posts that were taken away; tells how many. */
 export async function unlikePosts(tx: Db, ids: readonly number[], call: Call): Promise<number> {
   const liked = await tx
     .selectFrom("post_likes")
+    .innerJoin("posts as p", "p.id", "post_likes.post_id")
     .select("post_id")
     .where("user_id", "=", call.caller.userId)
     .where(sql<boolean>`post_id in (${tx.engine.oneOf(ids)})`)
+    .where("p.removed", "=", 0)
     .orderBy("post_id")
     .execute();
   for (const { post_id } of liked) await setLiked(posts, false, tx, post_id, [call]);

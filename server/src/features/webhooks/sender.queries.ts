@@ -120,7 +120,7 @@ function endedBy(hook: Hook, { at, status, error }: Tried): WebhookState | null 
 }
 
 async function tellOfEnd(tx: Db, { owner_id, user_id }: Hook, at: number): Promise<void> {
-  const doers = [{ id: user_id, isAgent: user_id !== owner_id, at }];
+  const doers = [{ id: user_id, isAgent: user_id !== owner_id, byAi: false, at }];
   await tell(tx, { type: "webhook_disabled", to: owner_id, postId: null, commentId: null, doers });
 }
 

@@ -10,7 +10,7 @@ export async function aiLikes(db: Db): Promise<void> {
   for (const table of ["posts", "comments"]) await addZero(db, table, "ai_like_count");
   await countAgentsLikes(db, "post");
   await countAgentsLikes(db, "comment");
-  for (const column of ["ai_posts", "ai_comments"])
+  for (const column of ["ai_posts", "ai_comments", "ai_notifications"])
     await db.schema
       .alterTable("users")
       .addColumn(column, "text", (c) => c.notNull().defaultTo("show"))
