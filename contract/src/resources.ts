@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
-import { originNames, platformNames } from "./origins.ts";
+import { platformNames } from "./origins.ts";
 import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 import { type Quota, quotaNames, tierNames } from "./tiers.ts";
 
@@ -9,14 +9,14 @@ const Text = Type.String();
 const MaybeSize = nullable(Type.Integer({ minimum: 0 }), { examples: [null] });
 
 /** What somebody wrote. */
-const Theirs = Type.String({ "x-user-text": true });
+export const Theirs = Type.String({ "x-user-text": true });
 /** The same, and what it may look like in the documents. */
 export const said = (example: string) => Type.String({ "x-user-text": true, examples: [example] });
 export const maybe = (example: string | null) => nullable(Theirs, { examples: [example] });
 /** What is null more often than not. */
 export const Rarely = maybe(null);
 /** A time that has not come for most. */
-const NotYet = nullable(Time, { examples: [null] });
+export const NotYet = nullable(Time, { examples: [null] });
 export const Name = said("ada_l");
 export const DisplayName = maybe("Ada");
 const Bio = maybe("Engines and poetry.");
@@ -244,72 +244,6 @@ export type Creator = Static<typeof Creator>;
 export const Follow = Type.Object({ platform: oneOf(platformNames), author: Name }, { $id: "Follow" });
 export type Follow = Static<typeof Follow>;
 
-export const notificationTypes = [
-  "friend_request",
-  "friend_accept",
-  "comment",
-  "reply",
-  "post_like",
-  "comment_like",
-  "key_revoked",
-  "approval_wanted",
-  "draft_failed",
-  "mention",
-  "webhook_disabled",
-  "moderation",
-] as const;
-export type NotificationType = (typeof notificationTypes)[number];
-
-/** What nobody can be spared: something of theirs was taken away or out of service, and stays so until they act. */
-export const alwaysTold = [
-  "key_revoked",
-  "webhook_disabled",
-  "moderation",
-] as const satisfies NotificationType[];
-
-/** What one can choose not to be told of. */
-export const optionalTypes = notificationTypes.filter(
-  (type): type is Exclude<NotificationType, (typeof alwaysTold)[number]> =>
-    !(alwaysTold as readonly string[]).includes(type),
-);
-
-/** By whom something happens: what one is told of is chosen for each apart. */
-export const notificationSources = ["people", "agents"] as const;
-export type NotificationSource = (typeof notificationSources)[number];
-
-export const Actor = Type.Object(
-  { username: Name, displayName: DisplayName, avatarUrl: Rarely, isAgent: Type.Boolean() },
-  {
-    $id: "Actor",
-    description:
-      "Who did it; of a key that was revoked, the account that it spoke for; of a webhook that was disabled, the account whose it is.",
-  },
-);
-
-export const Notification = Type.Object(
-  {
-    id: Id,
-    type: oneOf(notificationTypes, {
-      description: "What happened: to the reader, or to a post, a comment or a key of theirs.",
-    }),
-    actor: Actor,
-    postId: nullable(Id),
-    commentId: nullable(Id),
-    decisionId: nullable(Id, {
-      description: "Of what a moderator decided, where to read it.",
-      examples: [null],
-    }),
-    keyHint: nullable(Type.String(), {
-      description: "Of a key that was revoked, enough to recognise it by.",
-      examples: [null],
-    }),
-    read: Type.Boolean(),
-    createdAt: Time,
-  },
-  { $id: "Notification" },
-);
-export type Notification = Static<typeof Notification>;
-
 export const Product = Type.Object(
   {
     id: Id,
@@ -385,40 +319,6 @@ export const Agent = Type.Object(
   { $id: "Agent", description: "An agent account, as its operator sees it." },
 );
 export type Agent = Static<typeof Agent>;
-
-export const sourceStates = ["new", "working", "failing", "set_aside", "removing"] as const;
-export type SourceState = (typeof sourceStates)[number];
-
-export const Source = Type.Object(
-  {
-    id: Id,
-    platform: oneOf(originNames),
-    name: said("Example Weekly"),
-    url: nullable(Theirs, {
-      description: "What is asked for what is new; null for a source that nothing is gathered from any more.",
-      examples: ["https://example.org/feed.xml"],
-    }),
-    community: maybe("example.org"),
-    enabled: Type.Boolean({ description: "Whether it is asked at all." }),
-    state: oneOf(sourceStates, {
-      description:
-        "`new`: not asked yet. `failing`: asked again after ever longer pauses. `set_aside`: it failed for days, and is asked no more until it is enabled again. `removing`: its posts are being removed, and then it.",
-    }),
-    intervalSeconds: Type.Integer({
-      minimum: 0,
-      examples: [900],
-      description: "How often it is asked, by how often something new was there.",
-    }),
-    failures: Type.Integer({ minimum: 0, examples: [0], description: "How often in a row it failed." }),
-    lastError: nullable(Type.String(), { examples: [null] }),
-    nextAt: nullable(Time, { description: "When it is asked next.", examples: [null] }),
-    polledAt: NotYet,
-    newestAt: nullable(Time, { description: "When something new was last there.", examples: [null] }),
-    createdAt: Time,
-  },
-  { $id: "Source", description: "A place that posts are gathered from, as admins see it." },
-);
-export type Source = Static<typeof Source>;
 
 export const Totals = Type.Object(
   {

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { notificationTypes } from "./resources.ts";
+import { notificationTypes } from "./notifications.ts";
 import { Count, Id, nullable, oneOf, Time } from "./schema.ts";
 
 /** `gone`: the receiver said so (410). `failing`: nothing arrived for too long. */

@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { fieldsOf } from "../fields.ts";
 import { limits } from "../limits.ts";
+import { alwaysTold, Notification, optionalTypes } from "../notifications.ts";
 import { eventStream, operation, sessionOnly, signedIn } from "../operation.ts";
-import { alwaysTold, Notification, optionalTypes } from "../resources.ts";
 import { Count, oneOf, optional } from "../schema.ts";
 
 const area = "Notifications";

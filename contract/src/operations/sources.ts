@@ -2,8 +2,8 @@ import Type from "typebox";
 import { byId, Cursor, fieldsOf, Link, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { adminsOnly, operation } from "../operation.ts";
-import { Source, sourceStates } from "../resources.ts";
 import { oneOf, optional } from "../schema.ts";
+import { Source, sourceStates } from "../sources.ts";
 
 const area = "Sources";
 const one = { source: Source };

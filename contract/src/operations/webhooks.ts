@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { byId, Cursor, Link, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
+import { notificationTypes } from "../notifications.ts";
 import { operation, peopleOnly } from "../operation.ts";
-import { notificationTypes } from "../resources.ts";
 import { Id, nullable, oneOf, optional } from "../schema.ts";
 import { Delivery, Webhook } from "../webhooks.ts";
 

@@ -1,4 +1,5 @@
-import type { Notification, NotificationType, Role } from "@tandem/contract/resources";
+import type { Notification, NotificationType } from "@tandem/contract/notifications";
+import type { Role } from "@tandem/contract/resources";
 import type { Db } from "../storage/storage.ts";
 
 interface NoticeRow {

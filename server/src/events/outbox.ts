@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { DeliveryRow } from "../storage/schema.ts";
+import type { DeliveryRow } from "../storage/schema/telling.ts";
 import type { Db } from "../storage/storage.ts";
 import { asNotification, selectNotices } from "./notices.ts";
 import { OUTBOX } from "./places.ts";

@@ -1,4 +1,4 @@
-import type { NotificationType } from "@tandem/contract/resources";
+import type { NotificationType } from "@tandem/contract/notifications";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";

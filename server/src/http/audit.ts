@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Operation } from "@tandem/contract/operation";
-import type { AuditRow } from "../storage/moderation-rows.ts";
+import type { AuditRow } from "../storage/schema/moderation.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 

@@ -1,20 +1,8 @@
-import type { DraftState, WaitingOperation } from "@tandem/contract/drafts";
 import type { DayCount } from "@tandem/contract/moderation";
-import type { OriginPlatform, Platform } from "@tandem/contract/origins";
-import type {
-  AiContent,
-  MediaState,
-  MediaType,
-  NotificationSource,
-  NotificationType,
-  Provenance,
-  Role,
-  SourceState,
-} from "@tandem/contract/resources";
-import type { Tier } from "@tandem/contract/tiers";
-import type { Delivery, DeliveryState, WebhookState } from "@tandem/contract/webhooks";
+import type { NotificationSource, NotificationType } from "@tandem/contract/notifications";
+import type { Platform } from "@tandem/contract/origins";
+import type { AiContent, MediaState, MediaType, Provenance, Role } from "@tandem/contract/resources";
 import type { Generated } from "kysely";
-import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./moderation-rows.ts";
 import type {
   ExportRow,
   MailRow,
@@ -23,6 +11,11 @@ import type {
   SecondFactorRow,
   TokenRow,
 } from "./schema/accounts.ts";
+import type { ActivityRow, DraftRow, KeyRow } from "./schema/agents.ts";
+import type { GatheredRow, PostLinkRow, SourceRow } from "./schema/gathering.ts";
+import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./schema/moderation.ts";
+import type { BlockRow, ConversationRow, ConversationSideRow, MessageRow } from "./schema/people.ts";
+import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/telling.ts";
 
 /**
  * The tables, as TypeScript sees them. Times are milliseconds since 1970 (`…_at`), truth is 0 or 1,
@@ -150,71 +143,6 @@ export interface SessionRow {
   device: Generated<string | null>;
 }
 
-export interface KeyRow {
-  id: Generated<number>;
-  /** Whose list it is on: the person who minted it. */
-  owner_id: number;
-  /** As whom it acts: the owner, or an agent of the owner's. */
-  user_id: number;
-  name: string;
-  hint: string;
-  hash: string;
-  scopes: string;
-  tier: Tier;
-  strikes: number;
-  accepted_writes: number;
-  paused: Generated<number>;
-  /** Whether the owner is asked before anything is published. */
-  approval: Generated<number>;
-  /** JSON: the owner's own limits by their quota; null where there are none. */
-  caps: string | null;
-  created_at: number;
-  last_used_at: number | null;
-}
-
-/** What is written and not published yet. */
-export interface DraftRow {
-  id: Generated<number>;
-  /** The person who decides: the author, or who operates it. */
-  owner_id: number;
-  /** As whom it is published. */
-  user_id: number;
-  /** The key that wrote it; null where none did, or once that is revoked. */
-  key_id: number | null;
-  by_key: number;
-  operation: WaitingOperation;
-  /** JSON: what the operation was called with, files apart. */
-  input: string;
-  /** JSON: the facts of what came as files. */
-  media: string | null;
-  state: DraftState;
-  /** Whether the owner has agreed to what is scheduled. */
-  approved: Generated<number>;
-  publish_at: number | null;
-  /** When it is tried next; null where no clock decides. */
-  due_at: number | null;
-  /** How often in a row it could not be published. */
-  failures: Generated<number>;
-  last_error: string | null;
-  created_at: number;
-  edited_at: number | null;
-}
-
-/** An accepted write of a key, or of an agent's session. */
-export interface ActivityRow {
-  id: Generated<number>;
-  user_id: number;
-  /** Stays when the key is gone. */
-  key_id: number | null;
-  operation: string;
-  /** The id of what it was about; what that is, the operation tells. */
-  target: number | null;
-  /** Who was followed, or no longer: platform, a slash, the name. */
-  creator: string | null;
-  undone: Generated<number>;
-  created_at: number;
-}
-
 export interface QuotaWindowRow {
   holder: string;
   quota: string;
@@ -247,47 +175,6 @@ export interface CreatorRow {
   follower_count: Generated<number>;
 }
 
-/** A place that posts are gathered from. */
-export interface SourceRow {
-  id: Generated<number>;
-  platform: OriginPlatform;
-  name: string;
-  community: string | null;
-  /** What is asked; null for a source that was never there to be asked. */
-  url: string | null;
-  enabled: Generated<number>;
-  state: Generated<SourceState>;
-  interval_ms: Generated<number>;
-  failures: Generated<number>;
-  last_error: string | null;
-  /** When it is due, or, while somebody is at it, when another may be. Null: never. */
-  next_at: number | null;
-  /** Who is at it. */
-  holder: string | null;
-  polled_at: number | null;
-  /** When something new was last there. */
-  newest_at: number | null;
-  /** Where it says it has gone for good, and since when every visit was told so. */
-  moved_to: string | null;
-  moved_since: number | null;
-  created_at: Generated<number>;
-}
-
-/** An item of an origin, and the post that it became. */
-export interface GatheredRow {
-  platform: OriginPlatform;
-  /** What the origin knows it by. */
-  key: string;
-  source_id: number;
-  /** Null once the post is gone: the item doesn't come back. */
-  post_id: number | null;
-  /** Tells whether the item has changed. */
-  digest: string;
-  posted_at: number;
-  /** How often in a row it was missing where it should have been. */
-  missed: Generated<number>;
-}
-
 export interface PostRow {
   id: Generated<number>;
   creator_id: number;
@@ -316,30 +203,6 @@ export interface PostRow {
   made_with: Generated<number | null>;
   /** The post's JSON up to its counters, without the closing brace. */
   fragment: string;
-}
-
-/** What a post links to, and what has come of asking there what it is. */
-export interface PostLinkRow {
-  post_id: number;
-  url: string;
-  /** Whether the post was gathered: those made here come first. */
-  gathered: Generated<number>;
-  /** Its host, of which one thing is asked at a time. */
-  host: string;
-  /** Hashes of the address as it was posted, and of that by which the page wants to be known. */
-  url_key: string;
-  canonical_key: string | null;
-  attempts: number;
-  /** When it is to be asked, or, while somebody is at it, when another may. Null: no more. */
-  due_at: number | null;
-  /** Who is at it. */
-  holder: string | null;
-  /** When it was settled what the post shows of it, and how often. */
-  found_at: number | null;
-  checks: Generated<number>;
-  /** What the page said when it was last asked, so that it needn't say the same again. */
-  etag: string | null;
-  last_modified: string | null;
 }
 
 /** What was uploaded at once: a picture in several sizes, or a video with its poster. */
@@ -385,59 +248,6 @@ export interface CommentRow {
   edited_at: number | null;
 }
 
-export interface NotificationRow {
-  id: Generated<number>;
-  user_id: number;
-  type: NotificationType;
-  actor_id: number;
-  post_id: number | null;
-  comment_id: number | null;
-  /** Null but for a key that was revoked. */
-  key_hint: string | null;
-  /** Null but for what a moderator decided. */
-  decision_id: Generated<number | null>;
-  created_at: number;
-}
-
-export interface WebhookRow {
-  id: Generated<number>;
-  /** Who looks after it. */
-  owner_id: number;
-  /** Whose notifications are sent: the owner's, or those of an agent of the owner's. */
-  user_id: number;
-  url: string;
-  /** Comma-separated; null for all. */
-  types: string | null;
-  secret: string;
-  old_secret: string | null;
-  old_secret_until: number | null;
-  state: WebhookState;
-  failing_since: number | null;
-  /** When the first of its deliveries is due; null while none waits. */
-  due_at: number | null;
-  /** Who sends just now, and until when nobody else does. */
-  holder: string | null;
-  held_until: number | null;
-  created_at: number;
-}
-
-export interface DeliveryRow {
-  id: Generated<number>;
-  webhook_id: number;
-  message_id: string;
-  type: Delivery["type"];
-  /** The body, as every try sends it. */
-  payload: string;
-  state: DeliveryState;
-  attempts: Generated<number>;
-  /** When it is tried next; null once it isn't any more. */
-  due_at: number | null;
-  status: number | null;
-  error: string | null;
-  tried_at: number | null;
-  created_at: number;
-}
-
 export interface ProductRow {
   id: Generated<number>;
   user_id: number;
@@ -447,43 +257,5 @@ export interface ProductRow {
   /** JSON of a string or number, so that "9.90" and 9.9 stay apart. */
   price: string | null;
   category: string | null;
-  created_at: number;
-}
-
-/** Each block is two rows, one seen from either account. */
-export interface BlockRow {
-  user_id: number;
-  other_id: number;
-  /** When the first of the two blocked the other; null where it is only blocked by the other. */
-  blocked_at: number | null;
-}
-
-export interface ConversationRow {
-  id: Generated<number>;
-  /** Whether the one who didn't begin it has written too. */
-  answered: Generated<number>;
-  created_at: number;
-}
-
-/** A conversation as one of the two has it. It goes with the account, and the other's stays. */
-export interface ConversationSideRow {
-  conversation_id: number;
-  /** 0 for who began it, 1 for the other. */
-  side: number;
-  user_id: number;
-  /** Null once the other account is gone. */
-  other_id: number | null;
-  /** The last message, of whichever side. */
-  last_id: number;
-  unread: Generated<number>;
-}
-
-export interface MessageRow {
-  id: Generated<number>;
-  conversation_id: number;
-  /** Whose it is: no account's id, for messages outlive their writer. */
-  side: number;
-  body: string;
-  is_ai: number;
   created_at: number;
 }

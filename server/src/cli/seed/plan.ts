@@ -1,5 +1,5 @@
+import type { NotificationType } from "@tandem/contract/notifications";
 import type { OriginPlatform } from "@tandem/contract/origins";
-import type { NotificationType } from "@tandem/contract/resources";
 import type { PostFacts } from "../../features/posts/fragment.ts";
 
 /*

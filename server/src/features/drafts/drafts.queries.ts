@@ -4,7 +4,7 @@ import type { Selectable } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import { accountColumns, caller, callerKey } from "../../http/credential.ts";
 import { notFound } from "../../http/problem.ts";
-import type { DraftRow } from "../../storage/schema.ts";
+import type { DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { MediaFacts } from "../posts/post-media.ts";
 

@@ -1,7 +1,7 @@
 import type { DraftState, WaitingOperation } from "@tandem/contract/drafts";
 import { limits } from "@tandem/contract/limits";
+import type { NotificationType } from "@tandem/contract/notifications";
 import { operations } from "@tandem/contract/operations";
-import type { NotificationType } from "@tandem/contract/resources";
 import type { Caller } from "../../http/caller.ts";
 import type { Held } from "../../http/held.ts";
 import { Problem } from "../../http/problem.ts";

@@ -7,7 +7,7 @@ import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { notFound } from "../../http/problem.ts";
-import type { ActivityRow } from "../../storage/schema.ts";
+import type { ActivityRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOwnAgent, readAgents } from "./agents.queries.ts";
 

@@ -6,7 +6,7 @@ import type { Selectable } from "kysely";
 import { tokenHash } from "../../http/credential.ts";
 import { keyHint, newKey } from "../../http/key-format.ts";
 import { Problem } from "../../http/problem.ts";
-import type { KeyRow } from "../../storage/schema.ts";
+import type { KeyRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 

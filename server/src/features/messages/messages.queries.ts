@@ -3,7 +3,7 @@ import type { Message } from "@tandem/contract/people";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type Insertable, type Selectable, sql } from "kysely";
 import { prepared } from "../../storage/prepared.ts";
-import type { ConversationSideRow, MessageRow } from "../../storage/schema.ts";
+import type { ConversationSideRow, MessageRow } from "../../storage/schema/people.ts";
 import type { Db } from "../../storage/storage.ts";
 
 /** A conversation, as one of its two has it. */

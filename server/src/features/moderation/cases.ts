@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { record } from "../../http/audit.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, notFound, Problem } from "../../http/problem.ts";
-import type { ReportCaseRow } from "../../storage/moderation-rows.ts";
+import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { closeCase, removableComment, removablePost, remove, restore } from "./decide.ts";
 import { endOf, suspend } from "./suspensions.ts";

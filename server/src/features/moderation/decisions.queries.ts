@@ -3,7 +3,7 @@ import type { Act, Decision } from "@tandem/contract/moderation";
 import type { Selectable } from "kysely";
 import { notFound } from "../../http/problem.ts";
 import { FOR_GOOD } from "../../http/suspension.ts";
-import type { DecisionRow } from "../../storage/moderation-rows.ts";
+import type { DecisionRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 
 export type Decided = Selectable<DecisionRow> & { username: string | null };

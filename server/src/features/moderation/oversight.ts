@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { type AuditEntry, type Day, type DayCount, dayCounts } from "@tandem/contract/moderation";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Handlers } from "../../http/context.ts";
-import type { AuditRow } from "../../storage/moderation-rows.ts";
+import type { AuditRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { dayOf } from "../numbers.ts";
 

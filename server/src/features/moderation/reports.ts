@@ -7,7 +7,7 @@ import type { Selectable } from "kysely";
 import { record } from "../../http/audit.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, notFound } from "../../http/problem.ts";
-import type { ReportCaseRow } from "../../storage/moderation-rows.ts";
+import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockComment } from "../comments/comments.queries.ts";
 import { count } from "../numbers.ts";

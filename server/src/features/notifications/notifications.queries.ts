@@ -1,4 +1,4 @@
-import type { NotificationType } from "@tandem/contract/resources";
+import type { NotificationType } from "@tandem/contract/notifications";
 import { type RawBuilder, sql } from "kysely";
 import { inboxOf } from "../../events/places.ts";
 import { tell } from "../../events/tell.ts";

@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Notification } from "@tandem/contract/resources";
+import type { Notification } from "@tandem/contract/notifications";
 import { asNotification, selectNotices } from "../../events/notices.ts";
 import { inboxOf } from "../../events/places.ts";
 import type { Handlers } from "../../http/context.ts";

@@ -1,4 +1,4 @@
-import { optionalTypes } from "@tandem/contract/resources";
+import { optionalTypes } from "@tandem/contract/notifications";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 

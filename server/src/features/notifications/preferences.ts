@@ -3,7 +3,7 @@ import {
   type NotificationType,
   notificationSources,
   optionalTypes,
-} from "@tandem/contract/resources";
+} from "@tandem/contract/notifications";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 

@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Notification } from "@tandem/contract/resources";
+import type { Notification } from "@tandem/contract/notifications";
 import { sql } from "kysely";
 import { asNotification, selectNotices } from "../../events/notices.ts";
 import { prepared } from "../../storage/prepared.ts";

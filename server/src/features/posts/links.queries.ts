@@ -4,7 +4,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { House } from "../../http/house.ts";
 import { addMedium, disownPictures, type MediaFile } from "../../media/rows.ts";
 import { insertRows } from "../../storage/bulk.ts";
-import type { PostLinkRow } from "../../storage/schema.ts";
+import type { PostLinkRow } from "../../storage/schema/gathering.ts";
 import type { Db } from "../../storage/storage.ts";
 import { fromFragment } from "./fragment.ts";
 import { posterFacts } from "./post-media.ts";

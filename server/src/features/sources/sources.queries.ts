@@ -1,7 +1,7 @@
-import type { Source } from "@tandem/contract/resources";
+import type { Source } from "@tandem/contract/sources";
 import { type Selectable, sql } from "kysely";
 import { notFound } from "../../http/problem.ts";
-import type { SourceRow } from "../../storage/schema.ts";
+import type { SourceRow } from "../../storage/schema/gathering.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { Page } from "./ask.ts";
 

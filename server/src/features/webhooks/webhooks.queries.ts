@@ -1,8 +1,8 @@
-import type { NotificationType } from "@tandem/contract/resources";
+import type { NotificationType } from "@tandem/contract/notifications";
 import type { Delivery, Webhook } from "@tandem/contract/webhooks";
 import type { Selectable } from "kysely";
 import { notFound } from "../../http/problem.ts";
-import type { DeliveryRow, WebhookRow } from "../../storage/schema.ts";
+import type { DeliveryRow, WebhookRow } from "../../storage/schema/telling.ts";
 import type { Db } from "../../storage/storage.ts";
 
 export type Hook = Selectable<WebhookRow>;

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
+import type { NotificationType } from "@tandem/contract/notifications";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import type { NotificationType } from "@tandem/contract/resources";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, Problem } from "../../http/problem.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
