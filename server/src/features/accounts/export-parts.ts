@@ -93,6 +93,59 @@ export const parts: readonly Part[] = [
     "id",
   ),
   part(
+    "messages",
+    `m.id, u.username as "with", case when m.side = s.side then 1 else 0 end as "mine", m.body,
+      m.is_ai as "isAiGenerated", m.created_at as "createdAt"`,
+    (id) => sql`conversation_sides s join messages m on m.conversation_id = s.conversation_id
+      left join users u on u.id = s.other_id where s.user_id = ${id}`,
+    "m.id",
+  ),
+  part(
+    "friends",
+    `u.username, f.since as "sinceAt"`,
+    (id) => sql`friendships f join users u on u.id = f.friend_id where f.user_id = ${id}`,
+    "f.friend_id",
+  ),
+  part(
+    "friend-requests",
+    `r.id, a.username as "from", b.username as "to", r.created_at as "createdAt"`,
+    (id) => sql`friend_requests r join users a on a.id = r.from_id join users b on b.id = r.to_id
+      where ${id} in (r.from_id, r.to_id)`,
+    "r.id",
+  ),
+  part(
+    "blocks",
+    `u.username, b.blocked_at as "blockedAt"`,
+    (id) =>
+      sql`blocks b join users u on u.id = b.other_id where b.user_id = ${id} and b.blocked_at is not null`,
+    "b.other_id",
+  ),
+  part(
+    "drafts",
+    `id, operation, state, input, created_at as "createdAt"`,
+    (id) => sql`drafts where user_id = ${id}`,
+    "id",
+    ({ input, cursor: _, ...row }) => ({ ...row, input: JSON.parse(String(input)) }),
+  ),
+  part(
+    "webhooks",
+    `id, url, types, state, user_id as "accountId", created_at as "createdAt"`,
+    (id) => sql`webhooks where owner_id = ${id}`,
+    "id",
+  ),
+  part(
+    "reports",
+    `id, reason, note, created_at as "createdAt"`,
+    (id) => sql`reports where reporter_id = ${id}`,
+    "id",
+  ),
+  part(
+    "decisions",
+    `id, act, excerpt, reason, automated, appeal, answer, created_at as "createdAt", undone_at as "undoneAt"`,
+    (id) => sql`decisions where user_id = ${id}`,
+    "id",
+  ),
+  part(
     "sessions",
     `id, device, created_at as "createdAt", last_used_at as "lastUsedAt"`,
     (id) => sql`sessions where user_id = ${id}`,

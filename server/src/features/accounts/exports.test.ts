@@ -31,6 +31,17 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     await ada.likePost({ id: theirs.id });
     await ada.savePost({ id: theirs.id });
     await ada.follow({ platform: "native", author: "bob" });
+    await bob.sendMessage({ username: "ada", body: "Have you a minute?" });
+    await ada.sendMessage({ username: "bob", body: "I have." });
+    const { request } = await bob.requestFriend({ username: "ada" });
+    await ada.acceptFriend({ id: request.id });
+    await tandem.as.human("eve");
+    await ada.requestFriend({ username: "eve" });
+    await tandem.as.human("mallory");
+    await ada.block({ username: "mallory" });
+    await ada.createDraft({ title: "Not yet" });
+    await ada.createWebhook({ url: "https://example.org/hook" });
+    await ada.createReport({ username: "mallory", reason: "Noise" });
     await ada.createProduct({ title: "Pot", url: "https://example.org/pot", price: "9.90" });
     expect(await ada.readExport()).toEqual({ state: "none", url: null, bytes: null, expiresAt: null });
     expect((await ada.startExport()).state).toBe("working");
@@ -55,18 +66,33 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     for (const name of ["post-likes", "saves"]) expect(json(`${name}.json`)).toEqual([{ postId: theirs.id }]);
     expect(json("follows.json")).toEqual([{ platform: "native", author: "bob" }]);
     expect(json("products.json")).toMatchObject([{ title: "Pot" }]);
+    expect(json("messages.json")).toMatchObject([
+      { with: "bob", mine: 0, body: "Have you a minute?" },
+      { with: "bob", mine: 1, body: "I have." },
+    ]);
+    expect(json("friends.json")).toMatchObject([{ username: "bob" }]);
+    expect(json("friend-requests.json")).toMatchObject([{ from: "ada", to: "eve" }]);
+    expect(json("blocks.json")).toMatchObject([{ username: "mallory" }]);
+    expect(json("drafts.json")).toMatchObject([{ operation: "createPost", input: { title: "Not yet" } }]);
+    expect(json("webhooks.json")).toMatchObject([{ url: "https://example.org/hook", state: "working" }]);
+    expect(json("reports.json")).toMatchObject([{ reason: "Noise" }]);
+    expect(json("decisions.json")).toEqual([]);
     expect(json("agents.json")).toMatchObject([{ username: "robot" }]);
     expect(json("keys.json")).toMatchObject([
       { name: "robot", hint: expect.stringMatching(/^tandem_live_/) },
     ]);
-    expect(json("notifications.json")).toMatchObject([{ type: "comment", actor: "bob" }]);
+    expect(json("notifications.json")).toMatchObject([
+      { type: "comment", actor: "bob" },
+      { type: "friend_request", actor: "bob" },
+    ]);
     expect(json("comment-likes.json")).toEqual([]);
     const stored = [...files.keys()].filter((name) => name.startsWith("media/"));
     expect(stored).toContain(String(post.mediaUrl).slice(1));
     // Neither what opens anything, nor what others wrote.
     const all = [...files.values()].join("\n");
     const row = await tandem.storage.read.selectFrom("keys").select("hash").executeTakeFirstOrThrow();
-    for (const secret of [row.hash, "argon2", "Bob's words", "Bob's own"]) expect(all).not.toContain(secret);
+    for (const secret of [row.hash, "argon2", "whsec_", "Bob's words", "Bob's own"])
+      expect(all).not.toContain(secret);
   });
 
   test("is its owner's alone, in a session", async () => {

@@ -58,6 +58,13 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
     expect(await told(carol)).toEqual([["mention", post.id, comment.id]]);
   });
 
+  test("whom a block keeps apart from the author isn't told", async () => {
+    const [author, shy] = await Promise.all([tandem.as.human(), tandem.as.human()]);
+    await shy.block({ username: author.user.username });
+    await author.createPost({ title: `Listen, @${shy.user.username}` });
+    expect((await shy.countNotifications()).unread).toBe(0);
+  });
+
   test("an edit tells only those whom it names anew", async () => {
     const carol = await tandem.as.human();
     const [toBob, toCarol] = [bob, carol].map(({ user }) => `@${user.username}`);
