@@ -13,10 +13,13 @@ import { postJson } from "./posts.queries.ts";
 
 export const story = {
   async listStory(ctx, { id }) {
-    const same = sql`p.id = ${id} or p.story = (select story from posts where id = ${id})`;
+    const others = sql`
+      select id from posts where story = (select story from posts where id = ${id}) and id <> ${id}
+      order by id limit ${limits.page.max - 1}`;
     const { rows } = await sql<{ json: string }>`
-      select ${postJson(ctx.caller?.userId ?? null)} as json from posts p where ${same}
-      order by p.id limit ${limits.page.max}`.execute(ctx.read);
+      select ${postJson(ctx.caller?.userId ?? null)} as json from posts p
+      where p.id in (select cast(${id} as bigint) union all select id from (${others}) as others)
+      order by p.id`.execute(ctx.read);
     if (rows.length === 0) throw notFound("post");
     return new JsonText(`{"posts":[${rows.map(({ json }) => json).join()}]}`);
   },
