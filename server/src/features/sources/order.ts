@@ -1,6 +1,16 @@
-import { sql } from "kysely";
+import type { OriginPlatform } from "@tandem/contract/origins";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { named, namesOf } from "../posts/story.ts";
+
+/**
+ * The same keys, as a query that has their items be nobody else's until the transaction ends. Servers of a federation show the same
+ * items: who takes some and then some more, in whatever order, may wait for one who does the same.
+ */
+export function inOrder(tx: Db, platform: OriginPlatform, keys: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (!tx.engine.rowLocks) return keys;
+  return sql`select key from gathered where platform = ${platform} and key in (${keys}) order by key for update`;
+}
 
 /** What a visit is about to change. */
 export interface Touched {

@@ -13,7 +13,7 @@ import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
 import { lockTouched, type Touched } from "./order.ts";
 import { storyOf } from "./story.ts";
 import { mayTell, type Told, takeOver } from "./teller.ts";
-import { goneOf, type Leaving, missingOf, postsOf, withdraw } from "./withdraw.ts";
+import { goneOf, type Leaving, missingOf, postsOf, spanOf, withdraw } from "./withdraw.ts";
 
 /** Of one visit no more than so many items are taken, the latest. */
 export const ITEMS = 200;
@@ -41,7 +41,8 @@ export interface Taken {
 export async function takeIn(tx: Db, source: Taking, gathered: Gathered, now: number): Promise<Taken> {
   const { platform } = source;
   const items = latest(gathered.items, now);
-  const known = await knownOf(tx, platform, items);
+  const whole = gathered.complete && items.length === gathered.items.length;
+  const known = await knownOf(tx, source, items, gathered.gone, whole);
   const described = items.map((item) => describe(item, source));
   const heard = described.filter(({ key }) => mayTell(source, known.get(key)));
   const fresh = await claimKeys(
@@ -50,9 +51,8 @@ export async function takeIn(tx: Db, source: Taking, gathered: Gathered, now: nu
     described.filter(({ key }) => !known.has(key)),
   );
   await takeOver(tx, source, heard, known);
-  const whole = gathered.complete && items.length === gathered.items.length;
   const leaving = [
-    ...(await goneOf(tx, source, gathered.gone)),
+    ...goneOf(source, gathered.gone, known),
     ...(whole ? await missingOf(tx, source, items) : []),
   ];
   const changes = changesOf(gathered, heard, known);
@@ -109,21 +109,34 @@ interface Added {
   postedAt: number;
 }
 
-interface Known extends Told {
+interface Known extends Told, Leaving {
   digest: string;
-  /** Both null where the post is gone. */
-  post_id: number | null;
+  /** Null where the post is gone, as is `post_id`. */
   origin_score: number | null;
 }
 
-async function knownOf(tx: Db, platform: OriginPlatform, items: Item[]): Promise<Map<string, Known>> {
-  if (items.length === 0) return new Map();
-  const keys = tx.engine.rows(JSON.stringify(items.map(({ key }) => ({ key }))), { key: "text" });
+/**
+ * What is known of all items that a visit may tell anything of, those among them that it leaves out. They are nobody else's from
+ * then on, taken by their keys in one order: servers of a federation show the same.
+ */
+async function knownOf(
+  tx: Db,
+  { id, platform }: Taking,
+  items: readonly DatedItem[],
+  gone: readonly string[],
+  whole: boolean,
+): Promise<Map<string, Known>> {
+  const told = [...items.map(({ key }) => key), ...gone].map((key) => ({ key }));
+  if (told.length === 0) return new Map();
+  const { rowLocks, rows: listed } = tx.engine;
+  const left = rowLocks && whole && items.length > 0;
   const { rows } = await sql<Known>`
     select g.key, g.digest, g.post_id, p.origin_score, g.source_id, s.url as source_url
     from gathered g join sources s on s.id = g.source_id left join posts p on p.id = g.post_id
-    where g.platform = ${platform} and g.key in (select key from (${keys}) as listed)
-    order by g.key ${tx.engine.rowLocks ? sql`for update of g` : sql``}`.execute(tx);
+    where g.platform = ${platform} and g.key in (
+      select key from (${listed(JSON.stringify(told), { key: "text" })}) as listed
+      ${left ? sql`union all select key from gathered where ${spanOf(id, items)}` : sql``}
+    ) order by g.key ${rowLocks ? sql`for update of g` : sql``}`.execute(tx);
   return new Map(rows.map((row) => [row.key, row]));
 }
 
