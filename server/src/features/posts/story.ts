@@ -81,15 +81,32 @@ async function countMore(tx: Db, firsts: First[]): Promise<void> {
     from (${listed}) as listed where posts.id = listed.post`.execute(tx);
 }
 
-/** Has posts that are there tell other stories than they did. */
-export async function retell(tx: Db, posts: readonly { id: number; story: string | null }[]): Promise<void> {
-  const left = await storiesOf(tx, sql<number>`${tx.engine.oneOf(posts.map(({ id }) => id))}`);
-  const stories = [...left, ...posts.map(({ story }) => story)];
-  await tx.engine.await(tx, namesOf(stories));
+/** A post that is there already, and the story that it tells from now on. */
+export interface Retold {
+  id: number;
+  story: string | null;
+}
+
+/** The stories that these posts leave, and those that they come to; of those that stay where they are, none. */
+export async function storiesBetween(tx: Db, posts: readonly Retold[]): Promise<(string | null)[]> {
+  const { rows } = await sql<{ left: string | null; story: string | null }>`
+    select p.story as "left", listed.told as story from (${retold(tx, posts)}) as listed
+    join posts p on p.id = listed.post where p.story is distinct from listed.told`.execute(tx);
+  return rows.flatMap(({ left, story }) => [left, story]);
+}
+
+function retold(tx: Db, posts: readonly Retold[]) {
   const rows = posts.map(({ id, story }) => ({ post: id, told: story }));
-  const listed = tx.engine.rows(JSON.stringify(rows), { post: "integer", told: "text" });
+  return tx.engine.rows(JSON.stringify(rows), { post: "integer", told: "text" });
+}
+
+/** Has posts that are there tell other stories than they did. */
+export async function retell(tx: Db, posts: readonly Retold[]): Promise<void> {
+  const stories = await storiesBetween(tx, posts);
+  await tx.engine.await(tx, namesOf(stories));
   await sql`update posts set story = listed.told, story_rest = 0, story_count = 1
-    from (${listed}) as listed where posts.id = listed.post`.execute(tx);
+    from (${retold(tx, posts)}) as listed
+    where posts.id = listed.post and posts.story is distinct from listed.told`.execute(tx);
   await recount(tx, stories);
 }
 

@@ -7,7 +7,7 @@ import type { Db } from "../../storage/storage.ts";
 import { authorKey, countPostsOfAll, foreignCreators } from "../creators/creators.queries.ts";
 import type { PostFacts } from "../posts/fragment.ts";
 import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
-import { type Part, partsOf, storiesOf } from "../posts/story.ts";
+import { type Part, partsOf, storiesBetween, storiesOf } from "../posts/story.ts";
 import { type Changed, changePosts, setScores } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
 import { lockTouched, type Touched } from "./order.ts";
@@ -71,12 +71,15 @@ async function touchedBy(
   { texts, scores }: Changes,
   leaving: readonly Leaving[],
 ): Promise<Touched> {
-  const swapping = [...texts.map(({ id }) => id), ...postsOf(leaving)];
-  const left = tx.engine.rowLocks ? await storiesOf(tx, sql<number>`${tx.engine.oneOf(swapping)}`) : [];
+  const gone = postsOf(leaving);
+  const retold = texts.map(({ id, facts }) => ({ id, story: storyOf(facts) }));
+  const stories = tx.engine.rowLocks
+    ? [...(await storiesBetween(tx, retold)), ...(await storiesOf(tx, sql<number>`${tx.engine.oneOf(gone)}`))]
+    : [];
   return {
-    stories: [...left, ...texts.map(({ facts }) => storyOf(facts))],
+    stories,
     joined: fresh.map(({ facts }) => storyOf(facts)),
-    posts: [...swapping, ...scores.map(({ id }) => id)],
+    posts: [...gone, ...[...texts, ...scores].map(({ id }) => id)],
     creators: posts.map(({ creatorId }) => creatorId),
   };
 }
