@@ -82,7 +82,7 @@ async function countMore(tx: Db, firsts: First[]): Promise<void> {
 }
 
 /** A post that is there already, and the story that it tells from now on. */
-export interface Retold {
+interface Retold {
   id: number;
   story: string | null;
 }
