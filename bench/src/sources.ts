@@ -12,6 +12,7 @@ import { grounds } from "./grounds.ts";
 import { watchMemory } from "./memory.ts";
 import { option } from "./options.ts";
 import { type Served, serve } from "./processes.ts";
+import { readOn } from "./reader.ts";
 
 /*
  * Thousands of sources, gathered from by one process while somebody reads: when all is new, when nothing is, and when one
@@ -23,7 +24,6 @@ import { type Served, serve } from "./processes.ts";
 const count = option("sources", 5000);
 /** Sources that share a host. */
 const SHARING = 4;
-const READ_EVERY = 20;
 /** As many as the service asks at a time unless it is told. */
 const AT_ONCE = 32;
 const MB = 2 ** 20;
@@ -139,17 +139,4 @@ async function posts(storage: Storage): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as("posts"))
     .executeTakeFirstOrThrow();
   return Number(row.posts);
-}
-
-/** Reads the feed again and again, as somebody does who waits for no source. */
-async function readOn(baseUrl: string, isOver: () => boolean): Promise<{ count: number; slowest: number }> {
-  const seen = { count: 0, slowest: 0 };
-  while (!isOver()) {
-    const began = performance.now();
-    await (await fetch(`${baseUrl}/api/posts`)).text();
-    seen.slowest = Math.max(seen.slowest, performance.now() - began);
-    seen.count += 1;
-    await pause(READ_EVERY);
-  }
-  return seen;
 }

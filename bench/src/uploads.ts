@@ -3,7 +3,6 @@ import { existsSync, openAsBlob, readFileSync, renameSync } from "node:fs";
 import { appendFile, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@tandem/client/client";
 import { limits } from "@tandem/contract/limits";
@@ -14,6 +13,7 @@ import { type StoreName, stores } from "@tandem/testing/tandem";
 import { watchMemory } from "./memory.ts";
 import { option } from "./options.ts";
 import { serve } from "./processes.ts";
+import { readOn } from "./reader.ts";
 
 /*
  * Many videos of the largest size at once: how much memory the service holds meanwhile, how long its event loop stood
@@ -24,8 +24,6 @@ import { serve } from "./processes.ts";
 
 const uploads = option("uploads", 20);
 const MB = 2 ** 20;
-/** Milliseconds between two reads: what is measured are the uploads, not how many reads there can be besides. */
-const READ_EVERY = 20;
 
 const video = await largeVideo();
 for (const store of stores) await measure(store);
@@ -73,19 +71,6 @@ async function measure(store: StoreName): Promise<void> {
   await service[Symbol.asyncDispose]();
   await s3?.[Symbol.asyncDispose]();
   await rm(dataDir, { recursive: true, force: true });
-}
-
-/** Reads the feed again and again, as somebody does who waits for nobody's uploads. */
-async function readOn(baseUrl: string, isOver: () => boolean): Promise<{ count: number; slowest: number }> {
-  const seen = { count: 0, slowest: 0 };
-  while (!isOver()) {
-    const began = performance.now();
-    await (await fetch(`${baseUrl}/api/posts`)).text();
-    seen.slowest = Math.max(seen.slowest, performance.now() - began);
-    seen.count += 1;
-    await pause(READ_EVERY);
-  }
-  return seen;
 }
 
 /** The longest that the event loop stood still since this was asked last, in seconds. */

@@ -20,7 +20,7 @@ export const Source = Type.Object(
     enabled: Type.Boolean({ description: "Whether it is asked at all." }),
     state: oneOf(sourceStates, {
       description:
-        "`new`: not asked yet. `failing`: asked again after ever longer pauses. `set_aside`: it failed for days, and is asked no more until it is enabled again. `removing`: its posts are being removed, and then it.",
+        "`new`: not asked yet, or not since it was enabled again. `failing`: asked again after ever longer pauses. `set_aside`: it failed for days, is gone for good, or has moved to where another source is; it is asked no more until it is enabled again. `removing`: its posts are being removed, and then it.",
     }),
     intervalSeconds: Type.Integer({
       minimum: 0,

@@ -66,5 +66,5 @@ export const pollSource = operation({
   answer: one,
   errors: ["not_found"],
   effect: "sets",
-  says: "Look now for what is new at a source, rather than when it is due; soon after the answer.",
+  says: "Look now for what is new at a source, rather than when it is due; soon after the answer. One that rests or is set aside stays so: enable it.",
 });

@@ -13,10 +13,14 @@ import { postJson } from "./posts.queries.ts";
 
 export const story = {
   async listStory(ctx, { id }) {
-    const same = sql`(p.id = ${id} and p.removed = 0) or p.story = (select story from posts where id = ${id})`;
+    const others = sql`
+      select id from posts where story = (select story from posts where id = ${id}) and id <> ${id}
+      order by id limit ${limits.page.max - 1}`;
     const { rows } = await sql<{ json: string }>`
-      select ${postJson(ctx.caller?.userId ?? null)} as json from posts p where ${same}
-      order by p.id limit ${limits.page.max}`.execute(ctx.read);
+      select ${postJson(ctx.caller?.userId ?? null)} as json from posts p
+      where p.removed = 0
+        and p.id in (select cast(${id} as bigint) union all select id from (${others}) as others)
+      order by p.id`.execute(ctx.read);
     if (rows.length === 0) throw notFound("post");
     return new JsonText(`{"posts":[${rows.map(({ json }) => json).join()}]}`);
   },
@@ -78,15 +82,32 @@ async function countMore(tx: Db, firsts: First[]): Promise<void> {
     from (${listed}) as listed where posts.id = listed.post`.execute(tx);
 }
 
-/** Has posts that are there tell other stories than they did. */
-export async function retell(tx: Db, posts: readonly { id: number; story: string | null }[]): Promise<void> {
-  const left = await storiesOf(tx, sql<number>`${tx.engine.oneOf(posts.map(({ id }) => id))}`);
-  const stories = [...left, ...posts.map(({ story }) => story)];
-  await tx.engine.await(tx, namesOf(stories));
+/** A post that is there already, and the story that it tells from now on. */
+interface Retold {
+  id: number;
+  story: string | null;
+}
+
+/** The stories that these posts leave, and those that they come to; of those that stay where they are, none. */
+export async function storiesBetween(tx: Db, posts: readonly Retold[]): Promise<(string | null)[]> {
+  const { rows } = await sql<{ left: string | null; story: string | null }>`
+    select p.story as "left", listed.told as story from (${retold(tx, posts)}) as listed
+    join posts p on p.id = listed.post where p.story is distinct from listed.told`.execute(tx);
+  return rows.flatMap(({ left, story }) => [left, story]);
+}
+
+function retold(tx: Db, posts: readonly Retold[]) {
   const rows = posts.map(({ id, story }) => ({ post: id, told: story }));
-  const listed = tx.engine.rows(JSON.stringify(rows), { post: "integer", told: "text" });
+  return tx.engine.rows(JSON.stringify(rows), { post: "integer", told: "text" });
+}
+
+/** Has posts that are there tell other stories than they did. */
+export async function retell(tx: Db, posts: readonly Retold[]): Promise<void> {
+  const stories = await storiesBetween(tx, posts);
+  await tx.engine.await(tx, namesOf(stories));
   await sql`update posts set story = listed.told, story_rest = 0, story_count = 1
-    from (${listed}) as listed where posts.id = listed.post`.execute(tx);
+    from (${retold(tx, posts)}) as listed
+    where posts.id = listed.post and posts.story is distinct from listed.told`.execute(tx);
   await recount(tx, stories);
 }
 

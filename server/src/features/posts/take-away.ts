@@ -1,4 +1,4 @@
-import { nativePlatform } from "@tandem/contract/origins";
+import { nativePlatform, originNames } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import { notFound } from "../../http/problem.ts";
 import { REMOVED_CREATOR, REMOVED_RANK } from "../../storage/removed.ts";
@@ -6,7 +6,7 @@ import type { Db } from "../../storage/storage.ts";
 import { fromFragment, type PostFacts, toFragment } from "./fragment.ts";
 import { aiLikesCount, hotRank, rankedScore } from "./hot.ts";
 import { searchText } from "./posts.queries.ts";
-import { passOn, retell } from "./story.ts";
+import { namesOf, passOn, retell } from "./story.ts";
 
 /*
  * A post that moderators take away keeps its row, and so all that hangs on it. But it moves out of every range that
@@ -26,6 +26,7 @@ export interface JudgedPost {
 
 /** Throws `not_found`. */
 export async function lockJudged(tx: Db, id: number): Promise<JudgedPost> {
+  if (tx.engine.rowLocks) await lockAround(tx, id);
   const row = await tx
     .selectFrom("posts")
     .select(["id", "removed", "creator_id", "made_with", "fragment"])
@@ -34,6 +35,19 @@ export async function lockJudged(tx: Db, id: number): Promise<JudgedPost> {
     .executeTakeFirst();
   if (!row) throw notFound("post");
   return row;
+}
+
+/** Items and stories are taken before posts, as visits to origins take them. */
+async function lockAround(tx: Db, id: number): Promise<void> {
+  await sql`select key from gathered where post_id = ${id} for update`.execute(tx);
+  const item = sql`select item_key from removed_posts where post_id = ${id}`;
+  const platforms = sql.join(originNames.map((name) => sql.lit(name)));
+  await sql`select key from gathered where platform in (${platforms}) and key in (${item}) for update`.execute(
+    tx,
+  );
+  const { rows } = await sql<{ story: string | null }>`select story from posts where id = ${id}
+    union select story from removed_posts where post_id = ${id}`.execute(tx);
+  await tx.engine.await(tx, namesOf(rows.map(({ story }) => story)));
 }
 
 /** The account whose post it is, removed or not; null for one of another platform. */

@@ -1,31 +1,15 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { OriginPlatform } from "@tandem/contract/origins";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { named, namesOf } from "../posts/story.ts";
-import type { DatedItem } from "./facts.ts";
-import type { Teller } from "./teller.ts";
 
 /**
- * Has the items of these keys, and a source's between the first and the last of `listed`, be nobody else's until the transaction
- * ends: known ones first, in one order, and before any that is new is claimed.
+ * The same keys, as a query that has their items be nobody else's until the transaction ends. Servers of a federation show the same
+ * items: who takes some and then some more, in whatever order, may wait for one who does the same.
  */
-export async function lockItems(
-  tx: Db,
-  { id, platform }: Pick<Teller, "id" | "platform">,
-  keys: readonly string[],
-  listed: readonly DatedItem[],
-): Promise<void> {
-  if (!tx.engine.rowLocks) return;
-  const named = tx.engine.rows(JSON.stringify(keys.map((key) => ({ key }))), { key: "text" });
-  const own = sql`union all select key from gathered where ${within(id, listed)}`;
-  await sql`select key from gathered where platform = ${platform}
-    and key in (select key from (${named}) as named ${listed.length > 0 ? own : sql``})
-    order by key for update`.execute(tx);
-}
-
-/** Where a source's items between the first and the last of these stand: a whole list leaves out none of them. */
-export function within(source: number, items: readonly DatedItem[]): RawBuilder<SqlBool> {
-  const times = items.map(({ postedAt }) => postedAt);
-  return sql`source_id = ${source} and posted_at > ${Math.min(...times)} and posted_at < ${Math.max(...times)}`;
+export function inOrder(tx: Db, platform: OriginPlatform, keys: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (!tx.engine.rowLocks) return keys;
+  return sql`select key from gathered where platform = ${platform} and key in (${keys}) order by key for update`;
 }
 
 /** What a visit is about to change. */

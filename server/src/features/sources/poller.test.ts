@@ -1,6 +1,10 @@
+import { addSource, gatherAll } from "@tandem/testing/gathered";
 import { type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
+import { Origin } from "@tandem/testing/origin";
 import { engines } from "@tandem/testing/tandem";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { House } from "../../http/house.ts";
+import type { Db } from "../../storage/storage.ts";
 import { Poller } from "./poller.ts";
 
 const MINUTE = 60_000;
@@ -74,6 +78,47 @@ describe.each(engines)("pollers on %s", (engine) => {
     await world.poll();
     expect(await feed()).toHaveLength(1);
     expect((await world.admin.listSources()).sources).toMatchObject([{ state: "working", failures: 0 }]);
+  });
+
+  test("see what becomes due while another keeps them waiting", async () => {
+    await using slow = await Origin.start();
+    await world.admin.addSource({ url: slow.show("/feed.xml", { body: rssOf([{ id: "tag:slow" }]) }) });
+    let answer = () => {};
+    const reached = new Promise<void>((resolve) => {
+      slow.show("/feed.xml", (_request, response) => {
+        answer = () => response.end(rssOf([{ id: "tag:slow" }]));
+        resolve();
+      });
+    });
+    const polling = world.poll();
+    await reached;
+    await addMany(1);
+    await vi.waitFor(() => expect(visits()).toEqual(["/0.xml"]), 5000);
+    answer();
+    await polling;
+    expect(await feed()).toHaveLength(3);
+  });
+
+  test("that remove a source keep it for as long as that takes", async () => {
+    const { storage, house } = world.tandem;
+    const id = await addSource(storage, "rss", "example.org");
+    const posts = Array.from({ length: 1100 }, () => ({ platform: "rss" as const, sourceId: id }));
+    await storage.write((tx) => gatherAll(tx, posts));
+    await world.admin.removeSource({ id });
+    const due = () =>
+      storage.read.selectFrom("sources").select("id").where("next_at", "<=", world.clock.now).execute();
+    const others: unknown[] = [];
+    const slow: House["storage"] = Object.assign(Object.create(storage), {
+      async write<T>(work: (tx: Db) => Promise<T>) {
+        const done = await storage.write(work);
+        world.clock.now += 4 * MINUTE;
+        others.push(...(await due()));
+        return done;
+      },
+    });
+    await new Poller({ ...house, storage: slow }).run(new AbortController().signal);
+    expect(others).toEqual([]);
+    expect((await world.admin.listSources()).sources).toEqual([]);
   });
 
   test("put sources off whose host is busy for long, and visit them when it is free", async () => {

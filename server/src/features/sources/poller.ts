@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { House } from "../../http/house.ts";
 import { Manners, WAIT } from "./ask.ts";
 import { Busy } from "./hosts.ts";
 import { type Outcome, poll } from "./poll.ts";
-import { claimDue, Lost, letGo, type SourceFigures } from "./sources.queries.ts";
+import { claimDue, keep, Lost, letGo, type SourceFigures } from "./sources.queries.ts";
 import { removeSome } from "./withdraw.ts";
 
 /** How long a process that died keeps a source from others; longer than any visit. In milliseconds. */
 const LEASE = 300_000;
+/** Milliseconds until it is looked again what has become due, while visits go on. */
+const LOOK = 1000;
 /** Posts that go in one transaction, where a source is removed. */
 const REMOVED = 500;
 
@@ -33,9 +36,18 @@ export class Poller {
       const claimed = await this.#claim(sourcesAtOnce - this.#running.size);
       for (const source of claimed) this.#begin(source, signal, onVisit);
       if (this.#running.size === 0 && claimed.length === 0) break;
-      if (claimed.length === 0 || this.#running.size >= sourcesAtOnce) await Promise.race(this.#running);
+      if (this.#running.size >= sourcesAtOnce) await Promise.race(this.#running);
+      else if (claimed.length === 0) await this.#oneEnds();
     }
     await Promise.all(this.#running);
+  }
+
+  /** Waits for any visit, but not for long: others become due while one goes on, and a removal may take an hour. */
+  async #oneEnds(): Promise<void> {
+    const ended = new AbortController();
+    const look = pause(LOOK, undefined, { signal: ended.signal }).catch(() => {});
+    await Promise.race([look, ...this.#running]);
+    ended.abort();
   }
 
   async #claim(limit: number): Promise<SourceFigures[]> {
@@ -80,7 +92,10 @@ export class Poller {
     const { storage, now } = this.#house;
     for (let done = false; !done; ) {
       if (signal.aborted) return storage.write((tx) => letGo(tx, source, { next_at: now() }));
-      done = await storage.write((tx) => removeSome(tx, source, REMOVED));
+      done = await storage.write(async (tx) => {
+        await keep(tx, source, now() + LEASE);
+        return removeSome(tx, source, REMOVED);
+      });
     }
     await storage.write((tx) => tx.deleteFrom("sources").where("id", "=", source.id).execute());
   }

@@ -79,14 +79,21 @@ export async function claimDue(
 export class Lost extends Error {}
 
 /** Lets go of a source that was claimed, with what has become of it. Throws {@link Lost}. */
-export async function letGo(
-  tx: Db,
-  { id, holder }: Pick<SourceFigures, "id" | "holder">,
-  values: Partial<SourceFigures>,
-): Promise<void> {
+export function letGo(tx: Db, source: Held, values: Partial<SourceFigures>): Promise<void> {
+  return setHeld(tx, source, { ...values, holder: null });
+}
+
+/** Keeps a source that was claimed for longer. Throws {@link Lost}. */
+export function keep(tx: Db, source: Held, next_at: number): Promise<void> {
+  return setHeld(tx, source, { next_at });
+}
+
+type Held = Pick<SourceFigures, "id" | "holder">;
+
+async function setHeld(tx: Db, { id, holder }: Held, values: Partial<SourceFigures>): Promise<void> {
   const held = await tx
     .updateTable("sources")
-    .set({ ...values, holder: null })
+    .set(values)
     .where("id", "=", id)
     .where("holder", "=", holder)
     .executeTakeFirst();

@@ -274,6 +274,18 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await add(page)).toMatchObject({ name: "Example Weekly", url: `${world.origin.url}/feed.xml` });
   });
 
+  test("that are added again by the same request are answered as before, and nobody is asked again", async () => {
+    const url = show([]);
+    const first = await world.admin.addSource({ url }, { idempotencyKey: "once" });
+    const before = asked().length;
+    world.origin.show("/feed.xml", { status: 500 });
+    expect(await world.admin.addSource({ url }, { idempotencyKey: "once" })).toEqual(first);
+    expect(asked()).toHaveLength(before);
+    const reused = await world.admin.call("addSource", { url: `${url}?other` }, { idempotencyKey: "once" });
+    expect([reused.status, reused.body.code]).toEqual([422, "idempotency_mismatch"]);
+    expect(asked()).toHaveLength(before);
+  });
+
   test("can't be added twice, nor where there is nothing to gather", async () => {
     const url = show([]);
     await add(url);

@@ -1,3 +1,5 @@
+import { limits } from "@tandem/contract/limits";
+import { addSource, gatherAll } from "@tandem/testing/gathered";
 import { type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -100,6 +102,24 @@ describe.each(engines)("sources on %s", (engine) => {
     await world.poll();
     expect(await titles()).toEqual(["two 0", "two 1"]);
     expect(await counts()).toEqual([1, 2]);
+  });
+
+  test("that are long list the first of their posts, and the one that was asked for", async () => {
+    const id = await addSource(world.tandem.storage, "rss", "a series");
+    const { storage } = world.tandem;
+    const posts = Array.from({ length: limits.page.max + 10 }, () => ({
+      platform: "rss" as const,
+      sourceId: id,
+    }));
+    const ids = await storage.write((tx) => gatherAll(tx, posts));
+    await storage.write((tx) => tx.updateTable("posts").set({ story: "long" }).execute());
+    const listed = async (id: number) => {
+      const { posts } = await world.tandem.as.anonymous().listStory({ id });
+      return posts.map((post) => post.id);
+    };
+    expect(await listed(ids[0] ?? 0)).toEqual(ids.slice(0, limits.page.max));
+    const last = ids.at(-1) ?? 0;
+    expect(await listed(last)).toEqual([...ids.slice(0, limits.page.max - 1), last]);
   });
 
   test("whose articles change their links tell other stories, each shown once", async () => {

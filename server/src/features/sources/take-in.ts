@@ -7,13 +7,13 @@ import type { Db } from "../../storage/storage.ts";
 import { authorKey, countPostsOfAll, foreignCreators } from "../creators/creators.queries.ts";
 import type { PostFacts } from "../posts/fragment.ts";
 import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
-import { type Part, partsOf, storiesOf } from "../posts/story.ts";
+import { type Part, partsOf, storiesBetween, storiesOf } from "../posts/story.ts";
 import { type Changed, changePosts, setScores } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
-import { lockItems, lockTouched, type Touched } from "./order.ts";
+import { lockTouched, type Touched } from "./order.ts";
 import { storyOf } from "./story.ts";
 import { mayTell, type Told, takeOver } from "./teller.ts";
-import { goneOf, type Leaving, missingOf, postsOf, withdraw } from "./withdraw.ts";
+import { goneOf, type Leaving, missingOf, postsOf, spanOf, withdraw } from "./withdraw.ts";
 
 /** Of one visit no more than so many items are taken, the latest. */
 export const ITEMS = 200;
@@ -42,20 +42,19 @@ export async function takeIn(tx: Db, source: Taking, gathered: Gathered, now: nu
   const { platform } = source;
   const items = latest(gathered.items, now);
   const whole = gathered.complete && items.length === gathered.items.length;
-  await lockItems(tx, source, [...items.map(({ key }) => key), ...gathered.gone], whole ? items : []);
-  const known = await knownOf(tx, platform, items);
+  const known = await knownOf(tx, source, items, gathered.gone, whole);
   const described = items.map((item) => describe(item, source));
   const heard = described.filter(({ key }) => mayTell(source, known.get(key)));
-  await takeOver(tx, source, heard, known);
-  const leaving = [
-    ...(await goneOf(tx, source, gathered.gone)),
-    ...(whole ? await missingOf(tx, source, items) : []),
-  ];
   const fresh = await claimKeys(
     tx,
     source,
     described.filter(({ key }) => !known.has(key)),
   );
+  await takeOver(tx, source, heard, known);
+  const leaving = [
+    ...goneOf(source, gathered.gone, known),
+    ...(whole ? await missingOf(tx, source, items) : []),
+  ];
   const changes = changesOf(gathered, heard, known);
   const posts = await newPosts(tx, source, fresh);
   await lockTouched(tx, await touchedBy(tx, fresh, posts, changes, leaving));
@@ -72,12 +71,15 @@ async function touchedBy(
   { texts, scores }: Changes,
   leaving: readonly Leaving[],
 ): Promise<Touched> {
-  const swapping = [...texts.map(({ id }) => id), ...postsOf(leaving)];
-  const left = tx.engine.rowLocks ? await storiesOf(tx, sql<number>`${tx.engine.oneOf(swapping)}`) : [];
+  const gone = postsOf(leaving);
+  const retold = texts.map(({ id, facts }) => ({ id, story: storyOf(facts) }));
+  const stories = tx.engine.rowLocks
+    ? [...(await storiesBetween(tx, retold)), ...(await storiesOf(tx, sql<number>`${tx.engine.oneOf(gone)}`))]
+    : [];
   return {
-    stories: [...left, ...texts.map(({ facts }) => storyOf(facts))],
+    stories,
     joined: fresh.map(({ facts }) => storyOf(facts)),
-    posts: [...swapping, ...scores.map(({ id }) => id)],
+    posts: [...gone, ...[...texts, ...scores].map(({ id }) => id)],
     creators: posts.map(({ creatorId }) => creatorId),
   };
 }
@@ -110,20 +112,34 @@ interface Added {
   postedAt: number;
 }
 
-interface Known extends Told {
+interface Known extends Told, Leaving {
   digest: string;
-  /** Both null where the post is gone. */
-  post_id: number | null;
+  /** Null where the post is gone, as is `post_id`. */
   origin_score: number | null;
 }
 
-async function knownOf(tx: Db, platform: OriginPlatform, items: Item[]): Promise<Map<string, Known>> {
-  if (items.length === 0) return new Map();
-  const keys = tx.engine.rows(JSON.stringify(items.map(({ key }) => ({ key }))), { key: "text" });
+/**
+ * What is known of all items that a visit may tell anything of, those among them that it leaves out. They are nobody else's from
+ * then on, taken by their keys in one order: servers of a federation show the same.
+ */
+async function knownOf(
+  tx: Db,
+  { id, platform }: Taking,
+  items: readonly DatedItem[],
+  gone: readonly string[],
+  whole: boolean,
+): Promise<Map<string, Known>> {
+  const told = [...items.map(({ key }) => key), ...gone].map((key) => ({ key }));
+  if (told.length === 0) return new Map();
+  const { rowLocks, rows: listed } = tx.engine;
+  const left = rowLocks && whole && items.length > 0;
   const { rows } = await sql<Known>`
     select g.key, g.digest, g.post_id, p.origin_score, g.source_id, s.url as source_url
     from gathered g join sources s on s.id = g.source_id left join posts p on p.id = g.post_id
-    where g.platform = ${platform} and g.key in (select key from (${keys}) as listed)`.execute(tx);
+    where g.platform = ${platform} and g.key in (
+      select key from (${listed(JSON.stringify(told), { key: "text" })}) as listed
+      ${left ? sql`union all select key from gathered where ${spanOf(id, items)}` : sql``}
+    ) order by g.key ${rowLocks ? sql`for update of g` : sql``}`.execute(tx);
   return new Map(rows.map((row) => [row.key, row]));
 }
 

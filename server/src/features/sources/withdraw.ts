@@ -1,10 +1,10 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { storiesOf } from "../posts/story.ts";
 import type { DatedItem } from "./facts.ts";
-import { lockTouched, within } from "./order.ts";
+import { inOrder, lockTouched } from "./order.ts";
 import { mayTell, type Teller, type Told } from "./teller.ts";
 
 /** An item that is missing so often in a row, where it should have been, is gone: once may be a slip of the origin's. */
@@ -17,14 +17,12 @@ export interface Leaving {
 }
 
 /** Those of which the origin says that they are gone. */
-export async function goneOf(tx: Db, source: Teller, keys: readonly string[]): Promise<Leaving[]> {
-  if (keys.length === 0) return [];
-  const { platform } = source;
-  const listed = tx.engine.rows(JSON.stringify(keys.map((key) => ({ key }))), { key: "text" });
-  const { rows } = await sql<Leaving & Told>`
-    select g.key, g.post_id, g.source_id, s.url as source_url from gathered g join sources s on s.id = g.source_id
-    where g.platform = ${platform} and g.key in (select key from (${listed}) as listed)`.execute(tx);
-  return rows.filter((told) => mayTell(source, told));
+export function goneOf(
+  source: Teller,
+  keys: readonly string[],
+  known: ReadonlyMap<string, Told & Leaving>,
+): Leaving[] {
+  return keys.flatMap((key) => known.get(key) ?? []).filter((told) => mayTell(source, told));
 }
 
 /** Those that a whole list of the origin's has left out again. */
@@ -35,13 +33,19 @@ export async function missingOf(
 ): Promise<Leaving[]> {
   if (items.length === 0) return [];
   const there = tx.engine.rows(JSON.stringify(items.map(({ key }) => ({ key }))), { key: "text" });
-  const span = within(id, items);
+  const span = spanOf(id, items);
   const present = sql`key in (select key from (${there}) as listed)`;
   await sql`update gathered set missed = 0 where ${span} and missed > 0 and ${present}`.execute(tx);
   const { rows } = await sql<Leaving & { missed: number }>`
     update gathered set missed = missed + 1 where ${span} and post_id is not null and not (${present})
     returning key, post_id, missed`.execute(tx);
   return rows.filter(({ missed }) => missed >= MISSES);
+}
+
+/** Which items of a source's would stand among these in a whole list. */
+export function spanOf(id: number, items: readonly DatedItem[]): RawBuilder<unknown> {
+  const times = items.map(({ postedAt }) => postedAt);
+  return sql`source_id = ${id} and posted_at > ${Math.min(...times)} and posted_at < ${Math.max(...times)}`;
 }
 
 /** The posts of items that left. */
@@ -77,11 +81,15 @@ export async function removeSome(
   const posts = sql<{ id: number }>`select id from posts where source_id = ${id}
     union all select post_id from removed_posts where source_id = ${id} order by id limit ${batch}`;
   const ids = (await posts.execute(tx)).rows.map((post) => post.id);
-  if (ids.length > 0) await removeWithItems(tx, ids);
-  if (ids.length === batch) return false;
+  if (ids.length > 0) {
+    // Items are taken before posts are, so those of others wait for the next time.
+    await removeWithItems(tx, platform, ids);
+    return false;
+  }
   if (await handBack(tx, id, platform, batch)) return false;
   const keys = sql`select key from gathered where source_id = ${id} order by posted_at limit ${batch}`;
-  const forgotten = await sql`delete from gathered where platform = ${platform} and key in (${keys})`.execute(
+  const forgotten = await sql`delete from gathered
+    where platform = ${platform} and source_id = ${id} and key in (${inOrder(tx, platform, keys)})`.execute(
     tx,
   );
   return (forgotten.numAffectedRows ?? 0n) < BigInt(batch);
@@ -92,15 +100,15 @@ async function handBack(tx: Db, id: number, platform: OriginPlatform, batch: num
   const keys = sql`select g.key from gathered g join posts there on there.id = g.post_id
     where g.source_id = ${id} and there.source_id is not null limit ${batch}`;
   const handed = await sql`update gathered set source_id = p.source_id from posts p
-    where p.id = gathered.post_id and gathered.platform = ${platform} and gathered.key in (${keys})`.execute(
-    tx,
-  );
-  return (handed.numAffectedRows ?? 0n) === BigInt(batch);
+    where p.id = gathered.post_id and gathered.platform = ${platform} and gathered.source_id = ${id}
+      and gathered.key in (${inOrder(tx, platform, keys)})`.execute(tx);
+  return (handed.numAffectedRows ?? 0n) > 0n;
 }
 
-async function removeWithItems(tx: Db, posts: readonly number[]): Promise<void> {
+async function removeWithItems(tx: Db, platform: OriginPlatform, posts: readonly number[]): Promise<void> {
   const ids = sql<number>`${tx.engine.oneOf(posts)}`;
-  await sql`delete from gathered where post_id in (${ids})`.execute(tx);
+  const keys = inOrder(tx, platform, sql`select key from gathered where post_id in (${ids})`);
+  await sql`delete from gathered where platform = ${platform} and key in (${keys})`.execute(tx);
   await lockTouched(tx, { stories: await storiesOf(tx, ids), posts, creators: [] });
   await removePosts(tx, ids);
 }
