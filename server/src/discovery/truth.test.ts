@@ -1,10 +1,7 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
-import { makeKeeper } from "@tandem/testing/admins";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
-import { makeCompany } from "@tandem/testing/company";
-import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
-import { makeMatters } from "@tandem/testing/matters";
+import { inputsFor, makeBelongings, surround } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Reader } from "./reader.ts";
@@ -32,7 +29,8 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     const noteworthy = /^(ratelimit.*|retry-after|etag|link|location|set-cookie|idempotency-replayed)$/;
     const sent = [...headers.keys()].filter((header) => noteworthy.test(header));
     expect(known, told).toEqual(expect.arrayContaining(sent));
-    if (described.content === undefined) {
+    // What a stream brings is another test's.
+    if (described.content?.["application/json"] === undefined) {
       expect(body).toEqual({});
       return;
     }
@@ -58,10 +56,7 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     await person.attachProduct({ id: own.postId, productId: own.productId });
     await person.follow({ platform: "native", author: liker.agent.username });
     await person.startLive({ title: "Weaving now" });
-    const sourceId = await makeKeeper(tandem.storage, person);
-    const company = await makeCompany(tandem, person, agent);
-    const matters = await makeMatters(tandem, person, agent);
-    const household = { person, agent, keyId, sourceId, company, matters };
+    const household = { person, agent, keyId, ...(await surround(tandem, person, agent)) };
     return { person, agent, liker, inputs: inputsFor(own, household) };
   }
 
@@ -80,7 +75,7 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     expect(answer.status).toBe(op.redirects ? 302 : unconfigured.includes(name) ? 404 : 200);
     if (op.access.kind === "anyone" && !isWrite(op))
       expectAsDescribed(name, await tandem.as.anonymous().call(name, inputs[name]));
-    if (isWrite(op) || op.redirects) return;
+    if (isWrite(op) || op.redirects || op.streams) return;
     // A key's use is noted after the answer, so what tells of it changes once more.
     const unchanged = await vi.waitFor(async () => {
       const etag = (await caller.call(name, inputs[name])).headers.get("etag");
@@ -130,7 +125,9 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     const headers = { ...caller.options.headers, "content-type": type };
     const payload = method === "GET" || body === "" ? null : body;
     const response = await fetch(url, { method, headers, body: payload, redirect: "manual" });
-    const text = await response.text();
+    const endless = operations[name].streams && response.ok;
+    if (endless) await response.body?.cancel();
+    const text = endless ? "" : await response.text();
     return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
   }
 

@@ -1,9 +1,7 @@
 import { isWrite, listIn } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { makeKeeper } from "@tandem/testing/admins";
-import { makeCompany } from "@tandem/testing/company";
-import { inputsFor, makeBelongings } from "@tandem/testing/inputs";
-import { makeMatters } from "@tandem/testing/matters";
+import { inputsFor, makeBelongings, surround } from "@tandem/testing/inputs";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -29,10 +27,8 @@ describe.each(engines)("fields of lists on %s", (engine) => {
     await person.attachProduct({ id: own.postId, productId: own.productId });
     await person.follow({ platform: "reddit", author: "ada" });
     await person.startLive({ title: "Weaving now" });
-    const sourceId = await makeKeeper(tandem.storage, person);
-    const company = await makeCompany(tandem, person, agent);
-    const matters = await makeMatters(tandem, person, agent);
-    const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, sourceId, company, matters });
+    const around = await surround(tandem, person, agent);
+    const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, ...around });
     await person.createReport(inputs.createReport);
     for (const { name, list } of lists) {
       const whole = (await person.call(name, inputs[name])).body;
