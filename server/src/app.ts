@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
+import { mountLiveHooks } from "./hooks/live-hooks.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import type { House } from "./http/house.ts";
 import { linkDocuments } from "./http/links.ts";
@@ -98,6 +99,7 @@ export function createApp({
   mountDiscovery(server, house);
   mountPages(server, house);
   mountTools(server, house);
+  mountLiveHooks(server, house);
   return { server, house };
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { SILENCE } from "./features/live/on-air.ts";
 import type { House } from "./http/house.ts";
 import { IDEMPOTENCY_LIFE } from "./http/idempotency.ts";
 import type { Job } from "./jobs/job.ts";
@@ -8,7 +9,7 @@ const WINDOWS_KEPT = 60_000;
 /** How many rows go in one transaction: writes that wait behind it wait no longer than for some of their own. */
 const BATCH = 2000;
 
-/** Sweeps out what has ended: sessions, quota windows, idempotency records, nonces. */
+/** Sweeps out what has ended: sessions, quota windows, idempotency records, nonces, broadcasts that fell silent. */
 export const sweep: Job = {
   name: "sweep",
   every: 600_000,
@@ -22,6 +23,7 @@ export async function sweepOut({ storage, now }: House, signal: AbortSignal, bat
     ["sessions", ["id"], sql`expires_at <= ${time}`],
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
+    ["lives", ["user_id"], sql`last_sign_at <= ${time - SILENCE}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],
   ];
   for (const [name, columns, condition] of ended) {

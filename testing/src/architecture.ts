@@ -39,6 +39,7 @@ export const rooms = house({
     mayImport: ["contract", "http", "features", "handlers", "discovery"],
   },
   tools: { at: inServer("tools/"), mayImport: ["contract", "mcp", "http"] },
+  hooks: { at: inServer("hooks/"), mayImport: ["contract", "http", "features"] },
   app: {
     at: inServer("app.ts", "background.ts", "housekeeping.ts"),
     mayImport: [
@@ -55,6 +56,7 @@ export const rooms = house({
       "discovery",
       "pages",
       "tools",
+      "hooks",
     ],
   },
   commands: {
@@ -99,7 +101,7 @@ export const rooms = house({
 export const kept: Record<string, RoomName[]> = {
   "better-sqlite3": ["engine"],
   pg: ["engine", "testing"],
-  fastify: ["http", "discovery", "pages", "tools", "app"],
+  fastify: ["http", "discovery", "pages", "tools", "hooks", "app"],
   feedsmith: ["origins", "pages"],
   "html-to-text": ["origins"],
   htmlparser2: ["origins"],

@@ -8,6 +8,7 @@ import { gathering } from "./migrations/0006-gathering.ts";
 import { postLinks } from "./migrations/0007-post-links.ts";
 import { movesAndLinks } from "./migrations/0008-moves-and-links.ts";
 import { aiLikes } from "./migrations/0014-ai-likes.ts";
+import { streamKeys } from "./migrations/0015-stream-keys.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. What was released is never changed: the next one amends it. */
@@ -21,6 +22,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0007-post-links": postLinks,
   "0008-moves-and-links": movesAndLinks,
   "0014-ai-likes": aiLikes,
+  "0015-stream-keys": streamKeys,
 };
 
 /** Looks at a database before anything in it is changed, and throws if it isn't to be opened. */

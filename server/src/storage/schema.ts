@@ -48,7 +48,8 @@ export interface Schema {
   media: MediaRow;
   media_files: MediaFileRow;
   ranking: RankingRow;
-  lives: { user_id: number; title: string; started_at: number };
+  lives: LiveRow;
+  stream_keys: StreamKeyRow;
   /** Background work: when it is due, and who holds it until when. */
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
 }
@@ -294,4 +295,25 @@ export interface ProductRow {
   price: string | null;
   category: string | null;
   created_at: number;
+}
+
+/** Who is on air. The last three are null where no streaming server tells of it, and its owner's word is all there is. */
+export interface LiveRow {
+  user_id: number;
+  title: string;
+  started_at: number;
+  /** Its name at the streaming server, */
+  stream: string | null;
+  /** the connection there that it comes through, */
+  client: string | null;
+  /** and when the server last said that it still does. */
+  last_sign_at: number | null;
+}
+
+/** What an account may send a stream under, on air or not; the key itself is nowhere. */
+export interface StreamKeyRow {
+  user_id: number;
+  stream: string;
+  hash: string;
+  title: string;
 }
