@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { freePort, listening } from "./ports.ts";
 import { programOf } from "./programs.ts";
 import { temporaryDirectory } from "./storage.ts";
+import { HOOK_SECRET } from "./streaming.ts";
 
 const file = fileURLToPath(new URL("../../docs/deploy/nginx-rtmp.conf", import.meta.url));
-const HOOK_SECRET = "said-by-the-streaming-server";
 
 /** Where a streaming server is going to be, and the settings that go with it. */
 export interface StreamingPlace {

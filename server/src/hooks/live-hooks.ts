@@ -6,7 +6,7 @@ import { Problem } from "../http/problem.ts";
 import { parseQuery } from "../http/shape.ts";
 import { readSign } from "./dialects.ts";
 
-export const LIVE_HOOKS_PATH = "/hooks/live";
+const LIVE_HOOKS_PATH = "/hooks/live";
 
 /** What a streaming server says of a stream fits in this, in bytes. */
 const MOST = 16_384;
