@@ -45,7 +45,8 @@ export async function startNginxRtmp(place: StreamingPlace, tandem: string): Pro
     [/\bnotify_update_timeout 10s;/g, "notify_update_timeout 1s;", 1],
     [/\bping(_timeout)? 10s;/g, "ping$1 1s;", 2],
     [/\bdrop_idle_publisher 15s;/g, "drop_idle_publisher 2s;", 1],
-    [/\bhttp:\/\/127\.0\.0\.1:3000\//g, `${tandem}/`, 3],
+    [/\bhttp:\/\/127\.0\.0\.1:3000\b/g, tandem, 3],
+    [/\b127\.0\.0\.1:8081\b/g, `127.0.0.1:${await freePort()}`, 2],
     [/\bSECRET;/g, `${HOOK_SECRET};`, 3],
     [/\/var\/lib\/tandem-live\b/g, hls, 2],
   ]);

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { stoppedClock } from "@tandem/testing/clock";
 import { broadcast, startNginxRtmp, streamingPlace } from "@tandem/testing/nginx-rtmp";
-import { until } from "@tandem/testing/ports";
+import { freePort, until } from "@tandem/testing/ports";
 import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -101,6 +102,35 @@ test("a streaming server that dies takes those it served from the list", { timeo
   expect(await listed(tandem)).toHaveLength(1);
   clock.pass(1);
   expect(await listed(tandem)).toEqual([]);
+});
+
+test("a stream runs on while the service is away, and is listed once it is back", {
+  timeout: LONG,
+}, async () => {
+  const place = await streamingPlace();
+  await using directory = await temporaryDirectory();
+  const port = await freePort();
+  const start = () =>
+    startTandem("sqlite", { env: { ...place.env, PORT: String(port) }, dataDir: directory.path });
+  const first = await start();
+  const { ingest } = await (await first.as.human("ada")).startLive({ title: "Tea" });
+  await using _nginx = await startNginxRtmp(place, first.baseUrl);
+  await using sender = await broadcast(String(ingest?.url), String(ingest?.streamKey));
+  await onAir(first);
+  await first.stop();
+  // As long as it takes until the server has been told nothing twice.
+  let unheard = 0;
+  const away = createServer((socket) => {
+    unheard++;
+    socket.destroy();
+  }).listen(port, "127.0.0.1");
+  await until(async () => unheard >= 2);
+  await new Promise((resolve) => away.close(resolve));
+  await using again = await start();
+  await again.storage.write((tx) => tx.deleteFrom("lives").execute());
+  await onAir(again);
+  sender.send("SIGTERM");
+  await offAir(again);
 });
 
 /** What a playlist names, once it names anything. */
