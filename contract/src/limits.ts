@@ -17,6 +17,8 @@ export const limits = {
   productPrice: 500,
   productCategory: 50,
   liveTitle: 200,
+  /** A broadcast that its streaming server has said nothing of for so long is over. */
+  liveSilenceSeconds: 45,
   query: 300,
   /** Different words of one search. */
   queryTerms: 10,

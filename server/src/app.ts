@@ -13,6 +13,7 @@ import { keepDraft } from "./features/drafts/keep.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
+import { mountLiveHooks } from "./hooks/live-hooks.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import { EventStreams } from "./http/event-stream.ts";
 import type { House } from "./http/house.ts";
@@ -112,6 +113,7 @@ export function createApp({
   mountTools(server, house);
   // From now on it hears of what there is to send.
   senderOf(house);
+  mountLiveHooks(server, house);
   return { server, house };
 }
 

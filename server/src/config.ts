@@ -39,6 +39,14 @@ export interface S3Config {
   region: string;
 }
 
+/** A streaming server that tells who is on air. */
+export interface StreamingConfig {
+  /** Where streams are sent to. */
+  ingestUrl: string;
+  /** What it says to be believed. */
+  hookSecret: string;
+}
+
 export interface Config {
   port: number;
   host: string;
@@ -60,6 +68,8 @@ export interface Config {
   /** How many proxies before us may be believed about the caller's address. */
   trustProxy: number;
   liveUrl: string | null;
+  /** Null where nobody takes streams, and who is live says so. */
+  streaming: StreamingConfig | null;
   /** Ranges of addresses that may be asked though they aren't public. */
   outgoingAllow: string[];
   /** How many sources are asked at a time, and the milliseconds between two requests to one host. */
@@ -107,6 +117,7 @@ export function readConfig(env: Environment): Config {
     sourceSpacing: whole(env, "SOURCES_SPACING", defaultOf("SOURCES_SPACING"), 0, 3_600_000),
     trustProxy: whole(env, "TRUST_PROXY", defaultOf("TRUST_PROXY"), 0, 100),
     liveUrl: webAddress(env, "LIVE_URL"),
+    streaming: streaming(env),
     outgoingAllow: ranges(env, "OUTGOING_ALLOW"),
     linkCards: whole(env, "LINK_CARDS", defaultOf("LINK_CARDS"), 0, 1) === 1,
     hotLikes: oneOf(env, "HOT_LIKES", hotLikes),
@@ -260,6 +271,18 @@ function mail(env: Environment): Config["mail"] {
     throw new ConfigError("MAIL_URL must be an address such as smtp://user:password@host:587, or off.");
   if (!from) throw new ConfigError("MAIL_URL needs a MAIL_FROM: the address that mails come from.");
   return { url, from };
+}
+
+function streaming(env: Environment): StreamingConfig | null {
+  const ingestUrl = textOf(env, "LIVE_INGEST_URL").replace(/\/+$/, "");
+  const hookSecret = textOf(env, "LIVE_HOOK_SECRET");
+  if (!ingestUrl && !hookSecret) return null;
+  if (!/^rtmps?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(ingestUrl) || !URL.canParse(ingestUrl))
+    throw new ConfigError("LIVE_INGEST_URL must be an address such as rtmp://live.example.org/live.");
+  // It isn't repeated: what is wrong with it may be one letter.
+  if (!/^[\w-]{16,200}$/.test(hookSecret))
+    throw new ConfigError("LIVE_HOOK_SECRET must be 16 to 200 letters, digits, - and _.");
+  return { ingestUrl, hookSecret };
 }
 
 function ranges(env: Environment, name: SettingName): string[] {

@@ -51,6 +51,9 @@ describe("a setting that can't be meant so", () => {
     ["BASE_URL", "https://tandem.example/?a=b"],
     ["BASE_URL", "https://tandem.example/app"],
     ["LIVE_URL", "rtmp://tandem.example"],
+    ["LIVE_INGEST_URL", "https://tandem.example/live"],
+    ["LIVE_INGEST_URL", "rtmp://"],
+    ["LIVE_INGEST_URL", "rtmp://tandem.example/live?key=x"],
     ["GOOGLE_ISSUER", "accounts.google.com"],
     ["OUTGOING_ALLOW", "10.1.0.0/16, localhost"],
     ["OUTGOING_ALLOW", "10.1.0.1"],
@@ -82,6 +85,21 @@ test("a mail server's password is in no complaint about it", () => {
     url: "smtps://mail.example.org",
     from: "post@example.org",
   });
+});
+
+test("a streaming server is told of as a whole or not at all, and its secret isn't repeated", () => {
+  const [LIVE_INGEST_URL, LIVE_HOOK_SECRET] = ["rtmps://tandem.example:1936/live/", "0123456789abcdef"];
+  expect(readConfig({ LIVE_INGEST_URL, LIVE_HOOK_SECRET }).streaming).toEqual({
+    ingestUrl: "rtmps://tandem.example:1936/live",
+    hookSecret: LIVE_HOOK_SECRET,
+  });
+  expect(() => readConfig({ LIVE_INGEST_URL })).toThrow("LIVE_HOOK_SECRET");
+  expect(() => readConfig({ LIVE_HOOK_SECRET })).toThrow("LIVE_INGEST_URL");
+  for (const short of ["0123456789abcde", "0123456789abcde?"]) {
+    const read = () => readConfig({ LIVE_INGEST_URL, LIVE_HOOK_SECRET: short });
+    expect(read).toThrow("LIVE_HOOK_SECRET must be");
+    expect(read).not.toThrow(short);
+  }
 });
 
 function envExample(): string {

@@ -81,6 +81,14 @@ export const settings = {
     default: null,
     says: "Where a streaming server plays broadcasts: `BASE_URL/live` unless given.",
   },
+  LIVE_INGEST_URL: {
+    default: null,
+    says: "Where that server takes streams, such as `rtmp://live.example.org/live`: then an entry is listed while its stream runs. `LIVE_HOOK_SECRET` must be set too.",
+  },
+  LIVE_HOOK_SECRET: {
+    default: null,
+    says: "What the streaming server says to be believed: 16 to 200 letters, digits, `-` and `_`.",
+  },
   OUTGOING_ALLOW: {
     default: null,
     says: "Ranges of addresses, comma-separated, such as `10.1.0.0/16`, that sources, links and sign-in providers may lead to although they aren't of the public internet.",

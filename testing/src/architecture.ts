@@ -40,6 +40,7 @@ export const rooms = house({
     mayImport: ["contract", "http", "features", "handlers", "discovery"],
   },
   tools: { at: inServer("tools/"), mayImport: ["contract", "mcp", "http"] },
+  hooks: { at: inServer("hooks/"), mayImport: ["contract", "http", "features"] },
   app: {
     at: inServer("app.ts", "background.ts", "housekeeping.ts"),
     mayImport: [
@@ -57,6 +58,7 @@ export const rooms = house({
       "discovery",
       "pages",
       "tools",
+      "hooks",
     ],
   },
   commands: {
@@ -101,7 +103,7 @@ export const rooms = house({
 export const kept: Record<string, RoomName[]> = {
   "better-sqlite3": ["engine"],
   pg: ["engine", "testing"],
-  fastify: ["http", "discovery", "pages", "tools", "app"],
+  fastify: ["http", "discovery", "pages", "tools", "hooks", "app"],
   feedsmith: ["origins", "pages"],
   "html-to-text": ["origins"],
   htmlparser2: ["origins"],

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 
 interface Packaged {
-  /** Debian's package of it. */
+  /** Debian's package of it, and others that it needs here. */
   from: string;
   /** The file, where it isn't simply that of the program's name on the path. */
   at?: string;
@@ -31,6 +31,7 @@ const programs = {
   ffmpeg: { from: "ffmpeg" },
   haproxy: { from: "haproxy" },
   "heif-enc": { from: "libheif-examples" },
+  nginx: { from: "nginx libnginx-mod-rtmp" },
   openssl: { from: "openssl" },
   patroni: { from: "patroni", rehearsal: true },
   pgbouncer: { from: "pgbouncer" },

@@ -3,7 +3,7 @@ import { fieldsOf } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, sessionOnly } from "../operation.ts";
 import { Live } from "../resources.ts";
-import { line } from "../schema.ts";
+import { line, nullable } from "../schema.ts";
 
 const area = "Live";
 
@@ -14,8 +14,26 @@ export const listLives = operation({
   access: anyone,
   query: { fields: fieldsOf(Live) },
   answer: { lives: Type.Array(Live) },
-  says: `Who broadcasts now, the latest to start first; at most ${limits.longList}.`,
+  says: `Who broadcasts now, the latest to start first; at most ${limits.longList}. Where a streaming server tells of its streams, whoever it hasn't named for ${limits.liveSilenceSeconds} seconds is no longer listed.`,
 });
+
+const Ingest = nullable(
+  Type.Object({
+    url: Type.String({
+      description: "The server to send to.",
+      examples: ["rtmp://live.example.org/live"],
+    }),
+    streamKey: Type.String({
+      description: "What broadcasting software calls a stream key, as a whole.",
+      examples: ["8f14e45fceea167a5a36dedd?key=…"],
+    }),
+  }),
+  {
+    description:
+      "Where to send the stream. It is shown this once, and holds until `DELETE /api/live`; null where one was given before, and where no streaming server is configured.",
+    "x-secret": true,
+  },
+);
 
 export const startLive = operation({
   name: "startLive",
@@ -23,8 +41,8 @@ export const startLive = operation({
   route: "POST /api/live",
   access: sessionOnly,
   body: { title: line(limits.liveTitle, { examples: ["Open studio"] }) },
-  answer: { live: Live },
-  says: "List the caller as live. Doing so again changes the title.",
+  answer: { live: Live, ingest: Ingest },
+  says: "Go live. Where a streaming server is configured, `ingest` says where to send the stream, and the caller is listed while it runs; else the caller is listed at once. Doing so again changes the title.",
 });
 
 export const endLive = operation({
@@ -33,5 +51,5 @@ export const endLive = operation({
   route: "DELETE /api/live",
   access: sessionOnly,
   answer: { ended: Type.Literal(true) },
-  says: "Take the caller off the live list.",
+  says: "Take the caller off the live list. The stream key is void: a stream under it is cut off, and to start again gives another.",
 });

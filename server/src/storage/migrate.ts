@@ -13,6 +13,7 @@ import { moderation } from "./migrations/0011-moderation.ts";
 import { notices } from "./migrations/0012-notices.ts";
 import { operatorsConsole } from "./migrations/0013-console.ts";
 import { aiLikes } from "./migrations/0014-ai-likes.ts";
+import { streamKeys } from "./migrations/0015-stream-keys.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. What was released is never changed: the next one amends it. */
@@ -31,6 +32,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0012-notices": notices,
   "0013-console": operatorsConsole,
   "0014-ai-likes": aiLikes,
+  "0015-stream-keys": streamKeys,
 };
 
 /** Looks at a database before anything in it is changed, and throws if it isn't to be opened. */

@@ -60,7 +60,6 @@ export interface Schema {
   media: MediaRow;
   media_files: MediaFileRow;
   ranking: RankingRow;
-  lives: { user_id: number; title: string; started_at: number };
   blocks: BlockRow;
   /** Each friendship is two rows, one for either's list. */
   friendships: { user_id: number; friend_id: number; since: number };
@@ -84,6 +83,8 @@ export interface Schema {
   denied_links: { host: string; reason: string | null; created_at: number };
   /** `day` counts days since 1970; a count is spread over rows, so that those who count don't wait for one another. */
   day_counts: { day: number; what: DayCount; shard: number; counted: number };
+  lives: LiveRow;
+  stream_keys: StreamKeyRow;
   /** Background work: when it is due, and who holds it until when. */
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
 }
@@ -258,4 +259,25 @@ export interface ProductRow {
   price: string | null;
   category: string | null;
   created_at: number;
+}
+
+/** Who is on air. The last three are null where no streaming server tells of it, and its owner's word is all there is. */
+export interface LiveRow {
+  user_id: number;
+  title: string;
+  started_at: number;
+  /** Its name at the streaming server, */
+  stream: string | null;
+  /** the connection there that it comes through, */
+  client: string | null;
+  /** and when the server last said that it still does. */
+  last_sign_at: number | null;
+}
+
+/** What an account may send a stream under, on air or not; the key itself is nowhere. */
+export interface StreamKeyRow {
+  user_id: number;
+  stream: string;
+  hash: string;
+  title: string;
 }

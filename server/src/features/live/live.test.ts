@@ -7,7 +7,8 @@ describe.each(engines)("the live list on %s", (engine) => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now });
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob.b")]);
-    const { live } = await ada.startLive({ title: "Tea at four" });
+    const { live, ingest } = await ada.startLive({ title: "Tea at four" });
+    expect(ingest).toBe(null);
     expect(live).toEqual({
       username: "ada",
       title: "Tea at four",

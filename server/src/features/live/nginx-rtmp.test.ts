@@ -1,0 +1,160 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { stoppedClock } from "@tandem/testing/clock";
+import { broadcast, startNginxRtmp, streamingPlace } from "@tandem/testing/nginx-rtmp";
+import { freePort, until } from "@tandem/testing/ports";
+import { programOf } from "@tandem/testing/programs";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { expect, test } from "vitest";
+
+const execute = promisify(execFile);
+const LONG = 120_000;
+
+async function setUp() {
+  const clock = stoppedClock();
+  const place = await streamingPlace();
+  const tandem = await startTandem("sqlite", { env: place.env, now: clock.now });
+  const nginx = await startNginxRtmp(place, tandem.baseUrl);
+  const ada = await tandem.as.human("ada");
+  const go = async (title = "Tea") => {
+    const { live, ingest } = await ada.startLive({ title });
+    return { live, url: ingest?.url ?? "", streamKey: ingest?.streamKey ?? "" };
+  };
+  const stop = async () => {
+    await nginx[Symbol.asyncDispose]();
+    await tandem.stop();
+  };
+  return { clock, tandem, nginx, ada, go, [Symbol.asyncDispose]: stop };
+}
+
+const listed = async ({ as }: Tandem) => (await as.anonymous().listLives()).lives;
+const onAir = (tandem: Tandem) => until(async () => (await listed(tandem)).length === 1);
+const offAir = (tandem: Tandem) => until(async () => (await listed(tandem)).length === 0);
+
+test("a stream that is sent to nginx begins its entry, plays, and ends it", { timeout: LONG }, async () => {
+  await using service = await setUp();
+  const { tandem, go } = service;
+  const { live, url, streamKey } = await go();
+  const [name, key] = streamKey.split("?key=");
+  expect(await listed(tandem)).toEqual([]);
+
+  for (const wrong of [`${name}?key=${"x".repeat(32)}`, `${name}`, `no-such-name?key=${key}`]) {
+    await using refused = await broadcast(url, wrong);
+    expect(await refused.ended).not.toBe(0);
+  }
+  // What is added to the address can't speak for the server.
+  await using forged = await broadcast(url, `${streamKey}&clientid=7`);
+  expect(await forged.ended).not.toBe(0);
+  expect(await listed(tandem)).toEqual([]);
+
+  await using sender = await broadcast(url, streamKey);
+  await onAir(tandem);
+  expect(await listed(tandem)).toEqual([live]);
+  expect(live.hlsUrl).not.toContain(key);
+  expect(await probe(live.hlsUrl)).toEqual({ format: "mpegts", codecs: ["aac", "h264"] });
+
+  // Another under the same key is refused, and its end is not the first one's.
+  await using second = await broadcast(url, streamKey);
+  expect(await second.ended).not.toBe(0);
+  expect(await listed(tandem)).toEqual([live]);
+
+  sender.send("SIGTERM");
+  await offAir(tandem);
+});
+
+test("a key holds from one stream to the next, until its owner ends it, which cuts off a stream", {
+  timeout: LONG,
+}, async () => {
+  await using service = await setUp();
+  const { tandem, ada, go } = service;
+  const { live, url, streamKey } = await go();
+  // One stands still before it has sent a picture, one in the middle: neither closes its connection.
+  for (const begun of [async () => [], () => segmentsOf(live.hlsUrl)]) {
+    await using sender = await broadcast(url, streamKey);
+    await onAir(tandem);
+    await begun();
+    sender.send("SIGSTOP");
+    await offAir(tandem);
+  }
+
+  await using again = await broadcast(url, streamKey);
+  await onAir(tandem);
+  expect(await ada.endLive()).toEqual({ ended: true });
+  expect(await listed(tandem)).toEqual([]);
+  expect(await again.ended).not.toBe(0);
+  await using late = await broadcast(url, streamKey);
+  expect(await late.ended).not.toBe(0);
+  expect((await go()).live.hlsUrl).not.toBe(live.hlsUrl);
+});
+
+test("a streaming server that dies takes those it served from the list", { timeout: LONG }, async () => {
+  await using service = await setUp();
+  const { tandem, clock, nginx, go } = service;
+  const { url, streamKey } = await go();
+  await using _sender = await broadcast(url, streamKey);
+  await onAir(tandem);
+  await nginx.kill();
+  clock.pass(44_999);
+  expect(await listed(tandem)).toHaveLength(1);
+  clock.pass(1);
+  expect(await listed(tandem)).toEqual([]);
+});
+
+test("a stream runs on while the service is away, and is listed once it is back", {
+  timeout: LONG,
+}, async () => {
+  const place = await streamingPlace();
+  await using directory = await temporaryDirectory();
+  const port = await freePort();
+  const start = () =>
+    startTandem("sqlite", { env: { ...place.env, PORT: String(port) }, dataDir: directory.path });
+  const first = await start();
+  const { ingest } = await (await first.as.human("ada")).startLive({ title: "Tea" });
+  await using _nginx = await startNginxRtmp(place, first.baseUrl);
+  await using sender = await broadcast(String(ingest?.url), String(ingest?.streamKey));
+  await onAir(first);
+  await first.stop();
+  // As long as it takes until the server has been told nothing twice.
+  let unheard = 0;
+  const away = createServer((socket) => {
+    unheard++;
+    socket.destroy();
+  }).listen(port, "127.0.0.1");
+  await until(async () => unheard >= 2);
+  await new Promise((resolve) => away.close(resolve));
+  await using again = await start();
+  await again.storage.write((tx) => tx.deleteFrom("lives").execute());
+  await onAir(again);
+  sender.send("SIGTERM");
+  await offAir(again);
+});
+
+/** What a playlist names, once it names anything. */
+async function segmentsOf(playlist: string): Promise<string[]> {
+  let segments: string[] = [];
+  await until(async () => {
+    const answer = await fetch(playlist);
+    segments = answer.ok ? (await answer.text()).split("\n").filter((line) => /^[^#]/.test(line)) : [];
+    return segments.length > 0;
+  });
+  return segments;
+}
+
+/** What the first segment of a playlist is, for a program that isn't ours. */
+async function probe(playlist: string) {
+  const segments = await segmentsOf(playlist);
+  await using directory = await temporaryDirectory();
+  const file = join(directory.path, "segment");
+  const bytes = await (await fetch(new URL(String(segments[0]), playlist))).arrayBuffer();
+  await writeFile(file, Buffer.from(bytes));
+  const shown = ["-v", "error", "-of", "json", "-show_entries", "format=format_name:stream=codec_name"];
+  // It comes with ffmpeg, and lies beside it.
+  const ffprobe = (await programOf("ffmpeg")).replace(/ffmpeg$/, "ffprobe");
+  const { format, streams } = JSON.parse((await execute(ffprobe, [...shown, file])).stdout);
+  const codecs = streams.map((stream: { codec_name: string }) => stream.codec_name).sort();
+  return { format: format.format_name, codecs };
+}

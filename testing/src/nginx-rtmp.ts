@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { freePort, listening } from "./ports.ts";
+import { programOf } from "./programs.ts";
+import { temporaryDirectory } from "./storage.ts";
+import { HOOK_SECRET } from "./streaming.ts";
+
+const file = fileURLToPath(new URL("../../docs/deploy/nginx-rtmp.conf", import.meta.url));
+
+/** Where a streaming server is going to be, and the settings that go with it. */
+export interface StreamingPlace {
+  rtmp: number;
+  http: number;
+  env: Record<string, string>;
+}
+
+export async function streamingPlace(): Promise<StreamingPlace> {
+  const [rtmp, http] = [await freePort(), await freePort()];
+  const env = {
+    LIVE_INGEST_URL: `rtmp://127.0.0.1:${rtmp}/live`,
+    LIVE_URL: `http://127.0.0.1:${http}/live`,
+    LIVE_HOOK_SECRET: HOOK_SECRET,
+  };
+  return { rtmp, http, env };
+}
+
+/** `await using` ends it, if nothing else has. */
+export interface StreamingServer extends AsyncDisposable {
+  /** As a machine's end would end it: nobody is told. */
+  kill(): Promise<void>;
+}
+
+/** An nginx as the docs set it up, but for its ports and for being ten times as impatient. */
+export async function startNginxRtmp(place: StreamingPlace, tandem: string): Promise<StreamingServer> {
+  const directory = await temporaryDirectory();
+  const hls = join(directory.path, "hls");
+  await mkdir(hls);
+  const config = adapted(await readFile(file, "utf8"), [
+    [/^pid \S+;$/gm, `pid ${directory.path}/pid;`, 1],
+    [/\blisten 1935;/g, `listen 127.0.0.1:${place.rtmp};`, 1],
+    [/\blisten 127\.0\.0\.1:8080;/g, `listen 127.0.0.1:${place.http};`, 1],
+    [/\bnotify_update_timeout 10s;/g, "notify_update_timeout 1s;", 1],
+    [/\bping(_timeout)? 10s;/g, "ping$1 1s;", 2],
+    [/\bdrop_idle_publisher 15s;/g, "drop_idle_publisher 2s;", 1],
+    [/\bhttp:\/\/127\.0\.0\.1:3000\b/g, tandem, 3],
+    [/\b127\.0\.0\.1:8081\b/g, `127.0.0.1:${await freePort()}`, 2],
+    [/\bSECRET;/g, `${HOOK_SECRET};`, 3],
+    [/\/var\/lib\/tandem-live\b/g, hls, 2],
+  ]);
+  const path = join(directory.path, "nginx.conf");
+  await writeFile(path, config);
+  // One process, so that nothing of it outlives its end.
+  const args = ["-p", directory.path, "-e", "stderr", "-c", path, "-g", "daemon off; master_process off;"];
+  const server = spawn(await programOf("nginx"), args, { stdio: "ignore" });
+  const ended = once(server, "exit");
+  await listening(server, place.rtmp);
+  const kill = async () => {
+    server.kill("SIGKILL");
+    await ended;
+  };
+  return {
+    kill,
+    async [Symbol.asyncDispose]() {
+      await kill();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Change = [what: RegExp, to: string, times: number];
+
+function adapted(config: string, changes: Change[]): string {
+  return changes.reduce((text, [what, to, times]) => {
+    if (text.match(what)?.length !== times) throw new Error(`${file} isn't made for ${what}`);
+    return text.replace(what, to);
+  }, config);
+}
+
+/** A stream that somebody sends. */
+export interface Broadcast extends AsyncDisposable {
+  /** Resolves with its exit code once the sender has ended; null where a signal ended it. */
+  ended: Promise<number | null>;
+  send(signal: NodeJS.Signals): void;
+}
+
+/** Sends a test pattern with a tone, as broadcasting software does, until it is stopped or cut off. */
+export async function broadcast(url: string, streamKey: string): Promise<Broadcast> {
+  const picture = ["-re", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=10"];
+  const tone = ["-re", "-f", "lavfi", "-i", "sine"];
+  const coding = ["-c:v", "libx264", "-preset", "ultrafast", "-tune", "zerolatency", "-g", "10"];
+  const args = [...picture, ...tone, ...coding, "-pix_fmt", "yuv420p", "-c:a", "aac", "-f", "flv"];
+  const sender = spawn(await programOf("ffmpeg"), ["-v", "quiet", ...args, `${url}/${streamKey}`], {
+    stdio: "ignore",
+  });
+  const ended = once(sender, "exit").then(([code]) => code as number | null);
+  return {
+    ended,
+    send: (signal) => void sender.kill(signal),
+    async [Symbol.asyncDispose]() {
+      sender.kill("SIGKILL");
+      await ended;
+    },
+  };
+}

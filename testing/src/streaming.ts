@@ -1,0 +1,56 @@
+import { startTandem, type Tandem } from "./tandem.ts";
+
+export const HOOK_SECRET = "said-by-the-streaming-server";
+
+/** The settings of a service beside a streaming server that is nowhere: what it would say the test says. */
+export const streaming = {
+  LIVE_INGEST_URL: "rtmp://stream.example/live/",
+  LIVE_URL: "https://stream.example/hls/",
+  LIVE_HOOK_SECRET: HOOK_SECRET,
+};
+
+/** A stream as a streaming server knows it. */
+export interface Stream {
+  stream: string;
+  key: string;
+}
+
+/** What a stream key is made of. */
+export function streamOf(ingest: { streamKey: string } | null): Stream {
+  const [stream = "", key = ""] = ingest?.streamKey.split("?key=") ?? [];
+  return { stream, key };
+}
+
+export interface HookAnswer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+
+/** Sends the hook a body as it stands. */
+export async function sendHook(
+  { baseUrl }: Pick<Tandem, "baseUrl">,
+  body: string | Uint8Array<ArrayBuffer>,
+  type = "application/x-www-form-urlencoded",
+  query = `?secret=${HOOK_SECRET}`,
+): Promise<HookAnswer> {
+  const headers = { "content-type": type };
+  const answer = await fetch(`${baseUrl}/hooks/live${query}`, { method: "POST", headers, body });
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+}
+
+/** Says what nginx-rtmp would, and gives the status that it would go by. */
+export async function say(
+  tandem: Tandem,
+  call: "publish" | "update_publish" | "publish_done",
+  { stream, key }: Stream,
+  client: string | number = 1,
+): Promise<number> {
+  const fields = { app: "live", addr: "127.0.0.1", clientid: String(client), call, name: stream, key };
+  return (await sendHook(tandem, new URLSearchParams(fields).toString())).status;
+}
+
+/** A service beside a streaming server that is nowhere. */
+export function startStreaming(...[engine, options]: Parameters<typeof startTandem>): Promise<Tandem> {
+  return startTandem(engine, { ...options, env: { ...streaming, ...options?.env } });
+}
