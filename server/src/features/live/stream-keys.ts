@@ -3,6 +3,7 @@ import type { Answer } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Config } from "../../config.ts";
 import { tokenHash } from "../../http/credential.ts";
+import type { StreamKeyRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 
 type Ingest = Answer<Operations["startLive"]>["ingest"];
@@ -31,15 +32,13 @@ export async function nameOrMake(
   return { stream, ingest: { url: streaming.ingestUrl, streamKey: `${stream}?key=${made.key}` } };
 }
 
+type Owner = Pick<StreamKeyRow, "user_id" | "title" | "ended_client">;
+
 /** Whose stream it is, and its title; null where the key isn't that of the name. Held until the transaction ends. */
-export async function ownerOf(
-  tx: Db,
-  stream: string,
-  key: string,
-): Promise<{ user_id: number; title: string } | null> {
+export async function ownerOf(tx: Db, stream: string, key: string): Promise<Owner | null> {
   const row = await tx
     .selectFrom("stream_keys")
-    .select(["user_id", "title", "hash"])
+    .select(["user_id", "title", "ended_client", "hash"])
     .where("stream", "=", stream)
     .$if(tx.engine.rowLocks, (query) => query.forUpdate())
     .executeTakeFirst();
