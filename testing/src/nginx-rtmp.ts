@@ -43,7 +43,6 @@ export async function startNginxRtmp(place: StreamingPlace, tandem: string): Pro
     [/\blisten 1935;/g, `listen 127.0.0.1:${place.rtmp};`, 1],
     [/\blisten 127\.0\.0\.1:8080;/g, `listen 127.0.0.1:${place.http};`, 1],
     [/\bnotify_update_timeout 10s;/g, "notify_update_timeout 1s;", 1],
-    [/\bping(_timeout)? 10s;/g, "ping$1 1s;", 2],
     [/\bdrop_idle_publisher 15s;/g, "drop_idle_publisher 2s;", 1],
     [/\bhttp:\/\/127\.0\.0\.1:3000\b/g, tandem, 3],
     [/\b127\.0\.0\.1:8081\b/g, `127.0.0.1:${await freePort()}`, 2],

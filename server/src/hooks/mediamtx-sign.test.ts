@@ -18,8 +18,8 @@ const script = fileURLToPath(new URL("../../../docs/deploy/mediamtx-sign.sh", im
 async function runner(tandem: { baseUrl: string }, api: string, file: string) {
   await programOf("curl");
   await writeFile(file, `url = "${tandem.baseUrl}/hooks/live?secret=${HOOK_SECRET}"\n`);
-  return (what: string, { stream, key }: Stream, more = "") => {
-    const told = { MTX_PATH: `live/${stream}`, MTX_QUERY: `key=${key}${more}`, MTX_SOURCE_ID: "7-a" };
+  return (what: string, { stream, key }: Stream, more = "", id = "7-a") => {
+    const told = { MTX_PATH: `live/${stream}`, MTX_QUERY: `key=${key}${more}`, MTX_SOURCE_ID: id };
     const env = { ...process.env, ...told, TANDEM_LIVE: file, MEDIAMTX_API: api, EVERY: "0.1" };
     const program = spawn("sh", [script, what], { env, stdio: "ignore" });
     return { program, ended: once(program, "exit").then(([code]) => code as number | null) };
@@ -51,12 +51,12 @@ test("the script for MediaMTX says that a stream runs, and that it ends", { time
   expect(await onAir()).toBe(false);
   expect(await run("ends", own, "&clientid=8").ended).toBe(1);
 
-  const running = run("runs", own);
+  const running = run("runs", own, "", "7-b");
   await until(onAir);
   expect(kicked).toEqual([]);
   await ada.endLive();
   await running.ended;
-  expect(kicked).toEqual(["POST /v3/rtmpconns/kick/7-a"]);
+  expect(kicked).toEqual(["POST /v3/rtmpconns/kick/7-b"]);
   expect(existsSync(trap)).toBe(false);
   api.close();
 });

@@ -280,4 +280,6 @@ export interface StreamKeyRow {
   stream: string;
   hash: string;
   title: string;
+  /** The connection whose stream was the last to end: what is still said of it comes late. */
+  ended_client: string | null;
 }

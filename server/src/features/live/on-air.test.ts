@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { makeAdmin } from "@tandem/testing/admins";
 import { stoppedClock } from "@tandem/testing/clock";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import { say, startStreaming, streamOf } from "@tandem/testing/streaming";
+import { say, sendHook, startStreaming, streamOf } from "@tandem/testing/streaming";
 import { dump } from "@tandem/testing/tables";
 import { engines, type Tandem } from "@tandem/testing/tandem";
 import Database from "better-sqlite3";
@@ -124,6 +124,39 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
     expect(await titles(tandem)).toEqual(["Tea"]);
   });
 
+  test("what is said of a stream after its end came late; and one that sends no picture falls silent", async () => {
+    const clock = stoppedClock();
+    await using tandem = await startStreaming(engine, { now: clock.now });
+    const ada = await tandem.as.human("ada");
+    const own = streamOf((await ada.startLive({ title: "Tea" })).ingest);
+    for (const _ of "ab") {
+      expect(await say(tandem, "publish", own)).toBe(200);
+      expect(await say(tandem, "update_publish", own)).toBe(200);
+      expect(await say(tandem, "publish_done", own)).toBe(200);
+      expect(await say(tandem, "update_publish", own)).toBe(403);
+      expect(await titles(tandem)).toEqual([]);
+    }
+    const waits = (key: string) => {
+      const fields = {
+        clientid: "9",
+        call: "update_publish",
+        name: own.stream,
+        key,
+        time: "10",
+        timestamp: "0",
+      };
+      return sendHook(tandem, new URLSearchParams(fields).toString());
+    };
+    expect(await say(tandem, "publish", own, 9)).toBe(200);
+    clock.pass(SILENCE - 1);
+    expect([(await waits(own.key)).status, await titles(tandem)]).toEqual([200, ["Tea"]]);
+    clock.pass(1);
+    expect([(await waits(own.key)).status, await titles(tandem)]).toEqual([200, []]);
+    expect((await waits("wrong")).status).toBe(403);
+    expect(await say(tandem, "update_publish", own, 9)).toBe(200);
+    expect(await titles(tandem)).toEqual(["Tea"]);
+  });
+
   test("who ends it, and an account that goes, takes the key along", async () => {
     await using tandem = await startStreaming(engine);
     const ada = await tandem.as.human("ada");
@@ -170,6 +203,7 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
       const ada = await tandem.as.human();
       const own = streamOf((await ada.startLive({ title: "Tea" })).ingest);
       const last: { client: number | null; at: number } = { client: null, at: 0 };
+      let ended: number | null = null;
       const runs = () => last.client !== null && clock.now() < last.at + SILENCE;
       for (const one of steps) {
         if ("wait" in one) clock.pass(one.wait);
@@ -177,10 +211,17 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
           const { call, client, right } = one;
           const { stream, key } = own;
           const status = await say(tandem, call, { stream, key: right ? key : `${key}x` }, client);
-          const free = right && (!runs() || last.client === client);
+          const late = call === "update_publish" && ended === client;
+          const free = right && !late && (!runs() || last.client === client);
           expect(status).toBe(call === "publish_done" || free ? 200 : 403);
-          if (call !== "publish_done" && free) Object.assign(last, { client, at: clock.now() });
-          if (call === "publish_done" && right && last.client === client) last.client = null;
+          if (call !== "publish_done" && free) {
+            Object.assign(last, { client, at: clock.now() });
+            if (ended === client) ended = null;
+          }
+          if (call === "publish_done" && right && last.client === client) {
+            last.client = null;
+            ended = client;
+          }
         }
         expect(await titles(tandem)).toEqual(runs() ? ["Tea"] : []);
       }

@@ -7,9 +7,9 @@ import { ownerOf } from "./stream-keys.ts";
 /** A broadcast that nothing was heard of for so long is over; in milliseconds. */
 export const SILENCE = limits.liveSilenceSeconds * 1000;
 
-/** What a streaming server says of a stream. */
+/** What a streaming server says of a stream. One that `waits` is connected, and has sent nothing to be played. */
 export interface Sign {
-  says: "begins" | "runs" | "ends";
+  says: "begins" | "waits" | "runs" | "ends";
   /** The stream's public name, and the key it is sent under. */
   stream: string;
   key: string;
@@ -33,11 +33,15 @@ export async function takeSign({ storage, now, log }: House, sign: Sign): Promis
  * One that runs and isn't known to is as good as one that begins: the service may have been away. There is one at a time
  * under a key, and the first that was there stays.
  */
-async function keepOnAir(tx: Db, { stream, key, client }: Sign, now: number): Promise<void> {
+async function keepOnAir(tx: Db, { says, stream, key, client }: Sign, now: number): Promise<void> {
   const owner = await ownerOf(tx, stream, key);
   if (!owner) throw new Problem("forbidden", "This is no stream key, or no longer.");
   if (owner.suspended_until !== null && owner.suspended_until > now)
     throw new Problem("forbidden", "This account is suspended.");
+  if (says === "waits") return;
+  // Hooks may overtake one another: its end is its end.
+  if (says === "runs" && owner.ended_client === client)
+    throw new Problem("forbidden", "This stream has ended.");
   const there = await onAir(tx, owner.user_id);
   const runs = there?.last_sign_at != null && there.last_sign_at > now - SILENCE;
   if (runs && there.client !== client)
@@ -50,6 +54,8 @@ async function keepOnAir(tx: Db, { stream, key, client }: Sign, now: number): Pr
       conflict.column("user_id").doUpdateSet(runs ? { last_sign_at: now } : { started_at: now, ...heard }),
     )
     .execute();
+  // A connection may end one stream and begin another.
+  if (owner.ended_client === client) await noteEnd(tx, owner.user_id, null);
 }
 
 function onAir(tx: Db, userId: number) {
@@ -64,5 +70,15 @@ function onAir(tx: Db, userId: number) {
 async function end(tx: Db, { stream, key, client }: Sign): Promise<void> {
   const owner = await ownerOf(tx, stream, key);
   if (!owner) return;
-  await tx.deleteFrom("lives").where("user_id", "=", owner.user_id).where("client", "=", client).execute();
+  const ended = await tx
+    .deleteFrom("lives")
+    .where("user_id", "=", owner.user_id)
+    .where("client", "=", client)
+    .returning("user_id")
+    .executeTakeFirst();
+  if (ended) await noteEnd(tx, owner.user_id, client);
+}
+
+async function noteEnd(tx: Db, userId: number, client: string | null): Promise<void> {
+  await tx.updateTable("stream_keys").set({ ended_client: client }).where("user_id", "=", userId).execute();
 }

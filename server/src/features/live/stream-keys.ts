@@ -3,6 +3,7 @@ import type { Answer } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Config } from "../../config.ts";
 import { tokenHash } from "../../http/credential.ts";
+import type { StreamKeyRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 
 type Ingest = Answer<Operations["startLive"]>["ingest"];
@@ -31,16 +32,16 @@ export async function nameOrMake(
   return { stream, ingest: { url: streaming.ingestUrl, streamKey: `${stream}?key=${made.key}` } };
 }
 
+interface Owner extends Pick<StreamKeyRow, "user_id" | "title" | "ended_client"> {
+  suspended_until: number | null;
+}
+
 /** Whose stream it is, and its title; null where the key isn't that of the name. Held until the transaction ends. */
-export async function ownerOf(
-  tx: Db,
-  stream: string,
-  key: string,
-): Promise<{ user_id: number; title: string; suspended_until: number | null } | null> {
+export async function ownerOf(tx: Db, stream: string, key: string): Promise<Owner | null> {
   const row = await tx
     .selectFrom("stream_keys as s")
     .innerJoin("users as u", "u.id", "s.user_id")
-    .select(["s.user_id", "s.title", "s.hash", "u.suspended_until"])
+    .select(["s.user_id", "s.title", "s.ended_client", "s.hash", "u.suspended_until"])
     .where("s.stream", "=", stream)
     .$if(tx.engine.rowLocks, (query) => query.forUpdate("s"))
     .executeTakeFirst();

@@ -13,6 +13,7 @@ export async function streamKeys(db: Db): Promise<void> {
     .addColumn("stream", "text", (c) => c.notNull().unique())
     .addColumn("hash", "text", (c) => c.notNull())
     .addColumn("title", "text", (c) => c.notNull())
+    .addColumn("ended_client", "text")
     .execute();
   await db.schema.alterTable("lives").addColumn("stream", "text").execute();
   await db.schema.alterTable("lives").addColumn("client", "text").execute();
