@@ -23,6 +23,7 @@ export async function serveIn(dataDir: string, env: Record<string, string> = {})
       DATA_DIR: dataDir,
       LOG_LEVEL: "silent",
       LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",
+      LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT: "1000000",
       ...env,
     },
     stdio: ["ignore", "pipe", "inherit"],

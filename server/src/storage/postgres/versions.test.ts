@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 /** What lives longer than a transaction, and would be lost or left behind where connections are lent. */
 const ofSession =
-  /pg_(try_)?advisory_(un)?lock(_shared)?\(|set_config\(.*false\)|\b(un)?listen |\btemp(orary)? table|: set (?!local)|\bdeclare |execute (?!<unnamed>)/i;
+  /pg_(try_)?advisory_(un)?lock(_shared)?\(|set_config\(.*false\)|\b(un)?listen |\btemp(orary)? table|: set (?!local)|\bdeclare |execute (?!<unnamed>|function )/i;
 
 test("the oldest PostgreSQL, the newest and SQLite answer alike, and keep nothing in a session", async () => {
   await using server = await startPostgres({
