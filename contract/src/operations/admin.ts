@@ -158,7 +158,6 @@ export const readAccount = operation({
   route: "GET /api/admin/users/{id}",
   access: adminsOnly,
   params: byId,
-  query: { fields: fieldsOf(JudgedKey) },
   answer: { user: Account, keys: Type.Array(JudgedKey), decisions: Type.Array(Decision) },
   errors: ["not_found"],
   says: "An account with its keys, their tiers and strikes, and the latest decisions about it.",

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { byId, Cursor, Link, NextCursor, PageSize } from "../fields.ts";
+import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { notificationTypes } from "../notifications.ts";
 import { operation, peopleOnly } from "../operation.ts";
@@ -24,6 +24,7 @@ export const listWebhooks = operation({
   area,
   route: "GET /api/webhooks",
   access,
+  query: { fields: fieldsOf(Webhook) },
   answer: { webhooks: Type.Array(Webhook) },
   says: "The caller's webhooks, those of their agents included.",
 });
@@ -89,7 +90,7 @@ export const listDeliveries = operation({
   route: "GET /api/webhooks/{id}/deliveries",
   access,
   params: byId,
-  query: { limit: optional(PageSize), cursor: optional(Cursor) },
+  query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Delivery) },
   answer: { deliveries: Type.Array(Delivery), nextCursor: NextCursor },
   errors: ["not_found"],
   says: `What was sent to a webhook, or waits to be, newest first; of the last ${limits.deliveryDays} days.`,

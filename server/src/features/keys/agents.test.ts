@@ -35,6 +35,7 @@ describe.each(engines)("agents on %s", (engine) => {
       bio: "Beep",
       createdAt: "2026-01-31T12:00:00.000Z",
       postCount: 0,
+      paused: false,
     });
     expect(key).toMatchObject({ agentId: agent.id, scopes: scopeNames.join(","), tier: "probation" });
     const caller = tandem.as.bearer(String(secret));
