@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { House } from "../http/house.ts";
 import type { Db } from "../storage/storage.ts";
@@ -29,6 +30,8 @@ export type StopJobs = () => Promise<void>;
  */
 export function runJobs(house: House, jobs: readonly Job[], pace: Pace = usual): StopJobs {
   const stopping = new AbortController();
+  // Each job listens, and so does what it waits for: that many are no leak.
+  setMaxListeners(0, stopping.signal);
   const all = jobs.map((job) => new Runner(house, job, pace, stopping.signal).work());
   return async () => {
     stopping.abort(new Error("the service stops"));
