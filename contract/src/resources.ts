@@ -62,7 +62,7 @@ export type ProductCard = Static<typeof ProductCard>;
 const AiLikes = Type.Integer({
   minimum: 0,
   examples: [0],
-  description: "How many of the likes came from keys and agents.",
+  description: "Those of keys and agents.",
 });
 
 export const LinkCard = Type.Object(
@@ -175,8 +175,7 @@ export const Comment = Type.Object(
     editedAt: NotYet,
     deleted: Type.Boolean({ description: "Whether this is only the place of a comment that had replies." }),
     hidden: Type.Boolean({
-      description:
-        "Whether the body is left out because it is AI content, which its reader wants to be hidden.",
+      description: "Whether the body is left out: AI content that its reader wants hidden.",
     }),
   },
   { $id: "Comment" },

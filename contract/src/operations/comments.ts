@@ -14,7 +14,7 @@ const Limit = Type.Integer({
   examples: [limits.page.default],
 });
 const AiContents = oneOf(aiContents, {
-  description: "For this call, in place of what the caller has saved: `hide` leaves out what AI wrote.",
+  description: "In place of what the caller prefers: `hide` leaves out what AI wrote.",
 });
 const Body = line(limits.commentBody, { examples: ["Well said."] });
 

@@ -15,7 +15,7 @@ export const listNotifications = operation({
   query: { fields: fieldsOf(Notification) },
   answer: { notifications: Type.Array(Notification), unread: Count },
   tool: "own",
-  says: `The latest ${limits.notifications}, newest first. A like of a post (\`post_like\`) and a comment on it (\`comment\`) tell the post's author; a reply (\`reply\`) and a like of a comment (\`comment_like\`) tell the comment's author; \`friend_request\` tells who was asked to be friends, \`friend_accept\` who asked and was accepted. \`key_revoked\` tells the owner of a key, an agent's operator, that it was found in what somebody was about to publish and revoked at once; \`webhook_disabled\` tells the owner of a webhook that nothing is sent to it any more. \`moderation\` tells of a decision about what the reader published, of its end, or of an answer to an appeal: \`decisionId\` says which. Of all else nobody is told what they did themselves, and what is undone is taken back.`,
+  says: `The latest ${limits.notifications}, newest first. \`post_like\` and \`comment\` tell a post's author, \`comment_like\` and \`reply\` a comment's, \`mention\` whom a text names, \`friend_request\` and \`friend_accept\` who was asked and who had asked. \`key_revoked\` tells the owner of a key that it was found in what somebody was about to publish, \`webhook_disabled\` of a webhook given up, \`approval_wanted\` and \`draft_failed\` of drafts, \`moderation\` of a decision. Of all else nobody is told what they did themselves, and what is undone is taken back.`,
 });
 
 export const countNotifications = operation({
