@@ -20,7 +20,18 @@ const serverSettings = {
 
 /** Vitest's global setup: one PostgreSQL for the whole run. What tests write may be lost with the machine. */
 export default function setup(): Promise<() => Promise<void>> {
+  keepExitCode();
   return serveDatabases({ ...serverSettings, fsync: "off" });
+}
+
+/** The library ends whatever process it is in as a success, once that has nothing left to do: failed tests or not. */
+function keepExitCode(): void {
+  process.prependListener("beforeExit", () => {
+    const { exitCode } = process;
+    process.once("exit", () => {
+      process.exitCode = exitCode;
+    });
+  });
 }
 
 /** Starts the server that {@link createDatabase} makes databases on, as copies of a migrated one; gives back what ends it. */
