@@ -132,13 +132,25 @@ async function tryToWrite(tx: Db): Promise<void> {
 
 function connect(file: string): Database.Database {
   const database = new Database(file, { timeout: OPENING });
-  database.pragma("journal_mode = wal");
+  turnJournal(database, Date.now() + OPENING);
   database.pragma("synchronous = full");
   database.pragma("foreign_keys = on");
   database.pragma("cache_size = -64000");
   database.pragma("mmap_size = 1073741824");
   database.pragma("temp_store = memory");
   return database;
+}
+
+/** Where two turn a new file's journal at once, one meets a lock that SQLite itself doesn't wait for. */
+function turnJournal(database: Database.Database, until: number): void {
+  for (;;)
+    try {
+      database.pragma("journal_mode = wal");
+      return;
+    } catch (err) {
+      if (!String(err).includes("database is locked") || Date.now() > until) throw err;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
 }
 
 function waitForLocks(database: Database.Database, milliseconds: number): void {
