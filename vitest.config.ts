@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    globalSetup: ["testing/src/programs.ts", "testing/src/postgres.ts"],
+    globalSetup: ["testing/src/programs.ts", "testing/src/postgres.ts", "testing/src/web-app.ts"],
     include: ["*/src/**/*.test.ts"],
     // Each file has a process of its own: in one that starts hundreds of services, what they compile fills the memory.
     isolate: true,

@@ -31,6 +31,7 @@ import { openMedia } from "./media/media.ts";
 import { openOutgoing } from "./outgoing/outgoing.ts";
 import { userAgentOf } from "./outgoing/user-agent.ts";
 import { mountPages } from "./pages/pages.ts";
+import { wantsPage, webOf } from "./pages/web.ts";
 import type { Storage } from "./storage/storage.ts";
 import { mountTools } from "./tools/tools.ts";
 
@@ -97,10 +98,11 @@ export function createApp({
   server.addHook("onClose", () => senderOf(house).stop());
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
+  const draw = webOf(server, house);
   takeBodiesAsBytes(server);
   limitSending(server, BODY_TIMEOUT);
   linkDocuments(server);
-  refuseTheRest(server);
+  refuseTheRest(server, { wanted: wantsPage, draw });
   answerErrors(server, house);
   watch(server, house, metrics);
   for (const name of Object.keys(operations) as OperationName[]) {
@@ -109,7 +111,7 @@ export function createApp({
   serveMedia(server, house);
   serveExport(server, house, EXPORT_PATH, readyExport);
   mountDiscovery(server, house);
-  mountPages(server, house);
+  mountPages(server, house, draw);
   mountTools(server, house);
   // From now on it hears of what there is to send.
   senderOf(house);

@@ -110,9 +110,9 @@ function file(path: string, source: string): Module {
 
 /** Every module of ours that runs outside tests. */
 function readModules(): Module[] {
-  return ["contract", "client", "mcp", "server", "testing", "bench"].flatMap((room) =>
+  return ["contract", "client", "mcp", "web", "server", "testing", "bench"].flatMap((room) =>
     readdirSync(join(root, room, "src"), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
       .map((name) => `${room}/src/${name.split(sep).join("/")}`)
       .map((path) => file(path, readFileSync(join(root, path), "utf8"))),
   );

@@ -16,6 +16,8 @@ export const rooms = house({
   client: { at: ["client/src/"], mayImport: ["contract"], libraries: [] },
   mcp: { at: ["mcp/src/"], mayImport: ["contract", "client"] },
   publish: { at: ["client/src/publish/"], mayImport: ["contract"] },
+  web: { at: ["web/src/"], mayImport: ["contract", "client"] },
+  webBuild: { at: ["web/src/build/"], mayImport: ["contract"] },
   storage: { at: inServer("storage/"), mayImport: ["contract"] },
   engine: {
     at: inServer("storage/sqlite/", "storage/postgres/", "storage/open.ts"),
@@ -37,7 +39,7 @@ export const rooms = house({
   discovery: { at: inServer("discovery/"), mayImport: ["contract", "config", "http"] },
   pages: {
     at: inServer("pages/"),
-    mayImport: ["contract", "http", "features", "handlers", "discovery"],
+    mayImport: ["contract", "web", "http", "features", "handlers", "discovery"],
   },
   tools: { at: inServer("tools/"), mayImport: ["contract", "mcp", "http"] },
   hooks: { at: inServer("hooks/"), mayImport: ["contract", "http", "features"] },
@@ -81,6 +83,7 @@ export const rooms = house({
     mayImport: [
       "contract",
       "client",
+      "webBuild",
       "storage",
       "engine",
       "config",
@@ -103,6 +106,7 @@ export const rooms = house({
 export const kept: Record<string, RoomName[]> = {
   "better-sqlite3": ["engine"],
   pg: ["engine", "testing"],
+  "@fastify/static": ["pages"],
   fastify: ["http", "discovery", "pages", "tools", "hooks", "app"],
   feedsmith: ["origins", "pages"],
   "html-to-text": ["origins"],
@@ -193,14 +197,16 @@ export function roomOf(path: string): RoomName | null {
 const STATIC = /^(?:import|export)\s+(type\s)?(?:[\w$*{},\s]*?\sfrom\s+)?"([^"]+)"/gm;
 const DYNAMIC = /\bimport\(\s*"([^"]+)"\s*\)/g;
 
-/** The imports of a module, as this code base writes them: Biome keeps the form. */
+/** The modules that a module imports, as this code base writes it: Biome keeps the form. Texts and styles are none. */
 export function importsOf({ path, source }: Module): Import[] {
   const found = [...source.matchAll(STATIC)].map(([, type, to]) => ({
     to: String(to),
     typeOnly: type !== undefined,
   }));
   const late = [...source.matchAll(DYNAMIC)].map(([, to]) => ({ to: String(to), typeOnly: false }));
-  return [...found, ...late].map(({ to, typeOnly }) => ({ from: path, typeOnly, ...resolve(path, to) }));
+  return [...found, ...late]
+    .filter(({ to }) => !/\.(json|css)$/.test(to))
+    .map(({ to, typeOnly }) => ({ from: path, typeOnly, ...resolve(path, to) }));
 }
 
 function resolve(from: string, to: string): { to: string; ours: boolean } {

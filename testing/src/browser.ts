@@ -1,4 +1,4 @@
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { programOf } from "./programs.ts";
 
 /** A browser with a page of its own; `await using` closes it. */
@@ -9,13 +9,13 @@ export interface Browser extends AsyncDisposable {
   plugInDevice(): Promise<void>;
 }
 
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(options: BrowserContextOptions = {}): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: await programOf("chromium"),
     // Tests run as root, where Chromium has no sandbox; it shows nothing but our own pages.
     args: ["--no-sandbox", "--disable-gpu"],
   });
-  const context = await browser.newContext();
+  const context = await browser.newContext(options);
   const page = await context.newPage();
   return {
     context,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { type RoomName, rooms } from "./architecture.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const packages = ["contract", "server", "client", "mcp", "testing", "bench"];
+const packages = ["contract", "server", "client", "mcp", "web", "testing", "bench"];
 const documents = [
   ...filesIn("docs").map((name) => `docs/${name}`),
   ...packages.map((name) => `${name}/README.md`),

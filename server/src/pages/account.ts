@@ -18,7 +18,7 @@ interface LinkPage {
 
 const { min, max } = limits.password;
 
-const pages: Record<string, LinkPage> = {
+export const accountPages: Record<string, LinkPage> = {
   "/account/confirm": {
     title: "Confirm your address",
     says: "One press, and the address is yours.",
@@ -57,7 +57,7 @@ const headers = {
 
 /** Where the links in mails lead, and what is done there. */
 export function mountAccountPages(server: FastifyInstance): void {
-  for (const [path, page] of Object.entries(pages)) {
+  for (const [path, page] of Object.entries(accountPages)) {
     const document = ready(htmlOf(page), HTML);
     server.get(path, (request, reply) => sendReady(request, reply.headers(headers), document));
   }

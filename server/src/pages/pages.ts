@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { preferred, rendered, sendPage } from "../discovery/send.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { toMarkdown } from "../discovery/prose-markdown.ts";
+import { MARKDOWN, preferred, ready, sendPage } from "../discovery/send.ts";
 import type { House } from "../http/house.ts";
-import { mountAccountPages } from "./account.ts";
+import { accountPages, mountAccountPages } from "./account.ts";
 import { Addresses } from "./addresses.ts";
 import { asStranger } from "./ask.ts";
 import { creator } from "./creator.ts";
@@ -9,37 +10,42 @@ import { feed } from "./feed.ts";
 import { mountFeeds } from "./feeds.ts";
 import { post } from "./post.ts";
 import type { Show } from "./show.ts";
+import { type Draw, pagesOfApp, serveFiles } from "./web.ts";
 
-/** By path; what ends in `.md` is Markdown, and the rest comes as the client would rather have it. */
-const pages: Record<string, Show> = {
+/** By path: pages that are Markdown, too, for who asks for that. What ends in `.md` is Markdown for everyone. */
+const twins: Record<string, Show> = {
   "/": feed,
   "/index.md": feed,
   "/posts/:id": post,
   "/creators/:platform/:author": creator,
 };
 
-/** The feed, a post and a creator, as a stranger sees them: HTML for people, Markdown for programs. */
-export function mountPages(server: FastifyInstance, house: House): void {
+/**
+ * The web app for people; and of the feed, a post and a creator what a stranger sees of them, as Markdown for programs.
+ */
+export function mountPages(server: FastifyInstance, house: House, draw: Draw): void {
   const ask = asStranger(house);
-  const answer = async (request: FastifyRequest, reply: FastifyReply, show: Show) => {
-    const [path = "", ...rest] = request.url.split("?");
-    const query = rest.join("?");
-    const named = path.endsWith(".md");
-    const form = named ? "markdown" : preferred(request, "html");
-    const { page, address } = await show({
-      house,
-      ask,
-      params: paramsOf(request, named),
-      query,
-      at: new Addresses(house.baseUrl, form),
-    });
-    const twin = address(new Addresses(house.baseUrl, "markdown"));
-    return sendPage(request, reply, rendered(page, form, query ? `${twin}?${query}` : twin));
-  };
   mountFeeds(server, house, ask);
   mountAccountPages(server);
-  for (const [path, show] of Object.entries(pages))
-    server.get(path, (request, reply) => answer(request, reply, show));
+  serveFiles(server);
+  for (const [path, show] of Object.entries(twins))
+    server.get(path, async (request, reply) => {
+      const [address = "", ...rest] = request.url.split("?");
+      const query = rest.join("?");
+      const named = address.endsWith(".md");
+      if (!named && preferred(request, "html") === "html") return draw(request, reply);
+      const params = paramsOf(request, named);
+      const { page } = await show({
+        house,
+        ask,
+        params,
+        query,
+        at: new Addresses(house.baseUrl, "markdown"),
+      });
+      return sendPage(request, reply, ready(toMarkdown(page), MARKDOWN));
+    });
+  for (const path of pagesOfApp([...Object.keys(twins), ...Object.keys(accountPages)]))
+    server.get(path, (request, reply) => draw(request, reply));
 }
 
 /** The form that a path names is no part of what its last value says. */

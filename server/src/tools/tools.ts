@@ -8,7 +8,7 @@ import { judgeCredential } from "../http/credential.ts";
 import type { House } from "../http/house.ts";
 import { Problem } from "../http/problem.ts";
 import { ownScheme } from "../http/route.ts";
-import { fetchWithin } from "./within.ts";
+import { fetchWithin } from "../http/within.ts";
 
 /**
  * The tools for language models, for clients that reach the service over HTTP (Streamable HTTP of the Model Context

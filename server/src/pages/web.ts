@@ -1,0 +1,137 @@
+import { access } from "node:fs/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import serveStatic from "@fastify/static";
+import { pages } from "@tandem/web/paths";
+import type { Rendered, Renderer } from "@tandem/web/rendering";
+import { parseCookie } from "cookie";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import Negotiator from "negotiator";
+import { HTML } from "../discovery/send.ts";
+import { sendTagged } from "../http/etag.ts";
+import type { House } from "../http/house.ts";
+import { Problem } from "../http/problem.ts";
+import { fetchWithin } from "../http/within.ts";
+
+const built = fileURLToPath(new URL("../../../web/dist/", import.meta.url));
+
+/** Files of the app that have addresses of their own; all others are named after what is in them. */
+const files = ["icon.svg", "icon-180.png", "icon-192.png", "icon-512.png", "manifest.webmanifest", "sw.js"];
+
+/** Seconds for which a file is good that is named after what is in it. */
+const FOREVER = 31_536_000;
+
+/** Draws the page of whatever address a request has, as its reader would see it. */
+export type Draw = (request: FastifyRequest, reply: FastifyReply, links?: string) => Promise<FastifyReply>;
+
+/**
+ * The web app. The service draws every page itself, by the code that runs in the browser as well, and gives along what it
+ * was made of; so the first look needs no script, and the script no further question. What a page shows it asks of the API,
+ * through the same judge as everybody, with the reader's own cookie.
+ */
+export function webOf(server: FastifyInstance, house: House): Draw {
+  let renderer: Promise<Renderer> | undefined;
+  return async (request, reply, links = "") => {
+    renderer ??= loadRenderer();
+    const { headers } = request;
+    const { cookie } = headers;
+    const rendered = await (await renderer).render({
+      address: request.url,
+      baseUrl: house.baseUrl,
+      fetch: asReader(server, request),
+      known: cookie !== undefined,
+      acceptLanguage: headers["accept-language"] ?? "",
+      cookies: cookie === undefined ? {} : parseCookie(cookie),
+      links,
+    });
+    return send(request, reply, rendered);
+  };
+}
+
+/** A renderer that isn't there is a house without a web app: its API serves all the same. */
+async function loadRenderer(): Promise<Renderer> {
+  const path = `${built}server/server.js`;
+  await access(path).catch(() => {
+    throw new Problem("not_found", "The web app isn't built here: `npm run build` does it.");
+  });
+  return import(pathToFileURL(path).href);
+}
+
+function asReader(server: FastifyInstance, request: FastifyRequest): typeof fetch {
+  const ask = fetchWithin(server, request);
+  const { cookie, "user-agent": agent } = request.headers;
+  return (input, init = {}) => {
+    const headers = new Headers(init.headers);
+    if (cookie !== undefined) headers.set("cookie", cookie);
+    if (agent !== undefined) headers.set("user-agent", agent);
+    return ask(input, { ...init, headers });
+  };
+}
+
+/**
+ * Nothing runs but the app's own scripts, which come as files; nothing is styled from within the document; nobody frames it.
+ * Pictures, sound and streams may come from elsewhere, for that is what gathered posts consist of.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' https: data: blob:",
+  "media-src 'self' https: blob:",
+  "connect-src 'self' https:",
+  "worker-src 'self' blob:",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const headers = {
+  "content-type": HTML,
+  "content-security-policy": policy,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin-allow-popups",
+  "cache-control": "private, no-cache",
+  vary: "Accept, Accept-Language, Cookie",
+};
+
+function send(request: FastifyRequest, reply: FastifyReply, { status, html }: Rendered): FastifyReply {
+  reply.code(status).headers(headers);
+  const bytes = Buffer.from(html);
+  return status === 200 ? sendTagged(request, reply, bytes) : reply.send(bytes);
+}
+
+/** Whether a page is what the client would rather have than JSON: so browsers ask, and nobody else does. */
+export function wantsPage({ method, headers, raw }: FastifyRequest): boolean {
+  return (
+    (method === "GET" || method === "HEAD") &&
+    (headers.accept ?? "").includes("text/html") &&
+    new Negotiator(raw).mediaType(["application/json", "text/html"]) === "text/html"
+  );
+}
+
+/** The addresses of the app's pages that have no other form, as the router writes them. */
+export function pagesOfApp(others: readonly string[]): string[] {
+  const paths = pages.map(({ path }) => path.replaceAll("$", ":"));
+  return paths.filter((path) => !others.includes(path));
+}
+
+/** The app's scripts, styles, fonts and icons, as small as they were made when it was built. */
+export function serveFiles(server: FastifyInstance): void {
+  server.register(serveStatic, {
+    root: `${built}client/assets`,
+    prefix: "/assets/",
+    preCompressed: true,
+    immutable: true,
+    maxAge: FOREVER * 1000,
+    index: false,
+    wildcard: true,
+    decorateReply: true,
+  });
+  for (const file of files)
+    server.get(`/${file}`, (_request, reply) =>
+      reply.sendFile(file, `${built}client`, { maxAge: 300_000, immutable: false }),
+    );
+}

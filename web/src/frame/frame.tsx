@@ -1,0 +1,43 @@
+import { useRouterState } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useText } from "../i18n/use-text.tsx";
+import { Bottom, Side, Top } from "./navigation.tsx";
+
+/** What stands around every page. */
+export function Frame({ children }: { children: ReactNode }) {
+  const { t } = useText();
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only z-60 rounded-full bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {t("frame.skip")}
+      </a>
+      <Progress />
+      <Top />
+      <div className="mx-auto flex max-w-[76rem] rail:gap-6 rail:px-4">
+        <Side />
+        <main id="main" tabIndex={-1} className="min-w-0 flex-1 pb-24 outline-none rail:pb-12">
+          {children}
+        </main>
+      </div>
+      <Bottom />
+    </>
+  );
+}
+
+/** A thin line while the next page is on its way, if it takes longer than one notices. */
+function Progress() {
+  const { t } = useText();
+  const loading = useRouterState({ select: ({ isLoading }) => isLoading });
+  return (
+    <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-60 h-0.5">
+      {loading && (
+        <div className="h-full origin-left animate-[progress_8s_cubic-bezier(0.1,0.8,0.2,1)_0.15s_both] bg-accent">
+          <span className="sr-only">{t("common.loading")}</span>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { TandemError } from "@tandem/client";
+import { type ErrorComponentProps, useRouter, useRouterState } from "@tanstack/react-router";
+import { inWords } from "../data/words.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { Empty } from "../ui/states.tsx";
+
+/** Where there is nothing at the address. */
+export function Missing() {
+  const { t } = useText();
+  return (
+    <Empty whole title={t("frame.missing")} action={<ButtonLink to="/">{t("frame.home")}</ButtonLink>}>
+      {t("frame.missingSays")}
+    </Empty>
+  );
+}
+
+/** Where a page couldn't be had: why, and what one can do. */
+export function Trouble({ error, reset }: ErrorComponentProps) {
+  const { t } = useText();
+  const router = useRouter();
+  if (error instanceof TandemError && error.code === "unauthorized") return <WayIn barred="members" />;
+  const again = () => {
+    reset?.();
+    void router.invalidate();
+  };
+  return (
+    <Empty whole title={t("frame.trouble")} action={<Button onClick={again}>{t("common.again")}</Button>}>
+      {inWords(error, t)}
+    </Empty>
+  );
+}
+
+/** Where somebody must be signed in, or may not be at all. */
+export function WayIn({ barred }: { barred: "members" | "admins" }) {
+  const { t } = useText();
+  const back = useRouterState({ select: ({ location }) => location.href });
+  if (barred === "admins")
+    return (
+      <Empty whole title={t("frame.adminsOnly")}>
+        {t("frame.adminsOnlySays")}
+      </Empty>
+    );
+  return (
+    <Empty
+      whole
+      title={t("frame.membersOnly")}
+      action={
+        <div className="flex gap-2">
+          <ButtonLink to="/signup" search={{ next: back }} look="primary">
+            {t("nav.signup")}
+          </ButtonLink>
+          <ButtonLink to="/login" search={{ next: back }}>
+            {t("nav.login")}
+          </ButtonLink>
+        </div>
+      }
+    >
+      {t("frame.membersOnlySays")}
+    </Empty>
+  );
+}

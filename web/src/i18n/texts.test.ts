@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { describe, expect, test } from "vitest";
+import { areas } from "../paths.ts";
+import { locales, preferredLocale } from "./locales.ts";
+
+type Texts = Record<string, string>;
+
+const folders = ["i18n", ...areas.map((area) => `areas/${area}`)];
+const read = (folder: string, locale: string): Texts =>
+  JSON.parse(readFileSync(new URL(`../${folder}/messages.${locale}.json`, import.meta.url), "utf8"));
+
+describe.each(folders)("the texts of %s", (folder) => {
+  const own = read(folder, "en");
+
+  test.each(Object.keys(locales))(
+    "are all there in %s, with the same values and elements in them",
+    (locale) => {
+      const texts = read(folder, locale);
+      expect(Object.keys(texts).sort()).toEqual(Object.keys(own).sort());
+      for (const [key, text] of Object.entries(texts))
+        expect([key, ...partsOf(text)]).toEqual([key, ...partsOf(own[key] ?? "")]);
+    },
+  );
+});
+
+test("no text has the name of another", () => {
+  const keys = folders.flatMap((folder) => Object.keys(read(folder, "en")));
+  expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+});
+
+test("of the languages that a reader names, the first that there is", () => {
+  expect(preferredLocale("fr, de-AT;q=0.8, en;q=0.9")).toBe("en");
+  expect(preferredLocale("de")).toBe("de");
+  expect(preferredLocale("de;q=0, *")).toBe("en");
+  expect(preferredLocale("")).toBe("en");
+});
+
+/** The names of the values in a text, and of the elements. */
+function partsOf(text: string): string[] {
+  const compiled = compileMessage(text);
+  const names = (parts: unknown): string[] =>
+    Array.isArray(parts)
+      ? parts.flatMap((part) =>
+          Array.isArray(part) ? [String(part[0]), ...Object.values(part[2] ?? {}).flatMap(names)] : [],
+        )
+      : [];
+  const elements = [...text.matchAll(/<\/?(\w+)>/g)].map(([tag]) => tag);
+  return [...new Set([...names(compiled), ...elements])].sort();
+}

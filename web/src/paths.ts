@@ -1,0 +1,77 @@
+/** The parts of the app that are loaded apart: each has a folder in `areas/`, with its pages and its words. */
+export const areas = [
+  "account",
+  "admin",
+  "agents",
+  "composer",
+  "creators",
+  "feed",
+  "front",
+  "live",
+  "messages",
+  "notifications",
+  "people",
+  "post",
+  "search",
+  "shop",
+  "signin",
+] as const;
+export type Area = (typeof areas)[number];
+
+export interface PagePath {
+  /** As the router writes it: `$name` is a value. */
+  path: string;
+  area: Area;
+  /** The page's name among those of its area. */
+  page: string;
+  /** Who has use for it: everybody, those who are signed in, admins. Others are shown the way in. */
+  for: "all" | "members" | "admins";
+}
+
+const page = (path: string, area: Area, name: string, who: PagePath["for"] = "all"): PagePath => ({
+  path,
+  area,
+  page: name,
+  for: who,
+});
+
+/** Every page of the app. The service answers these addresses with the app, and all others as the API does. */
+export const pages: readonly PagePath[] = [
+  page("/", "feed", "Feed"),
+  page("/search", "search", "Search"),
+  page("/posts/$id", "post", "Post"),
+  page("/posts/$id/edit", "composer", "Edit", "members"),
+  page("/compose", "composer", "Compose", "members"),
+  page("/drafts", "composer", "Drafts", "members"),
+  page("/creators", "creators", "Find"),
+  page("/creators/$platform/$author", "creators", "Creator"),
+  page("/me", "people", "Me", "members"),
+  page("/following", "creators", "Following", "members"),
+  page("/analytics", "creators", "Analytics", "members"),
+  page("/shop", "shop", "Shop"),
+  page("/shop/mine", "shop", "Mine", "members"),
+  page("/live", "live", "Live"),
+  page("/live/$username", "live", "Watch"),
+  page("/notifications", "notifications", "Notifications", "members"),
+  page("/messages", "messages", "Conversations", "members"),
+  page("/messages/$username", "messages", "Conversation", "members"),
+  page("/friends", "people", "Friends", "members"),
+  page("/blocks", "people", "Blocks", "members"),
+  page("/agents", "agents", "Agents", "members"),
+  page("/agents/new", "agents", "NewAgent", "members"),
+  page("/agents/$id", "agents", "Agent", "members"),
+  page("/keys", "agents", "Keys", "members"),
+  page("/signup", "signin", "SignUp"),
+  page("/login", "signin", "LogIn"),
+  page("/account/confirm", "signin", "Confirm"),
+  page("/account/reset", "signin", "Reset"),
+  page("/settings", "account", "Settings", "members"),
+  page("/settings/$section", "account", "Section", "members"),
+  page("/standing", "account", "Standing", "members"),
+  page("/admin", "admin", "Overview", "admins"),
+  page("/admin/$section", "admin", "Section", "admins"),
+  page("/about", "front", "About"),
+  page("/developers", "front", "Developers"),
+  page("/policy", "front", "Policy"),
+  page("/offline", "front", "Offline"),
+];

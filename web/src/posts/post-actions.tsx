@@ -1,0 +1,87 @@
+import type { Post } from "@tandem/contract/resources";
+import { useQueryClient } from "@tanstack/react-query";
+import { Bookmark, Heart, MessageCircle } from "lucide-react";
+import { postAddress } from "../addresses.ts";
+import { useAction } from "../data/actions.ts";
+import { useMe } from "../data/me.ts";
+import { changePost } from "../data/posts.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { Link } from "../ui/link.tsx";
+import { Count } from "../ui/time.tsx";
+
+const look =
+  "inline-flex min-h-9 min-w-9 items-center gap-1.5 rounded-full px-2.5 text-sm font-medium text-soft transition hover:bg-sunken hover:text-ink";
+
+/** What a reader does with a post: each shows at once, and is taken back if the service refuses. */
+export function PostActions({ post }: { post: Post }) {
+  const { t } = useText();
+  return (
+    <div className="flex items-center gap-1">
+      <LikeButton post={post} />
+      <Link
+        to={postAddress(post.id)}
+        className={look}
+        aria-label={t("post.comments", { count: post.commentCount })}
+      >
+        <MessageCircle className="size-4.5" aria-hidden="true" />
+        <Count value={post.commentCount} />
+      </Link>
+      <SaveButton post={post} />
+    </div>
+  );
+}
+
+function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Post }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const like = useAction((api, now: boolean) => (now ? api.likePost({ id }) : api.unlikePost({ id })), {
+    before: (now) =>
+      changePost(data, id, (post) => ({ ...post, liked: now, likeCount: post.likeCount + (now ? 1 : -1) })),
+    after: (answer) => changePost(data, id, (post) => ({ ...post, ...answer })),
+  });
+  const me = useMe();
+  const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });
+  if (!me)
+    return (
+      <Link to="/login" search={{ next: postAddress(id) }} className={look} aria-label={counts}>
+        <Heart className="size-4.5" aria-hidden="true" />
+        <Count value={likeCount} />
+      </Link>
+    );
+  return (
+    <button
+      type="button"
+      className={`${look} ${liked ? "text-like" : ""}`}
+      aria-pressed={liked}
+      aria-label={counts}
+      title={counts}
+      onClick={() => like.mutate(!liked)}
+    >
+      <Heart className={`size-4.5 ${liked ? "fill-current" : ""}`} aria-hidden="true" />
+      <Count value={likeCount} />
+    </button>
+  );
+}
+
+function SaveButton({ post: { id, saved } }: { post: Post }) {
+  const { t } = useText();
+  const me = useMe();
+  const data = useQueryClient();
+  const save = useAction((api, now: boolean) => (now ? api.savePost({ id }) : api.unsavePost({ id })), {
+    before: (now) => changePost(data, id, (post) => ({ ...post, saved: now })),
+  });
+  if (!me) return null;
+  const label = t(saved ? "post.unsave" : "post.save");
+  return (
+    <button
+      type="button"
+      className={`${look} ms-auto ${saved ? "text-accent" : ""}`}
+      aria-pressed={saved}
+      aria-label={label}
+      title={label}
+      onClick={() => save.mutate(!saved)}
+    >
+      <Bookmark className={`size-4.5 ${saved ? "fill-current" : ""}`} aria-hidden="true" />
+    </button>
+  );
+}

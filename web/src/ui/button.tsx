@@ -1,0 +1,98 @@
+import type { ComponentProps } from "react";
+import { Link } from "./link.tsx";
+
+type Look = "primary" | "secondary" | "quiet" | "danger";
+type Size = "small" | "medium";
+
+const looks: Record<Look, string> = {
+  primary: "bg-accent text-on-accent hover:brightness-110 border-transparent",
+  secondary: "bg-raised text-ink border-edge/50 hover:border-edge",
+  quiet: "text-soft border-transparent hover:bg-sunken hover:text-ink",
+  danger: "bg-raised text-danger border-danger/50 hover:bg-danger-soft",
+};
+const sizes: Record<Size, string> = {
+  small: "min-h-8 px-3 text-sm gap-1.5",
+  medium: "min-h-10 px-4 gap-2",
+};
+
+const shape =
+  "inline-flex items-center justify-center rounded-full border font-semibold transition disabled:opacity-50 disabled:pointer-events-none aria-disabled:opacity-50";
+
+/** The classes of a button, for what must look like one. */
+export const buttonLook = (look: Look = "secondary", size: Size = "medium") =>
+  `${shape} ${looks[look]} ${sizes[size]}`;
+
+interface Looking {
+  look?: Look;
+  size?: Size;
+}
+
+/** `busy` says that what it began is under way: it stays where it is, and can't be pressed again. */
+export function Button({
+  look,
+  size,
+  busy = false,
+  className = "",
+  type = "button",
+  children,
+  ...rest
+}: ComponentProps<"button"> & Looking & { busy?: boolean }) {
+  return (
+    <button
+      type={type}
+      className={`${buttonLook(look, size)} ${className}`}
+      aria-busy={busy || undefined}
+      disabled={busy || rest.disabled}
+      {...rest}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button, as it leads to what one does. */
+export function ButtonLink({ look, size, className = "", ...rest }: ComponentProps<typeof Link> & Looking) {
+  return <Link className={`${buttonLook(look, size)} ${className}`} {...rest} />;
+}
+
+/** A button that shows an icon alone; its label is read out, and told to who points at it. */
+export function IconButton({
+  label,
+  children,
+  className = "",
+  ...rest
+}: ComponentProps<"button"> & { label: string }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={`inline-grid size-10 place-items-center rounded-full text-soft transition hover:bg-sunken hover:text-ink disabled:opacity-50 ${className}`}
+      {...rest}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Something is under way; `label` tells it to who doesn't see that. */
+export function Spinner({ label }: { label?: string }) {
+  return (
+    <>
+      <svg viewBox="0 0 20 20" className="size-4 animate-spin" aria-hidden="true">
+        <circle
+          cx="10"
+          cy="10"
+          r="8"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2.5"
+          strokeDasharray="34 20"
+          strokeLinecap="round"
+        />
+      </svg>
+      {label && <span className="sr-only">{label}</span>}
+    </>
+  );
+}

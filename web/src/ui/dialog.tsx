@@ -1,0 +1,70 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useText } from "../i18n/use-text.tsx";
+import { Button, IconButton } from "./button.tsx";
+
+/** A window over the page, at a phone's lower edge. Focus goes in, stays, and comes back; Escape closes it. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  says,
+  children,
+}: {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  says?: ReactNode;
+  children: ReactNode;
+}) {
+  const { t } = useText();
+  return (
+    <Base.Root open={open} onOpenChange={(now) => !now && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-black/40 transition data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Popup className="fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] overflow-y-auto rounded-t-2xl border bg-raised p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-raised transition data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0 sm:inset-auto sm:top-1/2 sm:left-1/2 sm:w-[min(32rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl">
+          <div className="mb-3 flex items-start justify-between gap-3">
+            <Base.Title className="text-lg font-bold">{title}</Base.Title>
+            <Base.Close render={<IconButton label={t("common.close")} className="-mt-2 -mr-2" />}>
+              <X className="size-5" aria-hidden="true" />
+            </Base.Close>
+          </div>
+          {says && <Base.Description className="mb-4 text-soft">{says}</Base.Description>}
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** Asks before what can't be taken back. */
+export function Confirm({
+  open,
+  onClose,
+  onConfirm,
+  title,
+  says,
+  action,
+  busy = false,
+}: {
+  open: boolean;
+  onClose(): void;
+  onConfirm(): void;
+  title: string;
+  says: ReactNode;
+  action: string;
+  busy?: boolean;
+}) {
+  const { t } = useText();
+  return (
+    <Dialog open={open} onClose={onClose} title={title} says={says}>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t("common.cancel")}</Button>
+        <Button look="danger" onClick={onConfirm} busy={busy}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Provenance } from "@tandem/contract/resources";
+import { useText } from "../i18n/use-text.tsx";
+
+const looks: Record<Provenance, string> = {
+  human: "text-person bg-person-soft",
+  ai_assisted: "text-agent bg-agent-soft",
+  ai_generated: "text-agent bg-agent-soft",
+};
+
+/** Whose words these are, as the service stamped them: by word, colour and shape. */
+export function ProvenanceMark({ provenance, short = false }: { provenance: Provenance; short?: boolean }) {
+  const { t } = useText();
+  return (
+    <span
+      title={t(`provenance.${provenance}.long`)}
+      className={`inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap ${looks[provenance]}`}
+    >
+      <Sign provenance={provenance} />
+      {t(short ? `provenance.${provenance}.short` : `provenance.${provenance}`)}
+    </span>
+  );
+}
+
+/** A circle for a person, a square for AI, both where both had a hand in it. */
+function Sign({ provenance }: { provenance: Provenance }) {
+  return (
+    <svg
+      viewBox="0 0 16 12"
+      aria-hidden="true"
+      className={provenance === "ai_assisted" ? "h-2.5" : "h-2.5 w-2.5"}
+      fill="currentColor"
+    >
+      {provenance === "human" && <circle cx="8" cy="6" r="6" />}
+      {provenance === "ai_generated" && <rect x="2.5" y="0.5" width="11" height="11" rx="2.5" />}
+      {provenance === "ai_assisted" && (
+        <>
+          <circle cx="5" cy="6" r="4.5" />
+          <rect x="7" y="1.5" width="9" height="9" rx="2" opacity="0.55" />
+        </>
+      )}
+    </svg>
+  );
+}

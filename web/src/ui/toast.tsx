@@ -1,0 +1,92 @@
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useText } from "../i18n/use-text.tsx";
+
+interface Toast {
+  id: number;
+  text: string;
+  /** What takes back what was done. */
+  undo?: () => void;
+  bad: boolean;
+}
+
+interface Teller {
+  /** Tells what happened; with `undo`, how to take it back. */
+  tell(text: string, undo?: () => void): void;
+  /** Tells what didn't happen. */
+  fail(text: string): void;
+}
+
+const Holder = createContext<Teller>({ tell: () => {}, fail: () => {} });
+export const useToasts = () => use(Holder);
+
+/** Milliseconds that a word stays: long enough to read it and to press what is in it. */
+const STAY = 6_000;
+
+/** A word at the lower edge. It is read out, stays while it is pointed at or focused, and Escape sends it away. */
+export function Toasts({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<Toast[]>([]);
+  const next = useRef(0);
+  const add = useCallback((toast: Omit<Toast, "id">) => {
+    const id = ++next.current;
+    setToasts((shown) => [...shown.filter(({ text }) => text !== toast.text).slice(-2), { ...toast, id }]);
+  }, []);
+  const remove = useCallback(
+    (id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)),
+    [],
+  );
+  const teller = useMemo<Teller>(
+    () => ({
+      tell: (text, undo) => add({ text, bad: false, ...(undo && { undo }) }),
+      fail: (text) => add({ text, bad: true }),
+    }),
+    [add],
+  );
+  return (
+    <Holder value={teller}>
+      {children}
+      <div
+        role="status"
+        aria-live="polite"
+        className="pointer-events-none fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-60 flex flex-col items-center gap-2 px-4 rail:bottom-6"
+      >
+        {toasts.map((toast) => (
+          <Word key={toast.id} toast={toast} onGone={remove} />
+        ))}
+      </div>
+    </Holder>
+  );
+}
+
+function Word({ toast: { id, text, undo, bad }, onGone }: { toast: Toast; onGone(id: number): void }) {
+  const { t } = useText();
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => onGone(id), STAY);
+    return () => clearTimeout(timer);
+  }, [held, id, onGone]);
+  return (
+    <fieldset
+      className={`pointer-events-auto flex max-w-md animate-[appear_0.15s] items-center gap-3 rounded-xl px-4 py-3 text-sm shadow-raised ${bad ? "bg-danger-soft text-danger" : "bg-ink text-ground"}`}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onKeyDown={(event) => event.key === "Escape" && onGone(id)}
+    >
+      <span>{text}</span>
+      {undo && (
+        <button
+          type="button"
+          className="rounded px-1 font-bold underline"
+          onClick={() => {
+            undo();
+            onGone(id);
+          }}
+        >
+          {t("common.undo")}
+        </button>
+      )}
+    </fieldset>
+  );
+}

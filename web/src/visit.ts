@@ -1,0 +1,48 @@
+import { TandemError } from "@tandem/client";
+import type { User } from "@tandem/contract/resources";
+import { notFound } from "@tanstack/react-router";
+import type { AppContext } from "./data/context.ts";
+import { meQuery } from "./data/me.ts";
+import { addTexts } from "./i18n/texts.ts";
+import type { AddressValues, PageOf, PageRequest } from "./page.ts";
+import type { PagePath } from "./paths.ts";
+
+const areas = import.meta.glob<Record<string, PageOf>>("./areas/*/pages.tsx");
+
+/** A page that was asked for, ready to be drawn. */
+export type Visit =
+  | { barred: null; page: PageOf; request: PageRequest }
+  /** Whom the page is for, as the reader isn't one of them: the way in is drawn instead. */
+  | { barred: "members" | "admins" };
+
+/** Loads a page's code, texts and data. Throws `notFound`, or what the service refused. */
+export async function visit(
+  at: PagePath,
+  context: AppContext,
+  params: AddressValues,
+  search: AddressValues,
+): Promise<Visit> {
+  const [module, me] = await Promise.all([
+    areas[`./areas/${at.area}/pages.tsx`]?.(),
+    context.data.ensureQueryData(meQuery(context.api)),
+    addTexts(context.i18n, at.area),
+  ]);
+  const barred = barredFrom(at, me);
+  if (barred) return { barred };
+  const page = module?.[at.page];
+  if (!page) throw notFound();
+  const request = { ...context, params, search };
+  await page.load?.(request).catch(refuse);
+  return { barred: null, page, request };
+}
+
+function barredFrom(at: PagePath, me: User | null): Visit["barred"] {
+  if (at.for === "members" && !me) return "members";
+  return at.for === "admins" && me?.role !== "admin" ? "admins" : null;
+}
+
+/** What isn't there has a page of its own. An address that makes no sense leads nowhere either. */
+function refuse(error: unknown): never {
+  if (error instanceof TandemError && (error.status === 404 || error.field === "id")) throw notFound();
+  throw error;
+}

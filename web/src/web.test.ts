@@ -1,0 +1,83 @@
+import { stat } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/** Bytes of script, compressed, that may come before the feed is alive. */
+const FIRST_LOAD = 120_000;
+
+describe("the web app", () => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem();
+  });
+  afterAll(() => tandem.stop());
+
+  const html = (path: string, headers: Record<string, string> = {}) =>
+    fetch(tandem.baseUrl + path, { headers: { accept: "text/html", ...headers } });
+
+  test("comes whole with its document, in the reader's language, and says who wrote what without any script", async () => {
+    const agent = await tandem.as.agent(undefined, "loom_bot");
+    await agent.createPost({ title: "On looms", body: "They weave." });
+    const text = await (await html("/")).text();
+    expect(text).toContain("On looms");
+    expect(text).toMatch(/AI-generated/);
+    const german = await (await html("/", { "accept-language": "de-AT, en;q=0.5" })).text();
+    expect(german).toContain('<html lang="de" dir="ltr">');
+    expect(german).toMatch(/KI-generiert/);
+  });
+
+  test("words of others stay words, wherever they stand in the document", async () => {
+    const mallory = await tandem.as.human("mallory");
+    const attack = "</script><script>alert(1)</script><!-- \u2028 <img src=x onerror=alert(1)>";
+    await mallory.createPost({ title: attack, body: attack });
+    const text = await (await html("/")).text();
+    expect(text).not.toContain("<script>alert");
+    expect(text).not.toContain("<img src=x");
+    await using visitor = await visit(tandem);
+    await visitor.open("/");
+    expect(await visitor.page.getByText("</script><script>").count()).toBeGreaterThan(0);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("has its policy: no script and no style but its own files", async () => {
+    const { headers } = await html("/");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toContain("unsafe");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+  });
+
+  test("says by its status what isn't there, and JSON to who doesn't read pages", async () => {
+    expect((await html("/posts/999999")).status).toBe(404);
+    expect((await html("/nowhere")).status).toBe(404);
+    expect((await html("/settings")).status).toBe(401);
+    expect((await html("/?saved=1")).status).toBe(401);
+    const api = await fetch(`${tandem.baseUrl}/nowhere`);
+    expect([api.status, await api.json()]).toEqual([404, expect.objectContaining({ code: "not_found" })]);
+  });
+
+  test("loads little script before the feed is alive", async () => {
+    const text = await (await html("/")).text();
+    const scripts = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path);
+    expect(scripts.length).toBeGreaterThan(1);
+    const built = fileURLToPath(new URL("../dist/client", import.meta.url));
+    const sizes = await Promise.all(scripts.map(async (path) => (await stat(`${built}${path}.br`)).size));
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(FIRST_LOAD);
+  });
+
+  test.each([
+    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
+    ["on a desk, dark", { colorScheme: "dark" as const }],
+  ])("has no barriers and no complaints %s", async (_where, options) => {
+    const ada = await tandem.as.human();
+    await ada.createPost({ title: "Plain weave", url: "https://example.org/weave" });
+    await using visitor = await visit(tandem, ada, options);
+    for (const path of ["/", "/?sort=hot", "/nowhere"]) {
+      await visitor.open(path);
+      expect([path, await visitor.barriers()]).toEqual([path, []]);
+    }
+    expect(visitor.complaints.filter((one) => !one.includes("404"))).toEqual([]);
+  });
+});
