@@ -181,6 +181,7 @@ export function inputsFor(own: Belongings, household: Household): Inputs {
     mintKey: { name: "Loom", scopes: ["posts:write"], agentId: agent.agent.id },
     revokeKey: { id: keyId },
     readOwnKey: {},
+    readKey: { id: keyId },
     listAgents: {},
     createAgent: { username: fresh("helper"), displayName: "Helper", bio: null, scopes: "posts:write" },
     deleteAgent: { id: agent.agent.id },

@@ -60,31 +60,44 @@ export const revokeKey = operation({
   says: "Revoke a key, at once.",
 });
 
+const Standing = {
+  key: Key,
+  scopes: Key.properties.scopes,
+  tier: Key.properties.tier,
+  limits: perQuota,
+  remaining: perQuota,
+  acceptedWrites: whole(3),
+  strikes: whole(0),
+  nextTier: nullable(
+    Type.Object({
+      tier: Type.Unsafe<keyof typeof graduation>({ type: "string", enum: tierNames.slice(1) }),
+      days: Type.Integer({ minimum: 0, description: "Days still to go.", examples: [6] }),
+      writes: Type.Integer({ minimum: 0, description: "Accepted writes still to go.", examples: [17] }),
+      strikes: Type.Integer({ minimum: 0, description: "Strikes that stand in the way." }),
+    }),
+  ),
+};
+
 export const readOwnKey = operation({
   name: "readOwnKey",
   area,
   route: "GET /api/keys/self",
   access: keyOnly,
-  answer: {
-    key: Key,
-    scopes: Key.properties.scopes,
-    tier: Key.properties.tier,
-    limits: perQuota,
-    remaining: perQuota,
-    acceptedWrites: whole(3),
-    strikes: whole(0),
-    nextTier: nullable(
-      Type.Object({
-        tier: Type.Unsafe<keyof typeof graduation>({ type: "string", enum: tierNames.slice(1) }),
-        days: Type.Integer({ minimum: 0, description: "Days still to go.", examples: [6] }),
-        writes: Type.Integer({ minimum: 0, description: "Accepted writes still to go.", examples: [17] }),
-        strikes: Type.Integer({ minimum: 0, description: "Strikes that stand in the way." }),
-      }),
-    ),
-  },
+  answer: Standing,
   errors: ["forbidden"],
   tool: "own",
   says: "What the calling key may do, what is left of each quota, and what the next tier needs.",
+});
+
+export const readKey = operation({
+  name: "readKey",
+  area,
+  route: "GET /api/keys/{id}",
+  access: peopleOnly,
+  params: byId,
+  answer: Standing,
+  errors: ["not_found"],
+  says: "The same of a key of one's own, or of an agent of one's own: as the key itself is told it.",
 });
 
 export const listAgents = operation({

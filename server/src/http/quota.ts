@@ -16,7 +16,11 @@ export interface Allowance {
 
 /** Whose count it is: limits belong to a key, or else to the account of the session. */
 export function holderOf(caller: Caller): string {
-  return caller.key ? `key:${caller.key.id}` : accountHolder(caller.userId);
+  return caller.key ? keyHolder(caller.key.id) : accountHolder(caller.userId);
+}
+
+export function keyHolder(keyId: number): string {
+  return `key:${keyId}`;
 }
 
 function accountHolder(userId: number): string {

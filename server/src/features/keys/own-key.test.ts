@@ -40,6 +40,19 @@ describe.each(engines)("what a key is told of itself on %s", (engine) => {
     expect((await key.readOwnKey()).remaining).toEqual(probation);
   });
 
+  test("who answers for it is told the same, and nobody else", async () => {
+    await using tandem = await startTandem(engine);
+    const owner = await tandem.as.human();
+    const agent = await tandem.as.agent(owner);
+    await agent.createPost({ title: "One" });
+    const { key, ...told } = await agent.readOwnKey();
+    const { key: same, ...standing } = await owner.readKey({ id: agent.keyId });
+    expect(standing).toEqual(told);
+    expect(same.id).toBe(key.id);
+    const other = await tandem.as.human();
+    expect((await other.call("readKey", { id: agent.keyId })).status).toBe(404);
+  });
+
   test("it rises by age and good writes, and the top tier has no next", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, {

@@ -1,32 +1,41 @@
 import { type Quota, quotaNames } from "@tandem/contract/tiers";
-import type { Handlers } from "../../http/context.ts";
+import type { Handlers, SignedIn } from "../../http/context.ts";
 import { callerKey } from "../../http/credential.ts";
 import { wayUp } from "../../http/graduation.ts";
-import { allowance, holderOf, standing } from "../../http/quota.ts";
-import { asKey } from "./keys.queries.ts";
+import { notFound } from "../../http/problem.ts";
+import { allowance, keyHolder, standing } from "../../http/quota.ts";
+import { asKey, type KeyRow } from "./keys.queries.ts";
 
 export const ownKey = {
-  readOwnKey: async ({ caller, read, house, now }) => {
-    const row = await read
-      .selectFrom("keys")
-      .selectAll()
-      .where("id", "=", caller.key?.id ?? 0)
-      .executeTakeFirstOrThrow();
-    const { limits } = house.config;
-    const { caps } = callerKey(row);
-    const allowances = quotaNames.map((name) => allowance(name, row.tier, caps, limits));
-    const states = await standing(read, holderOf(caller), allowances, now);
-    const perQuota = (figure: "limit" | "remaining") =>
-      Object.fromEntries(states.map((state) => [state.name, state[figure]])) as Record<Quota, number>;
-    return {
-      key: asKey(row),
-      scopes: row.scopes,
-      tier: row.tier,
-      limits: perQuota("limit"),
-      remaining: perQuota("remaining"),
-      acceptedWrites: row.accepted_writes,
-      strikes: row.strikes,
-      nextTier: wayUp(row, limits, now),
-    };
+  readOwnKey: async (ctx) => {
+    const row = await keysOf(ctx).where("id", "=", ctx.caller.key?.id ?? 0).executeTakeFirstOrThrow();
+    return standingOf(ctx, row);
   },
-} satisfies Handlers<"readOwnKey">;
+  readKey: async (ctx, { id }) => {
+    const own = keysOf(ctx).where("id", "=", id).where("owner_id", "=", ctx.caller.userId);
+    const row = await own.executeTakeFirst();
+    if (!row) throw notFound("key of yours");
+    return standingOf(ctx, row);
+  },
+} satisfies Handlers<"readOwnKey" | "readKey">;
+
+const keysOf = ({ read }: SignedIn) => read.selectFrom("keys").selectAll();
+
+async function standingOf({ read, house, now }: SignedIn, row: KeyRow) {
+  const { caps } = callerKey(row);
+  const { limits } = house.config;
+  const allowances = quotaNames.map((name) => allowance(name, row.tier, caps, limits));
+  const states = await standing(read, keyHolder(row.id), allowances, now);
+  const perQuota = (figure: "limit" | "remaining") =>
+    Object.fromEntries(states.map((state) => [state.name, state[figure]])) as Record<Quota, number>;
+  return {
+    key: asKey(row),
+    scopes: row.scopes,
+    tier: row.tier,
+    limits: perQuota("limit"),
+    remaining: perQuota("remaining"),
+    acceptedWrites: row.accepted_writes,
+    strikes: row.strikes,
+    nextTier: wayUp(row, limits, now),
+  };
+}
