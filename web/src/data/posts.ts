@@ -1,12 +1,12 @@
-import {
-  infiniteQueryOptions,
-  type InfiniteData,
-  type QueryClient,
-  queryOptions,
-} from "@tanstack/react-query";
 import type { Client, Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
 import type { Post } from "@tandem/contract/resources";
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+} from "@tanstack/react-query";
 
 export type FeedFilters = Omit<Sent<Operations["listPosts"]>, "cursor" | "fields" | "limit">;
 
@@ -57,7 +57,10 @@ export function removePost(data: QueryClient, id: number): () => void {
   const before = data.getQueriesData({ queryKey: ["posts", "list"] });
   data.setQueriesData<InfiniteData<Page>>({ queryKey: ["posts", "list"] }, (list) =>
     list
-      ? { ...list, pages: list.pages.map((page) => ({ ...page, posts: page.posts.filter((post) => post.id !== id) })) }
+      ? {
+          ...list,
+          pages: list.pages.map((page) => ({ ...page, posts: page.posts.filter((post) => post.id !== id) })),
+        }
       : list,
   );
   return () => {

@@ -1,14 +1,18 @@
 import { type Quota, quotaNames } from "@tandem/contract/tiers";
+import type { Selectable } from "kysely";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { callerKey } from "../../http/credential.ts";
 import { wayUp } from "../../http/graduation.ts";
 import { notFound } from "../../http/problem.ts";
 import { allowance, keyHolder, standing } from "../../http/quota.ts";
-import { asKey, type KeyRow } from "./keys.queries.ts";
+import type { KeyRow } from "../../storage/schema/agents.ts";
+import { asKey } from "./keys.queries.ts";
 
 export const ownKey = {
   readOwnKey: async (ctx) => {
-    const row = await keysOf(ctx).where("id", "=", ctx.caller.key?.id ?? 0).executeTakeFirstOrThrow();
+    const row = await keysOf(ctx)
+      .where("id", "=", ctx.caller.key?.id ?? 0)
+      .executeTakeFirstOrThrow();
     return standingOf(ctx, row);
   },
   readKey: async (ctx, { id }) => {
@@ -21,7 +25,7 @@ export const ownKey = {
 
 const keysOf = ({ read }: SignedIn) => read.selectFrom("keys").selectAll();
 
-async function standingOf({ read, house, now }: SignedIn, row: KeyRow) {
+async function standingOf({ read, house, now }: SignedIn, row: Selectable<KeyRow>) {
   const { caps } = callerKey(row);
   const { limits } = house.config;
   const allowances = quotaNames.map((name) => allowance(name, row.tier, caps, limits));

@@ -1,0 +1,87 @@
+import type { Activity as Deed } from "@tandem/contract/drafts";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { postAddress } from "../../addresses.ts";
+import { activityQuery, keysQuery } from "../../data/agents.ts";
+import { useApi } from "../../data/context.ts";
+import type { TextKey } from "../../i18n/keys.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+
+/** What was done, as whom, when and by which key: of one agent, or of all and of one's own keys. */
+export function Activity({ agentId }: { agentId: number | null }) {
+  const { t } = useText();
+  const list = useInfiniteQuery(activityQuery(useApi(), agentId));
+  const deeds = list.data?.pages.flatMap(({ activity }) => activity) ?? [];
+  if (list.isPending) return <Skeleton className="h-40" />;
+  if (deeds.length === 0) return <p className="card p-4 text-soft">{t("agents.noActivity")}</p>;
+  return (
+    <div className="card overflow-hidden max-sm:rounded-none max-sm:border-x-0">
+      <ol>
+        {deeds.map((deed) => (
+          <DeedRow key={deed.id} deed={deed} />
+        ))}
+      </ol>
+      {list.hasNextPage && (
+        <div className="border-t p-3 text-center">
+          <Button size="small" busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            {t("common.more")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What has words of its own; all else is told by its name in the reference. */
+const told = {
+  createPost: "agents.did.createPost",
+  editPost: "agents.did.editPost",
+  deletePost: "agents.did.deletePost",
+  createComment: "agents.did.createComment",
+  editComment: "agents.did.editComment",
+  deleteComment: "agents.did.deleteComment",
+  likePost: "agents.did.likePost",
+  unlikePost: "agents.did.unlikePost",
+  likeComment: "agents.did.likeComment",
+  savePost: "agents.did.savePost",
+  viewPost: "agents.did.viewPost",
+  dismissPost: "agents.did.dismissPost",
+  follow: "agents.did.follow",
+  unfollow: "agents.did.unfollow",
+  editProfile: "agents.did.editProfile",
+  setAvatar: "agents.did.setAvatar",
+  sendMessage: "agents.did.sendMessage",
+} as const satisfies Record<string, TextKey>;
+
+function DeedRow({
+  deed: { operation, username, keyId, postId, creator, undone, createdAt },
+}: {
+  deed: Deed;
+}) {
+  const { t } = useText();
+  const { data: keys = [] } = useQuery(keysQuery(useApi()));
+  const key = keys.find(({ id }) => id === keyId);
+  const known = operation in told ? told[operation as keyof typeof told] : null;
+  return (
+    <li
+      className={`flex flex-wrap items-baseline gap-x-2 border-b px-4 py-2.5 text-sm last:border-b-0 ${undone ? "text-soft line-through" : ""}`}
+    >
+      <span className="theirs font-semibold">@{username}</span>
+      <span>{known ? t(known) : operation}</span>
+      {postId !== null && (
+        <Link to={postAddress(postId)} className="underline">
+          #{postId}
+        </Link>
+      )}
+      {creator !== null && <span className="theirs">{creator}</span>}
+      {undone && <span className="sr-only">{t("agents.undone")}</span>}
+      <span className="ms-auto flex gap-2 text-soft">
+        {key && <span className="theirs max-sm:hidden">{key.name}</span>}
+        <Time at={createdAt} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,74 @@
+import { limits } from "@tandem/contract/limits";
+import type { Agent } from "@tandem/contract/resources";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { agentsChanged } from "../../data/agents.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+
+const Confirm = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")).Confirm }));
+
+/** What an operator may do with an agent as a whole. What can't be taken back asks first. */
+export function AgentControls({ agent: { id, username, paused } }: { agent: Agent }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const router = useRouter();
+  const { tell } = useToasts();
+  const [asked, setAsked] = useState<"undo" | "delete" | null>(null);
+  const close = () => setAsked(null);
+  const pause = useAction((api) => api.editAgent({ id, paused: !paused }), {
+    after: () => agentsChanged(data),
+  });
+  const act = useAction((api) => api.openAgentSession({ id }), {
+    // Everything that was read was read as somebody else.
+    after: () => window.location.assign("/"),
+  });
+  const undo = useAction((api) => api.undoAgent({ id, minutes: limits.undoMinutes.default }), {
+    after: ({ undone, more }) => {
+      close();
+      agentsChanged(data);
+      void data.invalidateQueries({ queryKey: ["posts"] });
+      const count = Object.values(undone).reduce((sum, one) => sum + one, 0);
+      tell(t(more ? "agents.undoneMore" : "agents.undoneCount", { count }));
+    },
+  });
+  const remove = useAction((api) => api.deleteAgent({ id }), {
+    after: async () => {
+      agentsChanged(data);
+      await router.navigate({ to: "/agents" });
+      tell(t("agents.deleted"));
+    },
+  });
+  return (
+    <div className="card flex flex-wrap gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
+      <Button look={paused ? "primary" : "secondary"} busy={pause.isPending} onClick={() => pause.mutate()}>
+        {t(paused ? "agents.resume" : "agents.pause")}
+      </Button>
+      <Button busy={undo.isPending} onClick={() => setAsked("undo")}>
+        {t("agents.undo")}
+      </Button>
+      <Button busy={act.isPending} onClick={() => act.mutate()}>
+        {t("agents.actAs")}
+      </Button>
+      <Button look="danger" onClick={() => setAsked("delete")}>
+        {t("common.delete")}
+      </Button>
+      {asked && (
+        <Suspense>
+          <Confirm
+            open
+            onClose={close}
+            onConfirm={() => (asked === "undo" ? undo : remove).mutate()}
+            busy={undo.isPending || remove.isPending}
+            title={t(`agents.${asked}Title`, { name: username })}
+            says={t(`agents.${asked}Says`)}
+            action={t(asked === "undo" ? "agents.undo" : "common.delete")}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { creatorAddress } from "../../addresses.ts";
+import { agentsQuery, keysQuery } from "../../data/agents.ts";
+import { useApi } from "../../data/context.ts";
+import { Missing } from "../../frame/trouble.tsx";
+import { useText } from "../../i18n/use-text.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Link } from "../../ui/link.tsx";
+import { SkeletonCards } from "../../ui/states.tsx";
+import { Activity } from "./activity.tsx";
+import { AgentControls } from "./agent-controls.tsx";
+import { Chip } from "./chip.tsx";
+import { KeyCard } from "./key-card.tsx";
+import { MintKey } from "./mint-key.tsx";
+import { Waiting } from "./waiting.tsx";
+
+/** The console of one agent. */
+export function AgentPage() {
+  const { t } = useText();
+  const { id } = useParams({ strict: false });
+  const api = useApi();
+  const agents = useQuery(agentsQuery(api));
+  const keys = useQuery(keysQuery(api)).data ?? [];
+  const agent = agents.data?.find((one) => String(one.id) === id);
+  if (agents.isPending) return <SkeletonCards />;
+  if (!agent) return <Missing />;
+  const { username, displayName, avatarUrl, bio, paused, postCount } = agent;
+  return (
+    <div className="mx-auto max-w-2xl">
+      <header className="flex items-start gap-4 px-4 pt-4 pb-4 sm:px-0">
+        <Avatar name={displayName ?? username} src={avatarUrl} isAgent size="large" />
+        <div className="min-w-0 flex-1">
+          <h1 className="theirs text-2xl font-bold">{displayName ?? username}</h1>
+          <Link
+            to={creatorAddress({ platform: "native", author: username })}
+            className="theirs text-soft hover:underline"
+          >
+            @{username}
+          </Link>
+          {bio && <p className="theirs mt-1">{bio}</p>}
+          <p className="mt-2 flex flex-wrap gap-2">
+            <Chip tone={paused ? "warn" : "good"}>{t(paused ? "agents.paused" : "agents.running")}</Chip>
+            <Chip>{t("agents.posts", { count: postCount })}</Chip>
+          </p>
+        </div>
+      </header>
+      <AgentControls agent={agent} />
+      <Waiting author={username} />
+      <section className="mt-8">
+        <div className="mb-2 flex flex-wrap items-center justify-between gap-2 px-4 sm:px-0">
+          <h2 className="text-lg font-bold">{t("agents.keysOf")}</h2>
+          <MintKey agentId={agent.id} />
+        </div>
+        <ul className="flex flex-col gap-3">
+          {keys
+            .filter(({ agentId }) => agentId === agent.id)
+            .map((key) => (
+              <KeyCard key={key.id} shown={key} />
+            ))}
+        </ul>
+      </section>
+      <section className="mt-8">
+        <h2 className="mb-2 px-4 text-lg font-bold sm:px-0">{t("agents.activity")}</h2>
+        <Activity agentId={agent.id} />
+      </section>
+    </div>
+  );
+}

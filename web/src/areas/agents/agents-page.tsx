@@ -1,0 +1,134 @@
+import { limits } from "@tandem/contract/limits";
+import type { Agent, Key } from "@tandem/contract/resources";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Pause, Play, Plus } from "lucide-react";
+import { agentAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { agentsChanged, agentsQuery, keysQuery } from "../../data/agents.ts";
+import { useApi } from "../../data/context.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { Activity } from "./activity.tsx";
+import { Chip } from "./chip.tsx";
+import { Waiting } from "./waiting.tsx";
+
+/** Who acts for the reader: each agent, what waits for a word, what was done of late. */
+export function AgentsPage() {
+  const { t } = useText();
+  const api = useApi();
+  const agents = useQuery(agentsQuery(api));
+  const keys = useQuery(keysQuery(api)).data ?? [];
+  const full = (agents.data?.length ?? 0) >= limits.agentsPerHuman;
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle
+        says={t("agents.says")}
+        actions={
+          !full && (
+            <ButtonLink to="/agents/new" look="primary">
+              <Plus className="size-4" aria-hidden="true" />
+              {t("agents.new")}
+            </ButtonLink>
+          )
+        }
+      >
+        {t("agents.title")}
+      </PageTitle>
+      {agents.isPending && <SkeletonCards />}
+      {agents.data?.length === 0 && (
+        <div className="card">
+          <Empty
+            title={t("agents.none")}
+            action={
+              <ButtonLink to="/agents/new" look="primary">
+                {t("agents.new")}
+              </ButtonLink>
+            }
+          >
+            {t("agents.noneSays")}
+          </Empty>
+        </div>
+      )}
+      <ul className="flex flex-col gap-3">
+        {agents.data?.map((agent) => (
+          <AgentCard key={agent.id} agent={agent} keys={keys.filter(({ agentId }) => agentId === agent.id)} />
+        ))}
+      </ul>
+      {full && (
+        <p className="mt-3 px-4 text-sm text-soft sm:px-0">
+          {t("agents.full", { most: limits.agentsPerHuman })}
+        </p>
+      )}
+      <Waiting />
+      {(agents.data?.length ?? 0) + keys.length > 0 && (
+        <section className="mt-8">
+          <div className="mb-2 flex flex-wrap items-center justify-between gap-2 px-4 sm:px-0">
+            <h2 className="text-lg font-bold">{t("agents.activity")}</h2>
+            <PauseAll agents={agents.data ?? []} keys={keys} />
+          </div>
+          <Activity agentId={null} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
+  const { t } = useText();
+  const { id, username, displayName, avatarUrl, bio, paused, postCount } = agent;
+  const asks = keys.some(({ approval }) => approval);
+  return (
+    <li className="card relative flex items-start gap-4 p-4 hover:border-edge">
+      <Avatar name={displayName ?? username} src={avatarUrl} isAgent />
+      <div className="min-w-0 flex-1">
+        <Link
+          to={agentAddress(id)}
+          className="theirs font-semibold after:absolute after:inset-0 after:rounded-card"
+        >
+          {displayName ?? username}
+        </Link>
+        <p className="theirs text-sm text-soft">@{username}</p>
+        {bio && <p className="theirs mt-1 line-clamp-2 text-sm">{bio}</p>}
+        <p className="mt-2 flex flex-wrap gap-2">
+          <Chip tone={paused ? "warn" : "good"}>{t(paused ? "agents.paused" : "agents.running")}</Chip>
+          {asks && <Chip>{t("agents.asksFirst")}</Chip>}
+          <Chip>{t("agents.posts", { count: postCount })}</Chip>
+          <Chip>{t("agents.keyCount", { count: keys.length })}</Chip>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** Stops everything at once; or lets it go on. */
+function PauseAll({ agents, keys }: { agents: readonly Agent[]; keys: readonly Key[] }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const { tell } = useToasts();
+  const running = [...agents, ...keys].some(({ paused }) => !paused);
+  const pause = useAction((api, paused: boolean) => api.pauseAll({ paused }), {
+    after: (_answer, paused) => {
+      agentsChanged(data);
+      tell(t(paused ? "agents.allPaused" : "agents.allRunning"));
+    },
+  });
+  return (
+    <Button
+      size="small"
+      look={running ? "danger" : "secondary"}
+      busy={pause.isPending}
+      onClick={() => pause.mutate(running)}
+    >
+      {running ? (
+        <Pause className="size-4" aria-hidden="true" />
+      ) : (
+        <Play className="size-4" aria-hidden="true" />
+      )}
+      {t(running ? "agents.pauseAll" : "agents.resumeAll")}
+    </Button>
+  );
+}

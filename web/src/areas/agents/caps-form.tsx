@@ -1,0 +1,66 @@
+import type { Key } from "@tandem/contract/resources";
+import { quotaNames } from "@tandem/contract/tiers";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { agentsChanged } from "../../data/agents.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+
+/** Limits of the owner's own, below those of the tier. An empty field leaves that to the tier. */
+export function CapsForm({ shown: { id, caps } }: { shown: Key }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const { tell } = useToasts();
+  const [values, setValues] = useState(() =>
+    Object.fromEntries(quotaNames.map((name) => [name, caps?.[name]?.toString() ?? ""])),
+  );
+  const save = useAction(
+    (api) => {
+      const given = quotaNames.map((name) => [name, values[name] ? Number(values[name]) : null] as const);
+      const none = given.every(([, cap]) => cap === null);
+      return api.editKey({ id, caps: none ? null : Object.fromEntries(given) });
+    },
+    {
+      after: () => {
+        agentsChanged(data);
+        tell(t("agents.capsSaved"));
+      },
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <details className="rounded-xl border px-3 py-2">
+      <summary className="min-h-8 content-center text-sm font-semibold">
+        {t("agents.caps")}{" "}
+        {caps !== null && <span className="font-normal text-soft">({t("agents.capsSet")})</span>}
+      </summary>
+      <form onSubmit={submit} className="flex flex-col gap-3 py-3">
+        <p className="text-sm text-soft">{t("agents.capsSays")}</p>
+        <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+          {quotaNames.map((name) => (
+            <Field
+              key={name}
+              label={t(`agents.quota.${name}`)}
+              type="number"
+              min={0}
+              inputMode="numeric"
+              value={values[name] ?? ""}
+              onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+            />
+          ))}
+        </div>
+        <div>
+          <Button type="submit" size="small" busy={save.isPending}>
+            {t("common.save")}
+          </Button>
+        </div>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Key } from "@tandem/contract/resources";
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { agentsChanged } from "../../data/agents.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Tick } from "../../ui/field.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { CapsForm } from "./caps-form.tsx";
+import { Chip } from "./chip.tsx";
+import { Standing } from "./standing.tsx";
+
+const Confirm = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")).Confirm }));
+
+/** A key: what it is for, how it stands, and the switches that its owner has. */
+export function KeyCard({ shown }: { shown: Key }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const { tell } = useToasts();
+  const [asked, setAsked] = useState(false);
+  const { id, name, hint, scopes, tier, paused, approval, createdAt, lastUsedAt } = shown;
+  const edit = useAction(
+    (api, change: { paused?: boolean; approval?: boolean }) => api.editKey({ id, ...change }),
+    {
+      after: () => agentsChanged(data),
+    },
+  );
+  const revoke = useAction((api) => api.revokeKey({ id }), {
+    after: () => {
+      setAsked(false);
+      agentsChanged(data);
+      tell(t("agents.revoked"));
+    },
+  });
+  return (
+    <li className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h3 className="theirs font-semibold">{name}</h3>
+          <p className="text-sm text-soft">
+            <code>{hint}</code> · {t("agents.since")} <Time at={createdAt} />
+            {" · "}
+            {lastUsedAt ? (
+              <>
+                {t("agents.used")} <Time at={lastUsedAt} />
+              </>
+            ) : (
+              t("agents.neverUsed")
+            )}
+          </p>
+          <p className="mt-2 flex flex-wrap gap-1.5">
+            <Chip tone="good">{t(`agents.tierName.${tier}`)}</Chip>
+            {paused && <Chip tone="warn">{t("agents.paused")}</Chip>}
+            {scopes === "" ? (
+              <Chip>{t("agents.onlyReads")}</Chip>
+            ) : (
+              scopes.split(",").map((scope) => <Chip key={scope}>{scope}</Chip>)
+            )}
+          </p>
+        </div>
+        <div className="flex gap-2">
+          <Button size="small" busy={edit.isPending} onClick={() => edit.mutate({ paused: !paused })}>
+            {t(paused ? "agents.resume" : "agents.pause")}
+          </Button>
+          <Button size="small" look="danger" onClick={() => setAsked(true)}>
+            {t("agents.revoke")}
+          </Button>
+        </div>
+      </div>
+      <Standing keyId={id} />
+      <Tick
+        label={t("agents.askFirst")}
+        hint={t("agents.askFirstSays")}
+        checked={approval}
+        onChange={(event) => edit.mutate({ approval: event.target.checked })}
+      />
+      <CapsForm shown={shown} />
+      {asked && (
+        <Suspense>
+          <Confirm
+            open
+            onClose={() => setAsked(false)}
+            onConfirm={() => revoke.mutate()}
+            busy={revoke.isPending}
+            title={t("agents.revokeTitle", { name })}
+            says={t("agents.revokeSays")}
+            action={t("agents.revoke")}
+          />
+        </Suspense>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,78 @@
+import { limits } from "@tandem/contract/limits";
+import type { Scope } from "@tandem/contract/scopes";
+import { scopeNames } from "@tandem/contract/scopes";
+import { useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { type FormEvent, lazy, Suspense, useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { agentsChanged } from "../../data/agents.ts";
+import { inWords, wordsFor } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { ScopesField } from "./scopes-field.tsx";
+import { SecretOnce } from "./secret-once.tsx";
+
+const Dialog = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
+
+/** Mints a key: of one's own, or of an agent. */
+export function MintKey({ agentId }: { agentId: number | null }) {
+  const { t } = useText();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Plus className="size-4" aria-hidden="true" />
+        {t("agents.mint")}
+      </Button>
+      {open && (
+        <Suspense>
+          <Dialog open onClose={() => setOpen(false)} title={t("agents.mint")} says={t("agents.mintSays")}>
+            <MintForm agentId={agentId} />
+          </Dialog>
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function MintForm({ agentId }: { agentId: number | null }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<Scope[]>([...scopeNames]);
+  const mint = useAction((api) => api.mintKey({ name, scopes, agentId }), {
+    quiet: true,
+    after: () => agentsChanged(data),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mint.mutate();
+  };
+  if (mint.data?.secret) return <SecretOnce secret={mint.data.secret} />;
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Field
+        label={t("agents.keyName")}
+        hint={t("agents.keyNameHint")}
+        error={wordsFor("name", mint.error, t)}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        required
+        maxLength={limits.keyName}
+        autoComplete="off"
+      />
+      <ScopesField chosen={scopes} onChange={setScopes} />
+      {mint.error && !wordsFor("name", mint.error, t) && (
+        <p role="alert" className="text-sm font-medium text-danger">
+          {inWords(mint.error, t)}
+        </p>
+      )}
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" busy={mint.isPending}>
+          {t("agents.mint")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,119 @@
+import { limits } from "@tandem/contract/limits";
+import { type Scope, scopeNames } from "@tandem/contract/scopes";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { agentAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { agentsChanged } from "../../data/agents.ts";
+import { inWords, wordsFor } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Field, TextArea, Tick } from "../../ui/field.tsx";
+import { PageTitle } from "../../ui/states.tsx";
+import { ScopesField } from "./scopes-field.tsx";
+import { SecretOnce } from "./secret-once.tsx";
+
+const fields = ["username", "displayName", "bio", "scopes"];
+
+/** A name, what it may do, and the key: one minute from nothing to an agent that posts. */
+export function NewAgentPage() {
+  const { t } = useText();
+  const data = useQueryClient();
+  const [username, setUsername] = useState("");
+  const [displayName, setDisplayName] = useState("");
+  const [bio, setBio] = useState("");
+  const [scopes, setScopes] = useState<Scope[]>([...scopeNames]);
+  const [asks, setAsks] = useState(false);
+  const create = useAction(
+    async (api) => {
+      const made = await api.createAgent({
+        username,
+        displayName: displayName.trim() || null,
+        bio: bio.trim() || null,
+        scopes,
+      });
+      // A switch of the key: without it there would be a moment in which nobody was asked, and nothing was written.
+      if (asks) await api.editKey({ id: made.key.id, approval: true });
+      return made;
+    },
+    { quiet: true, after: () => agentsChanged(data) },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate();
+  };
+  if (create.data)
+    return (
+      <div className="mx-auto max-w-2xl">
+        <PageTitle says={t("agents.madeSays")}>
+          {t("agents.made", { name: create.data.agent.username })}
+        </PageTitle>
+        <div className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6">
+          {create.data.secret ? <SecretOnce secret={create.data.secret} /> : <p>{t("agents.secretLost")}</p>}
+          <div className="flex justify-end">
+            <ButtonLink to={agentAddress(create.data.agent.id)} look="primary">
+              {t("agents.toConsole")}
+            </ButtonLink>
+          </div>
+        </div>
+      </div>
+    );
+  const general = create.error && !fields.some((field) => wordsFor(field, create.error, t));
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle says={t("agents.newSays")}>{t("agents.new")}</PageTitle>
+      <form
+        onSubmit={submit}
+        className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
+      >
+        <Field
+          label={t("agents.username")}
+          hint={t("agents.usernameHint", limits.username)}
+          error={wordsFor("username", create.error, t)}
+          value={username}
+          onChange={(event) => setUsername(event.target.value)}
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          minLength={limits.username.min}
+          maxLength={limits.username.max}
+        />
+        <Field
+          label={t("agents.displayName")}
+          error={wordsFor("displayName", create.error, t)}
+          value={displayName}
+          onChange={(event) => setDisplayName(event.target.value)}
+          maxLength={limits.displayName}
+          autoComplete="off"
+        />
+        <TextArea
+          label={t("agents.bio")}
+          hint={t("agents.bioHint")}
+          error={wordsFor("bio", create.error, t)}
+          value={bio}
+          onChange={(event) => setBio(event.target.value)}
+          maxLength={limits.bio}
+        />
+        <ScopesField chosen={scopes} onChange={setScopes} />
+        <Tick
+          label={t("agents.askFirst")}
+          hint={t("agents.askFirstSays")}
+          checked={asks}
+          onChange={(event) => setAsks(event.target.checked)}
+        />
+        {general && (
+          <p role="alert" className="text-sm font-medium text-danger">
+            {inWords(create.error, t)}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <ButtonLink to="/agents">{t("common.cancel")}</ButtonLink>
+          <Button type="submit" look="primary" busy={create.isPending}>
+            {t("agents.create")}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

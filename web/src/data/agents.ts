@@ -1,0 +1,52 @@
+import type { Client } from "@tandem/client";
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+
+/** The agents that one operates. */
+export const agentsQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["agents"],
+    queryFn: async ({ signal }) => (await api.listAgents({}, { signal })).agents,
+  });
+
+/** One's keys, those of one's agents included. */
+export const keysQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["keys"],
+    queryFn: async ({ signal }) => (await api.listKeys({}, { signal })).keys,
+  });
+
+/** How a key stands: what is left of its quotas, and what its next tier needs. */
+export const standingQuery = (api: Client, id: number) =>
+  queryOptions({
+    queryKey: ["keys", id, "standing"],
+    queryFn: ({ signal }) => api.readKey({ id }, { signal }),
+  });
+
+/** What is written and waits until one approves it; drafts of one's own are left out. */
+export const waitingQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["drafts", "waiting"],
+    queryFn: async ({ signal }) => {
+      const { drafts } = await api.listDrafts({ limit: 50 }, { signal });
+      return drafts.filter(({ state }) => state === "pending");
+    },
+  });
+
+/** What keys and agents of one's own did: all of them, or one agent. */
+export const activityQuery = (api: Client, agentId: number | null) =>
+  infiniteQueryOptions({
+    queryKey: ["activity", agentId],
+    queryFn: ({ pageParam, signal }) =>
+      api.listActivity(
+        { ...(agentId !== null && { agentId }), ...(pageParam !== null && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** After a change to agents or keys: whatever tells of them is asked for again. */
+export function agentsChanged(data: QueryClient): void {
+  for (const queryKey of [["agents"], ["keys"], ["activity"], ["drafts"]])
+    void data.invalidateQueries({ queryKey });
+}
