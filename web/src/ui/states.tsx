@@ -80,12 +80,12 @@ export function PageTitle({
   says?: ReactNode;
 }) {
   return (
-    <header className="flex flex-wrap items-start justify-between gap-3 px-4 pt-4 pb-3 sm:px-0">
+    <header className="flex flex-wrap items-start justify-between gap-3 px-4 pt-4 pb-3 sm:flex-nowrap sm:px-0">
       <div className="min-w-0">
         <h1 className="text-2xl font-bold">{children}</h1>
         {says && <p className="mt-1 text-soft">{says}</p>}
       </div>
-      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      {actions && <div className="flex shrink-0 flex-wrap gap-2">{actions}</div>}
     </header>
   );
 }

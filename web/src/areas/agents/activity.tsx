@@ -37,6 +37,7 @@ export function Activity({ agentId }: { agentId: number | null }) {
 
 /** What has words of its own; all else is told by its name in the reference. */
 const told = {
+  createDraft: "agents.did.createDraft",
   createPost: "agents.did.createPost",
   editPost: "agents.did.editPost",
   deletePost: "agents.did.deletePost",
