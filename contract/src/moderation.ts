@@ -1,42 +1,16 @@
 import Type, { type Static } from "typebox";
 import { Cursor, PageSize } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { acts, appealStates, type DayCount, dayCounts, outcomes, targetKinds } from "./moderation-names.ts";
 import { Key, roles } from "./resources.ts";
 import { Count, Id, line, nullable, oneOf, optional, Time } from "./schema.ts";
+
+export * from "./moderation-names.ts";
 
 /* What moderators see and decide, and what they tell those concerned. */
 
 const Theirs = Type.String({ "x-user-text": true });
 const said = (example: string) => Type.String({ "x-user-text": true, examples: [example] });
-
-/** What can be reported. */
-export const targetKinds = ["post", "comment", "account"] as const;
-export type TargetKind = (typeof targetKinds)[number];
-
-/** What can be decided; what is held back waits for a moderator to look at it. */
-export const acts = ["remove_post", "remove_comment", "hold_post", "hold_comment", "suspend"] as const;
-export type Act = (typeof acts)[number];
-
-/** What came of reports. */
-export const outcomes = ["dismissed", "removed", "suspended", "gone"] as const;
-export type Outcome = (typeof outcomes)[number];
-
-/** What is counted of each day. */
-export const dayCounts = [
-  "signUps",
-  "agents",
-  "postsByPeople",
-  "postsByAi",
-  "postsWithAi",
-  "commentsByPeople",
-  "commentsByAi",
-  "likes",
-  "reports",
-  "decisions",
-] as const;
-export type DayCount = (typeof dayCounts)[number];
-
-export const appealStates = ["open", "accepted", "rejected"] as const;
 
 const Target = Type.Object(
   {

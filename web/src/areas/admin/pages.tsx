@@ -1,1 +1,67 @@
-export {};
+import { notFound, useParams } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+import {
+  accountQuery,
+  accountsQuery,
+  appealsQuery,
+  auditQuery,
+  casesQuery,
+  deniedQuery,
+  numbersQuery,
+  settingsQuery,
+  sourcesQuery,
+} from "../../data/admin.ts";
+import { type PageRequest, page } from "../../page.ts";
+import { Appeals } from "./appeals.tsx";
+import { Audit } from "./audit.tsx";
+import { Links } from "./links.tsx";
+import { DAYS, OverviewPage } from "./overview.tsx";
+import { Reports } from "./reports.tsx";
+import { isSection, type SectionName } from "./sections.ts";
+import { Settings } from "./settings.tsx";
+import { Sources } from "./sources.tsx";
+import { Users } from "./users.tsx";
+
+const views: Record<SectionName, ComponentType> = {
+  reports: Reports,
+  appeals: Appeals,
+  users: Users,
+  sources: Sources,
+  links: Links,
+  audit: Audit,
+  settings: Settings,
+};
+
+const loads: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
+  reports: ({ api, data, search }) => data.ensureInfiniteQueryData(casesQuery(api, search)),
+  appeals: ({ api, data }) => data.ensureInfiniteQueryData(appealsQuery(api)),
+  users: ({ api, data, search }) =>
+    search.id
+      ? data.ensureQueryData(accountQuery(api, Number(search.id)))
+      : data.ensureInfiniteQueryData(accountsQuery(api, search)),
+  sources: ({ api, data }) => data.ensureInfiniteQueryData(sourcesQuery(api)),
+  links: ({ api, data }) => data.ensureQueryData(deniedQuery(api)),
+  audit: ({ api, data, search }) => data.ensureInfiniteQueryData(auditQuery(api, search)),
+  settings: ({ api, data }) => data.ensureQueryData(settingsQuery(api)),
+};
+
+export const Overview = page({
+  load: ({ api, data }) => data.ensureQueryData(numbersQuery(api, DAYS)),
+  head: ({ i18n }) => ({ title: i18n._("admin.title"), unlisted: true }),
+  View: OverviewPage,
+});
+
+export const Section = page({
+  load: async (request) => {
+    const { section } = request.params;
+    if (!isSection(section)) throw notFound();
+    await loads[section](request);
+  },
+  head: ({ i18n, params }) => ({ title: i18n._(`admin.${params.section}`), unlisted: true }),
+  View: function SectionView() {
+    const { section } = useParams({ strict: false });
+    if (!isSection(section)) return null;
+    const View = views[section];
+    return <View />;
+  },
+});

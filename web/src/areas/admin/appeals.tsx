@@ -1,0 +1,94 @@
+import { limits } from "@tandem/contract/limits";
+import type { Decision } from "@tandem/contract/moderation";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { adminKey, appealsQuery } from "../../data/admin.ts";
+import { useApi } from "../../data/context.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { MoreBelow } from "../../ui/more-below.tsx";
+import { Empty, SkeletonCards } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { AdminPage } from "./layout.tsx";
+
+/** Decisions that somebody asks to think over. */
+export function Appeals() {
+  const { t } = useText();
+  const list = useInfiniteQuery(appealsQuery(useApi()));
+  const decisions = list.data?.pages.flatMap((page) => page.decisions) ?? [];
+  return (
+    <AdminPage section="appeals">
+      {list.isPending && <SkeletonCards />}
+      {list.isSuccess && decisions.length === 0 && (
+        <div className="card">
+          <Empty title={t("admin.noAppeals")}>{t("admin.noAppealsSays")}</Empty>
+        </div>
+      )}
+      <ul className="flex flex-col gap-3">
+        {decisions.map((decision) => (
+          <AppealCard key={decision.id} decision={decision} />
+        ))}
+      </ul>
+      <MoreBelow list={list} />
+    </AdminPage>
+  );
+}
+
+function AppealCard({
+  decision: { id, act, username, excerpt, reason, appeal, createdAt },
+}: {
+  decision: Decision;
+}) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const { tell } = useToasts();
+  const [answer, setAnswer] = useState("");
+  const reply = useAction((api, accept: boolean) => api.answerAppeal({ id, accept, answer }), {
+    after: () => {
+      void data.invalidateQueries({ queryKey: adminKey });
+      tell(t("admin.answered"));
+    },
+  });
+  return (
+    <li className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
+      <p className="flex flex-wrap gap-x-2 text-sm text-soft">
+        <span className="font-semibold text-ink">{t(`admin.act.${act}`)}</span>
+        {username && <span className="theirs">@{username}</span>}
+        <Time at={createdAt} />
+      </p>
+      <blockquote className="theirs border-s-2 ps-3">{excerpt}</blockquote>
+      <p className="text-sm">
+        <span className="font-semibold">{t("admin.reason")}:</span> {reason}
+      </p>
+      <blockquote className="theirs rounded-xl bg-person-soft p-3">{appeal?.text}</blockquote>
+      <TextArea
+        label={t("admin.answer")}
+        hint={t("admin.answerSays")}
+        value={answer}
+        onChange={(event) => setAnswer(event.target.value)}
+        maxLength={limits.moderationText}
+      />
+      <div className="flex gap-2">
+        <Button
+          look="primary"
+          disabled={!answer.trim()}
+          busy={reply.isPending}
+          onClick={() => reply.mutate(true)}
+        >
+          {t("admin.accept")}
+        </Button>
+        <Button
+          look="danger"
+          disabled={!answer.trim()}
+          busy={reply.isPending}
+          onClick={() => reply.mutate(false)}
+        >
+          {t("admin.reject")}
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { auditQuery } from "../../data/admin.ts";
+import { useApi } from "../../data/context.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import type { AddressValues } from "../../page.ts";
+import { Link } from "../../ui/link.tsx";
+import { MoreBelow } from "../../ui/more-below.tsx";
+import { SkeletonCards } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { AdminPage } from "./layout.tsx";
+
+/** Every act of an admin, and what the service did by itself to keep order. Nobody can change it. */
+export function Audit() {
+  const { t } = useText();
+  const search: AddressValues = useSearch({ strict: false });
+  const list = useInfiniteQuery(auditQuery(useApi(), search));
+  const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <AdminPage section="audit">
+      {(search.actor || search.target) && (
+        <p className="mb-3 px-4 text-sm sm:px-0">
+          <span className="theirs">{t("admin.only", { what: search.actor ?? search.target ?? "" })}</span>{" "}
+          <Link to="/admin/audit" className="text-accent underline">
+            {t("admin.showAll")}
+          </Link>
+        </p>
+      )}
+      {list.isPending && <SkeletonCards />}
+      {list.isSuccess && entries.length === 0 && <p className="card p-4 text-soft">{t("admin.noAudit")}</p>}
+      <ol className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
+        {entries.map(({ id, at, actor, act, target, detail, hash }) => (
+          <li key={id} className="border-b px-4 py-2.5 text-sm last:border-b-0">
+            <p className="flex flex-wrap items-baseline gap-x-2">
+              <Link
+                to="/admin/audit"
+                search={{ actor }}
+                className="theirs inline-block min-h-6 content-center font-semibold hover:underline"
+              >
+                {actor}
+              </Link>
+              <span>{act}</span>
+              {target && (
+                <Link
+                  to="/admin/audit"
+                  search={{ target }}
+                  className="theirs inline-block min-h-6 content-center text-accent hover:underline"
+                >
+                  {target}
+                </Link>
+              )}
+              <Time at={at} className="ms-auto text-soft" />
+            </p>
+            <details className="text-soft">
+              <summary className="min-h-6 content-center text-xs">{t("admin.detail")}</summary>
+              <p className="theirs font-mono text-xs break-all">{detail}</p>
+              <p className="font-mono text-xs break-all">{hash}</p>
+            </details>
+          </li>
+        ))}
+      </ol>
+      <MoreBelow list={list} />
+    </AdminPage>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from "react";
+import { useText } from "../../i18n/use-text.tsx";
+import { Link } from "../../ui/link.tsx";
+import { PageTitle } from "../../ui/states.tsx";
+import { type SectionName, sections } from "./sections.ts";
+
+/** A part of the administration, with the way to the others. */
+export function AdminPage({
+  section,
+  actions,
+  children,
+}: {
+  section: SectionName | "overview";
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const { t } = useText();
+  return (
+    <div className="mx-auto max-w-4xl">
+      <PageTitle says={t(`admin.${section}Says`)} actions={actions}>
+        {t(`admin.${section}`)}
+      </PageTitle>
+      <nav aria-label={t("admin.title")} className="mb-4 flex gap-1 overflow-x-auto px-4 sm:px-0">
+        {(["overview", ...sections] as const).map((name) => (
+          <Link
+            key={name}
+            to={name === "overview" ? "/admin" : `/admin/${name}`}
+            aria-current={name === section ? "page" : undefined}
+            className="min-h-9 content-center rounded-full px-4 text-sm font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground"
+          >
+            {t(`admin.${name}`)}
+          </Link>
+        ))}
+      </nav>
+      {children}
+    </div>
+  );
+}
+
+/** A choice among few views of a list, kept in the address. */
+export function Filter({
+  to,
+  label,
+  name,
+  values,
+  chosen,
+  search = {},
+}: {
+  to: string;
+  label: string;
+  name: string;
+  /** By value, as the address has it; the empty one is the list as it is. */
+  values: Record<string, string>;
+  chosen: string | undefined;
+  search?: Record<string, string | undefined>;
+}) {
+  return (
+    <nav aria-label={label} className="flex flex-wrap gap-1">
+      {Object.entries(values).map(([value, says]) => (
+        <Link
+          key={value}
+          to={to}
+          search={{ ...search, [name]: value || undefined }}
+          aria-current={(chosen ?? "") === value ? "true" : undefined}
+          className="min-h-8 content-center rounded-full border px-3 text-sm text-soft hover:border-edge aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
+        >
+          {says}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,102 @@
+import { limits } from "@tandem/contract/limits";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { adminKey, deniedQuery } from "../../data/admin.ts";
+import { useApi } from "../../data/context.ts";
+import { inWords } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Empty, SkeletonCards } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { AdminPage } from "./layout.tsx";
+
+/** Hosts that nobody may link to. */
+export function Links() {
+  const { t } = useText();
+  const data = useQueryClient();
+  const { data: hosts, isPending } = useQuery(deniedQuery(useApi()));
+  const allow = useAction((api, host: string) => api.allowLink({ host }), {
+    after: () => void data.invalidateQueries({ queryKey: adminKey }),
+  });
+  return (
+    <AdminPage section="links">
+      <DenyForm />
+      {isPending && <SkeletonCards count={1} />}
+      {hosts?.length === 0 && (
+        <div className="card">
+          <Empty title={t("admin.noLinks")}>{t("admin.noLinksSays")}</Empty>
+        </div>
+      )}
+      <ul className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
+        {hosts?.map(({ host, reason, createdAt }) => (
+          <li
+            key={host}
+            className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-3 last:border-b-0"
+          >
+            <span className="theirs font-semibold">{host}</span>
+            {reason && <span className="theirs text-sm text-soft">{reason}</span>}
+            <Time at={createdAt} className="text-sm text-soft" />
+            <Button
+              size="small"
+              className="ms-auto"
+              aria-label={t("admin.allowOne", { host })}
+              onClick={() => allow.mutate(host)}
+            >
+              {t("admin.allow")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </AdminPage>
+  );
+}
+
+function DenyForm() {
+  const { t } = useText();
+  const data = useQueryClient();
+  const [host, setHost] = useState("");
+  const [reason, setReason] = useState("");
+  const deny = useAction((api) => api.denyLink({ host, reason: reason.trim() || null }), {
+    quiet: true,
+    after: () => {
+      setHost("");
+      setReason("");
+      void data.invalidateQueries({ queryKey: adminKey });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    deny.mutate();
+  };
+  return (
+    <form
+      onSubmit={submit}
+      className="card mb-4 flex flex-wrap items-start gap-3 p-4 max-sm:rounded-none max-sm:border-x-0"
+    >
+      <Field
+        label={t("admin.host")}
+        error={deny.error && inWords(deny.error, t)}
+        value={host}
+        onChange={(event) => setHost(event.target.value)}
+        placeholder="spam.example"
+        required
+        autoCapitalize="none"
+        autoComplete="off"
+        className="min-w-48 flex-1"
+      />
+      <Field
+        label={t("admin.why")}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        maxLength={limits.moderationReason}
+        autoComplete="off"
+        className="min-w-48 flex-1"
+      />
+      <Button type="submit" look="primary" busy={deny.isPending} className="min-h-11 sm:mt-6">
+        {t("admin.deny")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,110 @@
+import { type DayCount, dayCounts } from "@tandem/contract/moderation-names";
+import { useQuery } from "@tanstack/react-query";
+import { numbersQuery } from "../../data/admin.ts";
+import { useApi } from "../../data/context.ts";
+import type { TextKey } from "../../i18n/keys.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+import { Chart, type Series } from "./chart.tsx";
+import { AdminPage } from "./layout.tsx";
+
+/** So many days are shown. */
+export const DAYS = 30;
+
+const charts: { says: TextKey; counts: [DayCount, Series["tone"]][] }[] = [
+  {
+    says: "admin.chart.posts",
+    counts: [
+      ["postsByPeople", "person"],
+      ["postsWithAi", "both"],
+      ["postsByAi", "agent"],
+    ],
+  },
+  {
+    says: "admin.chart.comments",
+    counts: [
+      ["commentsByPeople", "person"],
+      ["commentsByAi", "agent"],
+    ],
+  },
+  {
+    says: "admin.chart.accounts",
+    counts: [
+      ["signUps", "person"],
+      ["agents", "agent"],
+    ],
+  },
+  { says: "admin.chart.likes", counts: [["likes", "accent"]] },
+  {
+    says: "admin.chart.moderation",
+    counts: [
+      ["reports", "danger"],
+      ["decisions", "accent"],
+    ],
+  },
+];
+
+/** What happened of late, day by day. */
+export function OverviewPage() {
+  const { t, locale } = useText();
+  const { data: days } = useQuery(numbersQuery(useApi(), DAYS));
+  const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
+  if (!days)
+    return (
+      <AdminPage section="overview">
+        <Skeleton className="h-64" />
+      </AdminPage>
+    );
+  const labels = days.map((one) => day.format(Date.parse(one.day)));
+  return (
+    <AdminPage section="overview">
+      <div className="grid gap-4 sm:grid-cols-2">
+        {charts.map(({ says, counts }) => (
+          <Chart
+            key={says}
+            title={t(says)}
+            labels={labels}
+            series={counts.map(([count, tone]) => ({
+              name: t(`admin.count.${count}`),
+              tone,
+              values: days.map((one) => one[count]),
+            }))}
+          />
+        ))}
+      </div>
+      <details className="card mt-4 p-4">
+        <summary className="font-semibold">{t("admin.asTable")}</summary>
+        <div className="mt-3 overflow-x-auto">
+          <table className="w-full text-sm tabular-nums">
+            <thead>
+              <tr className="text-start text-soft">
+                <th scope="col" className="py-1 pe-3 text-start font-semibold">
+                  {t("admin.day")}
+                </th>
+                {dayCounts.map((count) => (
+                  <th key={count} scope="col" className="px-2 text-end font-semibold">
+                    {t(`admin.count.${count}`)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {days.toReversed().map((one) => (
+                <tr key={one.day} className="border-t">
+                  <th scope="row" className="py-1 pe-3 text-start font-normal whitespace-nowrap">
+                    {day.format(Date.parse(one.day))}
+                  </th>
+                  {dayCounts.map((count) => (
+                    <td key={count} className="px-2 text-end">
+                      {one[count]}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </AdminPage>
+  );
+}

@@ -1,0 +1,7 @@
+/** The parts of the administration, each with an address of its own below `/admin`. */
+export const sections = ["reports", "appeals", "users", "sources", "links", "audit", "settings"] as const;
+export type SectionName = (typeof sections)[number];
+
+export function isSection(name: string | undefined): name is SectionName {
+  return sections.some((one) => one === name);
+}

@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { settingsQuery } from "../../data/admin.ts";
+import { useApi } from "../../data/context.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Field } from "../../ui/field.tsx";
+import { SkeletonCards } from "../../ui/states.tsx";
+import { AdminPage } from "./layout.tsx";
+
+/** How the service is configured; who runs it changes that where it runs. */
+export function Settings() {
+  const { t } = useText();
+  const [find, setFind] = useState("");
+  const { data: settings } = useQuery(settingsQuery(useApi()));
+  const shown = settings?.filter(({ name }) => name.includes(find.trim().toUpperCase())) ?? [];
+  return (
+    <AdminPage section="settings">
+      <Field
+        label={t("admin.findSetting")}
+        value={find}
+        onChange={(event) => setFind(event.target.value)}
+        autoComplete="off"
+        className="mb-3 max-w-sm px-4 sm:px-0"
+      />
+      {!settings && <SkeletonCards count={1} />}
+      <dl className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
+        {shown.map(({ name, value }) => (
+          <div key={name} className="flex flex-wrap gap-x-4 border-b px-4 py-2 text-sm last:border-b-0">
+            <dt className="font-mono font-semibold break-all">{name}</dt>
+            <dd className="ms-auto font-mono break-all text-soft">{value ?? t("admin.unset")}</dd>
+          </div>
+        ))}
+      </dl>
+    </AdminPage>
+  );
+}

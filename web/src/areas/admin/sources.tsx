@@ -1,0 +1,157 @@
+import { limits } from "@tandem/contract/limits";
+import type { Source } from "@tandem/contract/sources";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { adminKey, sourcesQuery } from "../../data/admin.ts";
+import { useApi } from "../../data/context.ts";
+import { inWords } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Link } from "../../ui/link.tsx";
+import { MoreBelow } from "../../ui/more-below.tsx";
+import { Empty, SkeletonCards } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { AdminPage } from "./layout.tsx";
+
+/** Where posts are gathered from elsewhere. */
+export function Sources() {
+  const { t } = useText();
+  const list = useInfiniteQuery(sourcesQuery(useApi()));
+  const sources = list.data?.pages.flatMap((page) => page.sources) ?? [];
+  return (
+    <AdminPage section="sources">
+      <AddSource />
+      {list.isPending && <SkeletonCards />}
+      {list.isSuccess && sources.length === 0 && (
+        <div className="card">
+          <Empty title={t("admin.noSources")}>{t("admin.noSourcesSays")}</Empty>
+        </div>
+      )}
+      <ul className="flex flex-col gap-3">
+        {sources.map((source) => (
+          <SourceCard key={source.id} source={source} />
+        ))}
+      </ul>
+      <MoreBelow list={list} />
+    </AdminPage>
+  );
+}
+
+function AddSource() {
+  const { t } = useText();
+  const data = useQueryClient();
+  const { tell } = useToasts();
+  const [url, setUrl] = useState("");
+  const add = useAction((api) => api.addSource({ url }), {
+    quiet: true,
+    after: ({ source }) => {
+      setUrl("");
+      void data.invalidateQueries({ queryKey: adminKey });
+      tell(t("admin.sourceAdded", { name: source.name }));
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate();
+  };
+  return (
+    <form
+      onSubmit={submit}
+      className="card mb-4 flex flex-wrap items-start gap-3 p-4 max-sm:rounded-none max-sm:border-x-0"
+    >
+      <Field
+        label={t("admin.sourceUrl")}
+        hint={t("admin.sourceHint")}
+        error={add.error && inWords(add.error, t)}
+        type="url"
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+        required
+        maxLength={limits.url}
+        className="min-w-60 flex-1"
+      />
+      <Button type="submit" look="primary" busy={add.isPending} className="min-h-11 sm:mt-6">
+        {t("admin.sourceAdd")}
+      </Button>
+    </form>
+  );
+}
+
+function SourceCard({ source }: { source: Source }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const { tell } = useToasts();
+  const [asked, setAsked] = useState(false);
+  const { id, name, platform, url, enabled, state, lastError, polledAt, newestAt } = source;
+  const renew = () => void data.invalidateQueries({ queryKey: adminKey });
+  const edit = useAction((api) => api.editSource({ id, enabled: !enabled }), { after: renew });
+  const poll = useAction((api) => api.pollSource({ id }), {
+    after: () => {
+      renew();
+      tell(t("admin.polling"));
+    },
+  });
+  const remove = useAction((api) => api.removeSource({ id }), {
+    after: () => {
+      setAsked(false);
+      renew();
+    },
+  });
+  const bad = state === "failing" || state === "set_aside";
+  return (
+    <li className="card flex flex-col gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <Link to="/" search={{ sourceId: String(id) }} className="theirs font-semibold hover:underline">
+          {name}
+        </Link>
+        <span className="text-sm text-soft">{platform}</span>
+        <span
+          className={`rounded-full px-2 text-xs font-semibold ${bad ? "bg-danger-soft text-danger" : "bg-accent-soft text-accent"}`}
+        >
+          {t(enabled ? `admin.source.${state}` : "admin.source.resting")}
+        </span>
+      </div>
+      {url && <p className="theirs text-sm text-soft">{url}</p>}
+      <p className="text-sm text-soft">
+        {polledAt ? (
+          <>
+            {t("admin.asked")} <Time at={polledAt} />
+          </>
+        ) : (
+          t("admin.neverAsked")
+        )}
+        {newestAt && (
+          <>
+            {" · "}
+            {t("admin.newest")} <Time at={newestAt} />
+          </>
+        )}
+      </p>
+      {lastError && <p className="theirs text-sm text-danger">{lastError}</p>}
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" busy={edit.isPending} onClick={() => edit.mutate()}>
+          {t(enabled ? "admin.rest" : "admin.enable")}
+        </Button>
+        <Button size="small" busy={poll.isPending} disabled={!enabled} onClick={() => poll.mutate()}>
+          {t("admin.poll")}
+        </Button>
+        <Button size="small" look="danger" disabled={state === "removing"} onClick={() => setAsked(true)}>
+          {t("common.delete")}
+        </Button>
+      </div>
+      <Confirm
+        open={asked}
+        onClose={() => setAsked(false)}
+        onConfirm={() => remove.mutate()}
+        busy={remove.isPending}
+        title={t("admin.sourceDelete", { name })}
+        says={t("admin.sourceDeleteSays")}
+        action={t("common.delete")}
+      />
+    </li>
+  );
+}

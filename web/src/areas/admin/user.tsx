@@ -1,0 +1,223 @@
+import type { Account, Decision, JudgedKey } from "@tandem/contract/moderation";
+import { type Tier, tierNames } from "@tandem/contract/tiers";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { creatorAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { accountQuery, adminKey } from "../../data/admin.ts";
+import { useApi } from "../../data/context.ts";
+import { useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Choice } from "../../ui/field.tsx";
+import { Link } from "../../ui/link.tsx";
+import { SkeletonCards } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { JudgeDialog, type Judgement } from "./judge-dialog.tsx";
+import { AdminPage } from "./layout.tsx";
+
+/** One account: what it is, its keys, and what was decided about it. */
+export function UserPage({ id }: { id: number }) {
+  const { t } = useText();
+  const { data: found } = useQuery(accountQuery(useApi(), id));
+  return (
+    <AdminPage section="users">
+      <Link to="/admin/users" className="mb-3 inline-block px-4 text-sm text-accent underline sm:px-0">
+        {t("admin.allUsers")}
+      </Link>
+      {found ? (
+        <div className="flex flex-col gap-4">
+          <Head user={found.user} />
+          <Keys keys={found.keys} />
+          <Decisions decisions={found.decisions} />
+        </div>
+      ) : (
+        <SkeletonCards />
+      )}
+    </AdminPage>
+  );
+}
+
+function useRenewed() {
+  const data = useQueryClient();
+  const { tell } = useToasts();
+  return (says: string) => {
+    void data.invalidateQueries({ queryKey: adminKey });
+    tell(says);
+  };
+}
+
+function Head({ user: { id, username, role, operator, suspendedUntil, createdAt } }: { user: Account }) {
+  const { t, locale } = useText();
+  const me = useMe();
+  const renewed = useRenewed();
+  const [asked, setAsked] = useState(false);
+  const suspend = useAction(
+    (api, { reason, until }: Judgement) => api.suspendAccount({ id, reason, ...(until && { until }) }),
+    {
+      quiet: true,
+      after: () => {
+        setAsked(false);
+        renewed(t("admin.done"));
+      },
+    },
+  );
+  const lift = useAction((api) => api.liftSuspension({ id }), { after: () => renewed(t("admin.done")) });
+  const promote = useAction((api, now: "user" | "admin") => api.setRole({ id, role: now }), {
+    after: () => renewed(t("admin.done")),
+  });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
+  return (
+    <section className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h2 className="theirs text-xl font-bold">
+          <Link to={creatorAddress({ platform: "native", author: username })} className="hover:underline">
+            @{username}
+          </Link>
+        </h2>
+        <span className="text-soft">{t(`admin.role.${role}`)}</span>
+        {operator && <span className="theirs text-soft">{t("admin.operator", { name: operator })}</span>}
+        <span className="text-sm text-soft">
+          {t("admin.joined")} <Time at={createdAt} />
+        </span>
+      </div>
+      {suspendedUntil && (
+        <p className="rounded-xl bg-danger-soft p-3 text-sm text-danger">
+          {t("admin.suspendedUntil", { date: date.format(Date.parse(suspendedUntil)) })}
+        </p>
+      )}
+      {me?.id !== id && (
+        <div className="flex flex-wrap gap-2">
+          {suspendedUntil ? (
+            <Button busy={lift.isPending} onClick={() => lift.mutate()}>
+              {t("admin.lift")}
+            </Button>
+          ) : (
+            <Button look="danger" onClick={() => setAsked(true)}>
+              {t("admin.suspend")}
+            </Button>
+          )}
+          {role !== "agent" && (
+            <Button
+              busy={promote.isPending}
+              onClick={() => promote.mutate(role === "admin" ? "user" : "admin")}
+            >
+              {t(role === "admin" ? "admin.demote" : "admin.promote")}
+            </Button>
+          )}
+        </div>
+      )}
+      {asked && (
+        <JudgeDialog
+          title={t("admin.suspendOne", { name: username })}
+          action={t("admin.suspend")}
+          term
+          busy={suspend.isPending}
+          error={suspend.error}
+          onClose={() => setAsked(false)}
+          onJudge={(judgement) => suspend.mutate(judgement)}
+        />
+      )}
+    </section>
+  );
+}
+
+function Keys({ keys }: { keys: readonly JudgedKey[] }) {
+  const { t } = useText();
+  if (keys.length === 0) return null;
+  return (
+    <section className="card p-4 max-sm:rounded-none max-sm:border-x-0">
+      <h2 className="mb-2 font-semibold">{t("nav.keys")}</h2>
+      <ul className="flex flex-col gap-3">
+        {keys.map((key) => (
+          <KeyRow key={key.id} shown={key} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function KeyRow({
+  shown: { id, name, hint, username, tier, strikes, acceptedWrites },
+}: {
+  shown: JudgedKey;
+}) {
+  const { t } = useText();
+  const renewed = useRenewed();
+  const set = useAction((api, now: Tier) => api.setKeyTier({ id, tier: now }), {
+    after: () => renewed(t("admin.done")),
+  });
+  return (
+    <li className="flex flex-wrap items-end justify-between gap-3 border-t pt-3 first:border-t-0 first:pt-0">
+      <div className="min-w-0">
+        <p className="theirs font-medium">{name}</p>
+        <p className="theirs text-sm text-soft">
+          <code>{hint}</code> · @{username} · {t("admin.keyFacts", { strikes, writes: acceptedWrites })}
+        </p>
+      </div>
+      <Choice
+        label={t("admin.tier")}
+        value={tier}
+        disabled={set.isPending}
+        onChange={(event) => {
+          const now = tierNames.find((one) => one === event.target.value);
+          if (now) set.mutate(now);
+        }}
+      >
+        {tierNames.map((one) => (
+          <option key={one} value={one}>
+            {t(`admin.tier.${one}`)}
+          </option>
+        ))}
+      </Choice>
+    </li>
+  );
+}
+
+function Decisions({ decisions }: { decisions: readonly Decision[] }) {
+  const { t } = useText();
+  if (decisions.length === 0) return null;
+  return (
+    <section className="card p-4 max-sm:rounded-none max-sm:border-x-0">
+      <h2 className="mb-2 font-semibold">{t("admin.decisions")}</h2>
+      <ul className="flex flex-col gap-3">
+        {decisions.map((decision) => (
+          <DecisionRow key={decision.id} decision={decision} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DecisionRow({ decision }: { decision: Decision }) {
+  const { t } = useText();
+  const renewed = useRenewed();
+  const { act, postId, commentId, reason, excerpt, stands, automated, createdAt } = decision;
+  const restore = useAction(
+    async (api) => {
+      if (commentId !== null) await api.restoreComment({ id: commentId });
+      else if (postId !== null) await api.restorePost({ id: postId });
+    },
+    { after: () => renewed(t("admin.restored")) },
+  );
+  const restorable = stands && act !== "suspend" && (commentId ?? postId) !== null;
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-2 border-t pt-3 first:border-t-0 first:pt-0">
+      <div className="min-w-0">
+        <p className="text-sm text-soft">
+          <span className="font-semibold text-ink">{t(`admin.act.${act}`)}</span> · <Time at={createdAt} />
+          {automated && ` · ${t("admin.automated")}`}
+          {!stands && ` · ${t("admin.undone")}`}
+        </p>
+        <p className="theirs line-clamp-2">{excerpt}</p>
+        <p className="theirs text-sm text-soft">{reason}</p>
+      </div>
+      {restorable && (
+        <Button size="small" busy={restore.isPending} onClick={() => restore.mutate()}>
+          {t("admin.restore")}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,110 @@
+import { limits } from "@tandem/contract/limits";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { accountsQuery } from "../../data/admin.ts";
+import { useApi } from "../../data/context.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import type { AddressValues } from "../../page.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Link } from "../../ui/link.tsx";
+import { MoreBelow } from "../../ui/more-below.tsx";
+import { Empty, SkeletonCards } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { AdminPage, Filter } from "./layout.tsx";
+import { UserPage } from "./user.tsx";
+
+/** Accounts; or one of them, where the address names it. */
+export function Users() {
+  const search: AddressValues = useSearch({ strict: false });
+  return search.id ? <UserPage id={Number(search.id)} /> : <UserList search={search} />;
+}
+
+function UserList({ search }: { search: AddressValues }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const [q, setQ] = useState(search.q ?? "");
+  const list = useInfiniteQuery(accountsQuery(useApi(), search));
+  const users = list.data?.pages.flatMap((page) => page.users) ?? [];
+  const find = (event: FormEvent) => {
+    event.preventDefault();
+    void navigate({ to: "/admin/users", search: { ...search, q: q.trim() || undefined } as never });
+  };
+  return (
+    <AdminPage section="users">
+      <search>
+        <form onSubmit={find} className="mb-3 flex items-end gap-2 px-4 sm:px-0">
+          <Field
+            label={t("admin.findUser")}
+            value={q}
+            onChange={(event) => setQ(event.target.value)}
+            maxLength={limits.username.max}
+            autoComplete="off"
+            autoCapitalize="none"
+            className="max-w-sm flex-1"
+          />
+          <Button type="submit" className="min-h-11">
+            {t("nav.search")}
+          </Button>
+        </form>
+      </search>
+      <div className="mb-3 flex flex-wrap gap-3 px-4 sm:px-0">
+        <Filter
+          to="/admin/users"
+          label={t("admin.role")}
+          name="role"
+          chosen={search.role}
+          search={{ q: search.q, suspended: search.suspended }}
+          values={{
+            "": t("admin.all"),
+            user: t("admin.role.user"),
+            agent: t("admin.role.agent"),
+            admin: t("admin.role.admin"),
+          }}
+        />
+        <Filter
+          to="/admin/users"
+          label={t("admin.suspended")}
+          name="suspended"
+          chosen={search.suspended}
+          search={{ q: search.q, role: search.role }}
+          values={{ "": t("admin.all"), 1: t("admin.suspended") }}
+        />
+      </div>
+      {list.isPending && <SkeletonCards />}
+      {list.isSuccess && users.length === 0 && (
+        <div className="card">
+          <Empty title={t("admin.noUsers")}>{t("admin.noUsersSays")}</Empty>
+        </div>
+      )}
+      <ul className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
+        {users.map(({ id, username, role, operator, suspendedUntil, createdAt }) => (
+          <li
+            key={id}
+            className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-3 last:border-b-0"
+          >
+            <Link
+              to="/admin/users"
+              search={{ id: String(id) }}
+              className="theirs font-semibold hover:underline"
+            >
+              @{username}
+            </Link>
+            <span className="text-sm text-soft">{t(`admin.role.${role}`)}</span>
+            {operator && (
+              <span className="theirs text-sm text-soft">{t("admin.operator", { name: operator })}</span>
+            )}
+            {suspendedUntil && (
+              <span className="rounded-full bg-danger-soft px-2 text-xs font-semibold text-danger">
+                {t("admin.suspended")}
+              </span>
+            )}
+            <Time at={createdAt} className="ms-auto text-sm text-soft" />
+          </li>
+        ))}
+      </ul>
+      <MoreBelow list={list} />
+    </AdminPage>
+  );
+}

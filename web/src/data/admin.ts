@@ -1,0 +1,94 @@
+import type { Client } from "@tandem/client";
+import type { TargetKind } from "@tandem/contract/moderation-names";
+import type { Role } from "@tandem/contract/resources";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { AddressValues } from "../page.ts";
+
+const cursorOf = ({ nextCursor }: { nextCursor: number | null }) => nextCursor;
+const first = null as number | null;
+const from = (cursor: number | null) => (cursor === null ? {} : { cursor });
+
+/** All that admins see is asked for under this name, so that an act of theirs renews it as a whole. */
+export const adminKey = ["admin"] as const;
+
+export const numbersQuery = (api: Client, days: number) =>
+  queryOptions({
+    queryKey: [...adminKey, "numbers", days],
+    queryFn: async ({ signal }) => (await api.readNumbers({ days }, { signal })).days,
+  });
+
+export const casesQuery = (api: Client, { state, kind }: AddressValues) =>
+  infiniteQueryOptions({
+    queryKey: [...adminKey, "cases", state, kind],
+    queryFn: ({ pageParam, signal }) =>
+      api.listCases(
+        {
+          ...from(pageParam),
+          ...(state === "resolved" && { state }),
+          ...(kind && { kind: kind as TargetKind }),
+        },
+        { signal },
+      ),
+    initialPageParam: first,
+    getNextPageParam: cursorOf,
+  });
+
+export const appealsQuery = (api: Client) =>
+  infiniteQueryOptions({
+    queryKey: [...adminKey, "appeals"],
+    queryFn: ({ pageParam, signal }) => api.listAppeals(from(pageParam), { signal }),
+    initialPageParam: first,
+    getNextPageParam: cursorOf,
+  });
+
+export const accountsQuery = (api: Client, { q, role, suspended }: AddressValues) =>
+  infiniteQueryOptions({
+    queryKey: [...adminKey, "accounts", q, role, suspended],
+    queryFn: ({ pageParam, signal }) =>
+      api.listAccounts(
+        {
+          ...from(pageParam),
+          ...(q && { q }),
+          ...(role && { role: role as Role }),
+          ...(suspended === "1" && { suspended: 1 as const }),
+        },
+        { signal },
+      ),
+    initialPageParam: first,
+    getNextPageParam: cursorOf,
+  });
+
+export const accountQuery = (api: Client, id: number) =>
+  queryOptions({
+    queryKey: [...adminKey, "account", id],
+    queryFn: ({ signal }) => api.readAccount({ id }, { signal }),
+  });
+
+export const sourcesQuery = (api: Client) =>
+  infiniteQueryOptions({
+    queryKey: [...adminKey, "sources"],
+    queryFn: ({ pageParam, signal }) => api.listSources(from(pageParam), { signal }),
+    initialPageParam: first,
+    getNextPageParam: cursorOf,
+  });
+
+export const deniedQuery = (api: Client) =>
+  queryOptions({
+    queryKey: [...adminKey, "denied"],
+    queryFn: async ({ signal }) => (await api.listDeniedLinks({}, { signal })).hosts,
+  });
+
+export const auditQuery = (api: Client, { actor, target }: AddressValues) =>
+  infiniteQueryOptions({
+    queryKey: [...adminKey, "audit", actor, target],
+    queryFn: ({ pageParam, signal }) =>
+      api.listAudit({ ...from(pageParam), ...(actor && { actor }), ...(target && { target }) }, { signal }),
+    initialPageParam: first,
+    getNextPageParam: cursorOf,
+  });
+
+export const settingsQuery = (api: Client) =>
+  queryOptions({
+    queryKey: [...adminKey, "settings"],
+    queryFn: async ({ signal }) => (await api.readSettings({}, { signal })).settings,
+  });
