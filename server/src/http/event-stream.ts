@@ -114,8 +114,10 @@ export class EventStreams {
     });
     if (request.method === "HEAD") return reply.send();
     reply.hijack();
-    reply.raw.writeHead(200, reply.getHeaders() as Record<string, string | string[]>);
     const stream = new EventStream(caller, reply.raw);
+    // Who left while their place was looked up won't be heard leaving any more.
+    if (!stream.isOpen) return reply;
+    reply.raw.writeHead(200, reply.getHeaders() as Record<string, string | string[]>);
     this.#keep(stream);
     stream.begin();
     answer.begin(stream);
