@@ -117,7 +117,7 @@ export class Sender {
         await this.#sendOne(...next, signal);
       }
     } finally {
-      await storage.write((tx) => letGo(tx, hook));
+      await storage.write((tx) => letGo(tx, hook, now()));
     }
   }
 
