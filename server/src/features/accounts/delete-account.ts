@@ -67,12 +67,10 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     .set({ removing_at: now, password_hash: null, operator_id: null })
     .where("id", "=", userId)
     .execute();
-  // Also what goes on without anybody calling: nothing more is published for it, or sent to it.
-  for (const table of ["keys", "webhooks", "drafts"] as const)
-    await tx
-      .deleteFrom(table)
-      .where((eb) => eb.or([eb("user_id", "=", userId), eb("owner_id", "=", userId)]))
-      .execute();
+  await tx
+    .deleteFrom("keys")
+    .where((eb) => eb.or([eb("user_id", "=", userId), eb("owner_id", "=", userId)]))
+    .execute();
   for (const table of [
     "sessions",
     "identities",
@@ -80,7 +78,6 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     "mails",
     "second_factors",
     "passkeys",
-    "stream_keys",
     "lives",
   ] as const)
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();
