@@ -3,6 +3,7 @@ import type { Notification } from "@tandem/contract/notifications";
 import { asNotification, selectNotices } from "../../events/notices.ts";
 import { inboxOf } from "../../events/places.ts";
 import type { Handlers } from "../../http/context.ts";
+import { blind } from "../../storage/blind.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 
@@ -28,12 +29,15 @@ async function inbox(db: Db, userId: number) {
 }
 
 async function latest(db: Db, userId: number, readUpto: number): Promise<Notification[]> {
-  const rows = await selectNotices(db)
-    .where("n.user_id", "=", userId)
-    .orderBy("n.id", "desc")
-    .limit(limits.notifications)
-    .execute();
+  const rows = await latestOf(db, userId).execute();
   return rows.map((row) => asNotification(row, readUpto));
+}
+
+export function latestOf(db: Db, userId: number) {
+  return selectNotices(db)
+    .where("n.user_id", "=", blind(userId))
+    .orderBy("n.id", "desc")
+    .limit(limits.notifications);
 }
 
 /** All are read at once by moving one mark, however many there are. */
@@ -48,7 +52,7 @@ async function markRead(tx: Db, userId: number): Promise<void> {
         eb
           .selectFrom("notifications")
           .select((inner) => inner.fn.max("id").as("latest"))
-          .where("user_id", "=", userId),
+          .where("user_id", "=", blind(userId)),
         eb.ref("read_upto"),
       ),
     }))
