@@ -34,10 +34,14 @@ async function latest(db: Db, userId: number, readUpto: number): Promise<Notific
 }
 
 export function latestOf(db: Db, userId: number) {
-  return selectNotices(db)
-    .where("n.user_id", "=", blind(userId))
-    .orderBy("n.id", "desc")
+  const ids = db
+    .selectFrom("notifications")
+    .select("id")
+    .where("user_id", "=", blind(userId))
+    .orderBy("id", "desc")
     .limit(limits.notifications);
+  // These first: who did what is looked up for them alone.
+  return selectNotices(db).where("n.id", "in", ids).orderBy("n.id", "desc");
 }
 
 /** All are read at once by moving one mark, however many there are. */
