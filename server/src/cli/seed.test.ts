@@ -50,6 +50,23 @@ describe("a seed", () => {
     expect(other.posts).not.toEqual(one.posts);
   });
 
+  test("gives the same on PostgreSQL", async () => {
+    await using other = await startTandem("postgres");
+    await seed(other.storage, { posts: 150, seed: 7 });
+    const [there, here] = [await dump(other.storage), await worldOf({ posts: 150, seed: 7 })];
+    for (const table of [
+      "users",
+      "posts",
+      "comments",
+      "notifications",
+      "messages",
+      "reports",
+      "drafts",
+      "activity",
+    ])
+      expect(there[table], table).toEqual(here[table]);
+  });
+
   test("refuses a database where there is anybody", async () => {
     await expect(seed(tandem.storage, { posts: 10 })).rejects.toThrow("already has accounts");
   });

@@ -35,9 +35,10 @@ async function requireEmpty(tx: Db): Promise<void> {
   );
 }
 
-/** Who looks after order. */
-export function adminOf({ people, accounts }: World): Account {
-  return people[1] ?? (accounts[0] as Account);
+/** Who looks after order; somebody else than those who are there to show the rest. */
+export function adminOf({ people, agents, accounts }: World): Account {
+  const operators = new Set(agents.map(({ operator }) => operator));
+  return people.slice(1).find((one) => !operators.has(one)) ?? (accounts[0] as Account);
 }
 
 async function addAccounts(tx: Db, world: World, passwordHash: string): Promise<void> {
