@@ -109,7 +109,7 @@ export class EventStreams {
     // Buffered on the way, events would come late and many at once.
     reply.headers({
       "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
+      "cache-control": "no-store, no-transform",
       "x-accel-buffering": "no",
     });
     if (request.method === "HEAD") return reply.send();

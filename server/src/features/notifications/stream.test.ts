@@ -175,7 +175,7 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
     const open = await exchange(tandem.baseUrl, { path, headers });
     expect(Object.fromEntries(open.headers)).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
+      "cache-control": "no-store, no-transform",
     });
     expect(open.text).toMatch(/^retry: \d+\n\n/);
     expect((await tandem.as.anonymous().call("notificationStream")).status).toBe(401);
