@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
+import { connect } from "node:net";
 import type { StreamEvent } from "@tandem/client/client";
 import type { CallOptions } from "@tandem/client/request";
 import type { Operations } from "@tandem/contract/operations";
@@ -85,6 +86,20 @@ export async function stuck(baseUrl: string, caller: Caller) {
       asked.destroy();
     },
   };
+}
+
+/** Asks for the stream, and hangs up at once. */
+export async function leave(baseUrl: string, { options }: Caller): Promise<void> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  const headers = Object.entries({ host: hostname, ...options.headers });
+  const lines = [
+    "GET /api/notifications/stream HTTP/1.1",
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  await new Promise((sent) => socket.write(`${lines.join("\r\n")}\r\n\r\n`, sent));
+  socket.destroy();
 }
 
 /** Has all of them listen, as often as they may, and cuts their lines. */

@@ -10,6 +10,7 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { Ajv } from "ajv";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { firstBroken } from "../features/moderation/chain.ts";
 import { fromFragment } from "../features/posts/fragment.ts";
 import { hotRank } from "../features/posts/hot.ts";
 import { searchText } from "../features/posts/posts.queries.ts";
@@ -47,6 +48,23 @@ describe("a seed", () => {
     ]);
     expect(same).toEqual(one);
     expect(other.posts).not.toEqual(one.posts);
+  });
+
+  test("gives the same on PostgreSQL", async () => {
+    await using other = await startTandem("postgres");
+    await seed(other.storage, { posts: 150, seed: 7 });
+    const [there, here] = [await dump(other.storage), await worldOf({ posts: 150, seed: 7 })];
+    for (const table of [
+      "users",
+      "posts",
+      "comments",
+      "notifications",
+      "messages",
+      "reports",
+      "drafts",
+      "activity",
+    ])
+      expect(there[table], table).toEqual(here[table]);
   });
 
   test("refuses a database where there is anybody", async () => {
@@ -109,6 +127,18 @@ describe("every count is that of its rows", () => {
     "unread notifications": `select id from users u where unread <>
       (select count(*) from notifications where user_id = u.id and id > u.read_upto)`,
     "notifications told": `select n.id from notifications n where n.user_id = n.actor_id`,
+    "likes by agents": `select id from posts p where ai_like_count <>
+      (select count(*) from post_likes where post_id = p.id and by_ai = 1)`,
+    followers: `select id from creators c where follower_count <> (select count(*) from follows where creator_id = c.id)`,
+    "last messages": `select conversation_id from conversation_sides s where last_id <>
+      (select max(id) from messages where conversation_id = s.conversation_id)`,
+    "reports of cases": `select id from report_cases c where reports <> (select count(*) from reports where case_id = c.id)`,
+    "posts of days": `select 1 from (select
+      (select sum(counted) from day_counts where what in ('postsByPeople', 'postsByAi', 'postsWithAi')) as counted,
+      (select count(*) from posts where platform = 'native') as made) where counted <> made`,
+    "comments of days": `select 1 from (select
+      (select sum(counted) from day_counts where what in ('commentsByPeople', 'commentsByAi')) as counted,
+      (select count(*) from comments) as made) where counted <> made`,
   };
   test.each(Object.entries(counts))("%s", async (_what, wrong) => {
     expect(await rows(wrong)).toEqual([]);
@@ -133,8 +163,70 @@ describe("every count is that of its rows", () => {
       (select count(*) from comments k left join comments up on up.id = k.parent_id join posts p on p.id = k.post_id
         join creators c on c.id = p.creator_id
         where case when up.id is null then c.user_id else up.user_id end <> k.user_id) as due,
-      (select count(*) from notifications) as told`);
+      (select count(*) from notifications where type in ('post_like', 'comment_like', 'comment', 'reply')) as told`);
     expect(told).toBe(due);
+  });
+});
+
+describe("between people", () => {
+  const wrong: Record<string, string> = {
+    "friends of friends": `select 1 from friendships f where not exists
+      (select 1 from friendships g where g.user_id = f.friend_id and g.friend_id = f.user_id)`,
+    "friends and requests": `select 1 from friend_requests r join friendships f on f.user_id = r.from_id and f.friend_id = r.to_id`,
+    "agents among friends": `select 1 from friendships f join users u on u.id = f.user_id where u.role = 'agent'`,
+    "blocks seen from one side": `select 1 from blocks b where not exists
+      (select 1 from blocks c where c.user_id = b.other_id and c.other_id = b.user_id)
+      or not exists (select 1 from users where id = b.user_id and has_blocks = 1)`,
+    "what a block ends": `select 1 from blocks b where exists
+      (select 1 from friendships f where f.user_id = b.user_id and f.friend_id = b.other_id)
+      or exists (select 1 from follows f join creators c on c.id = f.creator_id
+        where f.user_id = b.user_id and c.user_id = b.other_id)
+      or exists (select 1 from conversation_sides s where s.user_id = b.user_id and s.other_id = b.other_id)`,
+    "conversations begun by agents": `select 1 from conversation_sides s join users u on u.id = s.user_id
+      where s.side = 0 and u.role = 'agent'`,
+    "messages by agents": `select 1 from messages m join conversation_sides s
+      on s.conversation_id = m.conversation_id and s.side = m.side join users u on u.id = s.user_id
+      where (u.role = 'agent') <> (m.is_ai = 1)`,
+    "requests told": `select 1 from (select (select count(*) from friend_requests) as asked,
+      (select count(*) from notifications where type = 'friend_request') as told) where asked <> told`,
+  };
+  test.each(Object.entries(wrong))("nothing is wrong with %s", async (_what, query) => {
+    expect(await rows(query)).toEqual([]);
+  });
+
+  test("whoever is shown around finds some of everything", async () => {
+    const person = await session(seeded.person);
+    expect((await person.listFriends()).friends.length).toBeGreaterThan(2);
+    expect(
+      (await person.listFriendRequests()).incoming.length +
+        (await person.listFriendRequests()).outgoing.length,
+    ).toBeGreaterThan(0);
+    expect((await person.listBlocks()).blocks).toHaveLength(1);
+    const { conversations } = await person.listConversations();
+    expect(conversations.length).toBeGreaterThan(2);
+    const [first] = conversations;
+    const { messages } = await person.listMessages({ username: first?.with ?? "" });
+    expect(messages[0]).toEqual(first?.lastMessage);
+    expect((await person.listDrafts()).drafts.map(({ state }) => state).sort()).toEqual([
+      "kept",
+      "scheduled",
+    ]);
+    const operator = await session(seeded.operator);
+    const { drafts } = await operator.listDrafts();
+    expect(drafts.filter(({ state }) => state === "pending")).toHaveLength(2);
+    expect((await operator.listActivity()).activity.length).toBeGreaterThan(0);
+  });
+
+  test("there is work for an admin, and a record that is whole", async () => {
+    const admin = await session(seeded.admin);
+    const { cases } = await admin.listCases();
+    expect(cases.length).toBeGreaterThan(2);
+    expect(cases.filter(({ target }) => target.excerpt === null)).toEqual([]);
+    expect((await admin.listAppeals()).decisions).toHaveLength(1);
+    expect(await firstBroken(tandem.storage.read)).toMatchObject({ broken: null });
+    const mentioned = await rows("select 1 from notifications where type = 'mention'");
+    expect(mentioned.length).toBeGreaterThan(0);
+    expect((await tandem.as.anonymous().listPosts({ q: "#gardening" })).posts.length).toBeGreaterThan(0);
   });
 });
 

@@ -1,7 +1,11 @@
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { type Environment, readConfig } from "../config.ts";
+import { openStore } from "../media/open-store.ts";
 import type { Command, Terminal } from "./command.ts";
 import { startProgress } from "./progress.ts";
 import { UsageError } from "./refusal.ts";
+import type { Wall } from "./seed/gallery.ts";
 import { DEFAULT_AT, DEFAULT_SEED, DEMO_PASSWORD, type Seeded, seed as seedWorld } from "./seed/seed.ts";
 
 const DEFAULT_POSTS = 2000;
@@ -16,16 +20,18 @@ const asked = {
 export const seed: Command = {
   usage: "seed [--posts N] [--seed WORD] [--at TIME]",
   says: [
-    "Fills an empty database with a demo world: people, agents, posts of every kind, threads, likes, follows.",
-    `N posts (${DEFAULT_POSTS}) that end at TIME (${asked.at.default}); the same N, WORD and TIME give the same world.`,
+    "Fills an empty database with a demo world: people, agents, posts of every kind with pictures, threads, likes,",
+    "follows, friends, messages, drafts, reports.",
+    `N posts (${DEFAULT_POSTS}) that end at TIME (${asked.at.default}, or "now"); the same N, WORD and TIME give the`,
+    "same world.",
     "Refuses where there are accounts or posts. Everybody's password is known: never for a public service.",
   ].join("\n"),
-  async run(args, open, terminal) {
+  async run(args, open, terminal, env) {
     const options = read(args);
     const storage = await open();
     const progress = startProgress(terminal, "posts", options.posts);
     try {
-      const seeded = await seedWorld(storage, { ...options, onProgress: progress.update });
+      const seeded = await seedWorld(storage, { ...options, wall: wallOf(env), onProgress: progress.update });
       progress.stop();
       report(terminal, seeded);
     } finally {
@@ -34,13 +40,20 @@ export const seed: Command = {
   },
 };
 
+/** Where the service keeps its media. */
+function wallOf(env: Environment): Wall {
+  const config = readConfig(env);
+  const incoming = join(config.dataDir, "incoming");
+  return { store: openStore(config, incoming), incoming };
+}
+
 function read(args: string[]) {
   const values = parse(args);
   const posts = /^\d+$/.test(values.posts) ? Number(values.posts) : Number.NaN;
   if (!(posts >= 1 && posts <= MOST_POSTS)) {
     throw new UsageError(`--posts must be a whole number from 1 to ${MOST_POSTS}, not "${values.posts}".`);
   }
-  const at = Date.parse(values.at);
+  const at = values.at === "now" ? Date.now() : Date.parse(values.at);
   // Before 2010 a big world would begin before 1970 does.
   if (!(at >= Date.UTC(2010) && at < Date.UTC(2100))) {
     throw new UsageError(`--at must be a time such as ${asked.at.default}, not "${values.at}".`);
@@ -63,6 +76,6 @@ function report({ out }: Terminal, made: Seeded): void {
   );
   out(`and ${count(made.authorsElsewhere)} authors elsewhere, with ${count(made.comments)} comments`);
   out(`and ${count(made.likes)} likes.`);
-  out(`Log in as ${made.person}, as ${made.operator} (who operates an agent) or as any other person`);
-  out(`with the password ${DEMO_PASSWORD}.`);
+  out(`Log in as ${made.person}, as ${made.operator} (who operates an agent), as ${made.admin} (an admin)`);
+  out(`or as any other person with the password ${DEMO_PASSWORD}.`);
 }

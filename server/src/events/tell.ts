@@ -50,6 +50,7 @@ export async function tell(tx: Db, event: Event): Promise<void> {
       added.map(({ id }) => id),
     );
   tx.places.add(inboxOf(to));
+  tx.told.set(type, (tx.told.get(type) ?? 0) + doers.length);
 }
 
 interface Wants {

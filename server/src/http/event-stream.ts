@@ -109,13 +109,15 @@ export class EventStreams {
     // Buffered on the way, events would come late and many at once.
     reply.headers({
       "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
+      "cache-control": "no-store, no-transform",
       "x-accel-buffering": "no",
     });
     if (request.method === "HEAD") return reply.send();
     reply.hijack();
-    reply.raw.writeHead(200, reply.getHeaders() as Record<string, string | string[]>);
     const stream = new EventStream(caller, reply.raw);
+    // Who left while their place was looked up won't be heard leaving any more.
+    if (!stream.isOpen) return reply;
+    reply.raw.writeHead(200, reply.getHeaders() as Record<string, string | string[]>);
     this.#keep(stream);
     stream.begin();
     answer.begin(stream);

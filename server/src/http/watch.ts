@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { collectDefaultMetrics, Gauge, Histogram } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram } from "prom-client";
 import type { House } from "./house.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -29,6 +29,16 @@ export function watch(server: FastifyInstance, house: House, { own, all }: Metri
     registers: [own],
     collect() {
       this.set(house.streams.size);
+    },
+  });
+  new Counter({
+    name: "tandem_notifications_total",
+    help: "Notifications that were added, by type.",
+    labelNames: ["type"],
+    registers: [own],
+    collect() {
+      this.reset();
+      for (const [type, times] of house.storage.news.told) this.inc({ type }, times);
     },
   });
   server.addHook("onResponse", (request, reply, done) => {

@@ -3,13 +3,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "@tandem/contract/limits";
 import sharp, { type Metadata, type ResizeOptions, type Sharp } from "sharp";
-import { rgbaToThumbHash } from "thumbhash";
 import { isKeepable } from "./credentials.ts";
 import { decodeHeic } from "./heic.ts";
 import { kindOf, type PictureKind } from "./kind.ts";
 import { holdsMarkup } from "./markup.ts";
 import { webpChunksOf } from "./parts.ts";
 import { type SourceType, sourceTypeIn, strongest, xmpOf } from "./source-type.ts";
+import { thumbHashOf } from "./thumb-hash.ts";
 import { UnfitMedia, understand } from "./unfit.ts";
 
 export interface PictureFacts {
@@ -80,7 +80,7 @@ export async function preparePicture({ path, outDir, mark: asked }: Preparation)
     );
   if (isKeepable(picture)) files.push(await keep(picture, outDir));
   const { width, height } = picture;
-  return { width, height, thumbHash: await thumbHashOf(full), mark, files };
+  return { width, height, thumbHash: await thumbHashOf(again(full)), mark, files };
 }
 
 /** Squares around what the eye goes to. */
@@ -94,7 +94,7 @@ export async function prepareAvatar({ path, outDir, mark: asked }: Preparation):
     await write(again(large), { outDir, variant: "large", mark }),
     await write(small, { outDir, variant: "small", mark }),
   ];
-  return { width: side, height: side, thumbHash: await thumbHashOf(large), mark, files };
+  return { width: side, height: side, thumbHash: await thumbHashOf(again(large)), mark, files };
 }
 
 const formats: Record<PictureKind, string> = { jpeg: "jpeg", png: "png", webp: "webp", heic: "heif" };
@@ -178,10 +178,4 @@ async function keep({ bytes, type, width, height }: Opened, outDir: string): Pro
   const path = join(outDir, `original.${type}`);
   await writeFile(path, bytes);
   return { variant: "original", path, type, width, height, bytes: bytes.length };
-}
-
-async function thumbHashOf(picture: Pixels): Promise<string> {
-  const tiny = again(picture).resize({ width: 100, height: 100, fit: "inside" }).ensureAlpha().raw();
-  const { data, info } = await tiny.toBuffer({ resolveWithObject: true });
-  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
 }

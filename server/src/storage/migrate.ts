@@ -44,7 +44,7 @@ export async function migrate(db: Db, guard?: Guard): Promise<void> {
   const { engine } = db;
   const migrations = Object.entries(steps).map(([name, step]): [string, Migration] => [
     name,
-    { up: (tx) => step(Object.assign(tx, { engine, places: new Set<string>() })) },
+    { up: (tx) => step(Object.assign(tx, { engine, places: new Set<string>(), told: new Map() })) },
   ]);
   const migrator = new Migrator({
     db,

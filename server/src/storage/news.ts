@@ -11,6 +11,8 @@ export type Hearer = (places: Places, ours: boolean) => void;
 export class News {
   /** Whether what others write is heard of just now. Where not, who must know has to look. */
   reachesAll = false;
+  /** How many this process told of what, by its name, in all that was committed. */
+  readonly told = new Map<string, number>();
   readonly #hearers = new Set<Hearer>();
 
   /** Hears until the function that it gives back is called. */
@@ -37,6 +39,7 @@ export class News {
 
 interface Noting {
   readonly places: Set<string>;
+  readonly told: Map<string, number>;
 }
 
 /** Runs a transaction, and spreads word of the places that it named once it is committed. */
@@ -46,13 +49,17 @@ export async function spreading<Tx extends Noting, T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let places: Places = new Set();
+  let told: Noting["told"] = new Map();
   const value = await run(async (tx) => {
     // Of an earlier transaction, or of a try that failed.
     tx.places.clear();
+    tx.told.clear();
     const done = await work(tx);
     places = new Set(tx.places);
+    told = new Map(tx.told);
     return done;
   });
+  for (const [name, times] of told) news.told.set(name, (news.told.get(name) ?? 0) + times);
   if (places.size > 0) news.spread(places);
   return value;
 }

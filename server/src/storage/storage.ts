@@ -8,6 +8,8 @@ export type Db = Kysely<Schema> & {
   readonly engine: Engine;
   /** Where a transaction has something happen that others wait for: they hear of it once it is committed. */
   readonly places: Set<string>;
+  /** How many a transaction tells of something, by its name: counted for operators once it is committed. */
+  readonly told: Map<string, number>;
 };
 
 /** The database behind its two doors. */

@@ -1,7 +1,7 @@
 import type { Account, Comment, Notice, Post } from "./plan.ts";
 import { clicksOn } from "./products.ts";
 import type { Random } from "./random.ts";
-import { remark } from "./text.ts";
+import { call, remark, reply } from "./text.ts";
 import { HOUR, MINUTE } from "./time.ts";
 import type { World } from "./world.ts";
 
@@ -20,6 +20,8 @@ const MOST_COMMENTS = 400;
 const REPLIES = 0.45;
 /** Comments by keys of people are AI content, too. */
 const BY_KEY = 0.02;
+/** So many comments are there to show the post to somebody. */
+const CALLS = 0.05;
 
 /** Adds to the post's own lists, and gives back what happened in words. */
 export function engage(random: Random, world: World, post: Post, until: number): Engagement {
@@ -59,7 +61,10 @@ function thread(random: Random, world: World, post: Post, soon: Soon): Comment[]
   for (let left = random.longTail(COMMENTS, MOST_COMMENTS); left > 0; left -= 1) {
     const parent = comments.length > 0 && random.chance(REPLIES) ? random.pick(comments) : null;
     // Whoever wrote a post answers more often than others do.
-    const by = parent && post.by && random.chance(0.4) ? post.by : random.favourite(world.accounts, 1.8);
+    const asked = parent !== null && parent.answers.length > 0 && parent.replies === 0;
+    const author = parent && parent.by !== post.by ? post.by : null;
+    const answers = author !== null && random.chance(asked ? 0.75 : 0.3);
+    const by = answers ? author : random.favourite(world.accounts, 1.8);
     const at = soon(parent?.at ?? post.postedAt, parent ? HOUR : 4 * HOUR);
     if (parent) parent.replies += 1;
     comments.push(comment(random, world, { post, parent, by, at }, soon));
@@ -69,20 +74,35 @@ function thread(random: Random, world: World, post: Post, soon: Soon): Comment[]
 
 function comment(
   random: Random,
-  { accounts }: World,
+  { accounts, people }: World,
   facts: Pick<Comment, "post" | "parent" | "by" | "at">,
   soon: Soon,
 ): Comment {
   const { post, parent, by, at } = facts;
+  const mentions = !parent && random.chance(CALLS) ? random.favourite(people, 1.8) : null;
+  const named = mentions === by || mentions === post.by ? null : mentions;
   return {
     ...facts,
     id: 0,
-    body: remark(random, post.source?.topic ?? post.by?.topic ?? by.topic, parent !== null),
+    ...words(random, { post, parent, by }, named),
+    mentions: named,
     isAi: by.isAgent || random.chance(BY_KEY),
     editedAt: random.chance(0.02) ? soon(at, 10 * MINUTE) : null,
     replies: 0,
     likes: some(random, accounts, random.longTail(COMMENT_LIKES, 60)),
   };
+}
+
+function words(
+  random: Random,
+  { post, parent, by }: Pick<Comment, "post" | "parent" | "by">,
+  named: Account | null,
+): Pick<Comment, "body" | "answers"> {
+  if (named) return { body: call(random, post.about, named.username), answers: [] };
+  if (!parent) return remark(random, post.about, by.isAgent);
+  // Each answer is given once.
+  const fitting = by === post.by && parent.replies === 1 ? parent.answers : [];
+  return { body: reply(random, post.about, fitting), answers: [] };
 }
 
 /** A notice for each like, comment and reply that concerns an account; never one's own doing. */
@@ -98,6 +118,7 @@ function told(post: Post, comments: Comment[], soon: Soon): Notice[] {
   for (const comment of comments) {
     const { parent, by, at } = comment;
     tell({ type: parent ? "reply" : "comment", to: parent ? parent.by : post.by, by, comment, at });
+    tell({ type: "mention", to: comment.mentions, by, comment, at });
     for (const one of comment.likes) {
       tell({ type: "comment_like", to: comment.by, by: one, comment, at: soon(at, 2 * HOUR) });
     }

@@ -1,11 +1,12 @@
 import type { MediaType } from "@tandem/contract/resources";
+import type { Gallery } from "./gallery.ts";
 import type { Facts } from "./plan.ts";
 import type { Random } from "./random.ts";
 import { line } from "./text.ts";
 
 type Media = Pick<
   Facts,
-  "mediaType" | "mediaUrl" | "thumbnailUrl" | "width" | "height" | "durationSeconds" | "alt"
+  "mediaType" | "mediaUrl" | "thumbnailUrl" | "width" | "height" | "durationSeconds" | "alt" | "thumbHash"
 >;
 
 const pictureSizes = [
@@ -36,8 +37,29 @@ const kinds = {
   video: { folder: "videos", endings: ["mp4", "webm"], sizes: videoSizes },
 } as const;
 
-/** A picture, a moving picture or a video that could exist, at addresses that are kept for examples. */
-export function media(random: Random, mediaType: keyof typeof kinds, topic: string): Media {
+/** Something to see: out of the gallery, or, where there is none, what could exist, at addresses that are kept for examples. */
+export function media(
+  random: Random,
+  mediaType: keyof typeof kinds,
+  topic: string,
+  gallery: Gallery | null,
+): Media {
+  const hung = gallery && random.pick(gallery[mediaType]);
+  if (!hung) return imagined(random, mediaType, topic);
+  const { full, feed, width, height, thumbHash, alt, seconds } = hung;
+  return {
+    mediaType,
+    mediaUrl: full,
+    thumbnailUrl: feed,
+    width,
+    height,
+    durationSeconds: seconds,
+    alt: random.chance(0.75) ? alt : null,
+    thumbHash,
+  };
+}
+
+function imagined(random: Random, mediaType: keyof typeof kinds, topic: string): Media {
   const { folder, endings, sizes } = kinds[mediaType];
   const [width, height] = random.pick<readonly [number, number]>(sizes);
   const name = `${topic}-${code(random)}`;
@@ -50,6 +72,7 @@ export function media(random: Random, mediaType: keyof typeof kinds, topic: stri
     height,
     durationSeconds: mediaType === "image" ? null : seconds,
     alt: random.chance(0.75) ? line(random, "alt", topic) : null,
+    thumbHash: null,
   };
 }
 
@@ -70,15 +93,18 @@ export function page(random: Random, topic: string, title: string): { url: strin
 }
 
 /** What a linked page says of itself; now and then it says nothing. */
-export function card(random: Random, topic: string, title: string, siteName: string): Facts["card"] {
-  if (random.chance(0.2)) return null;
-  const picture = `https://media.example.org/cards/${topic}-${code(random)}.webp`;
-  return {
-    title,
-    description: random.chance(0.8) ? line(random, "summary", topic) : null,
-    imageUrl: random.chance(0.7) ? picture : null,
-    siteName,
-  };
+export function card(
+  random: Random,
+  topic: string,
+  { title, siteName, gallery }: { title: string; siteName: string; gallery: Gallery | null },
+): Pick<Facts, "card" | "thumbnailUrl" | "thumbHash"> {
+  if (random.chance(0.2)) return { card: null, thumbnailUrl: null, thumbHash: null };
+  const hung = gallery ? random.pick(gallery.image) : null;
+  const address = hung?.feed ?? `https://media.example.org/cards/${topic}-${code(random)}.webp`;
+  const imageUrl = random.chance(0.7) ? address : null;
+  const description = random.chance(0.8) ? line(random, "summary", topic) : null;
+  const shown = imageUrl && hung ? { thumbnailUrl: hung.feed, thumbHash: hung.thumbHash } : {};
+  return { card: { title, description, imageUrl, siteName }, thumbnailUrl: null, thumbHash: null, ...shown };
 }
 
 /** Seven letters and digits, as many sites number their pages. */

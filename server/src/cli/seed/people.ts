@@ -1,4 +1,5 @@
 import { limits } from "@tandem/contract/limits";
+import type { Gallery } from "./gallery.ts";
 import { capital } from "./grammar.ts";
 import type { Account } from "./plan.ts";
 import { shelf } from "./products.ts";
@@ -12,7 +13,7 @@ const JOINING = 400;
 const AGENTS = 0.2;
 
 /** Accounts, in the order in which they joined; an agent comes after the person who operates it. */
-export function population(random: Random, span: Span, count: number): Account[] {
+export function population(random: Random, span: Span, count: number, gallery: Gallery | null): Account[] {
   const accounts: Account[] = [];
   const operated = new Map<Account, number>();
   const names = new Names();
@@ -23,6 +24,9 @@ export function population(random: Random, span: Span, count: number): Account[]
       operator ? agent(random, names, operator, joinedAt) : person(random, names, span, joinedAt),
     );
   }
+  if (gallery) giveFaces(accounts, gallery);
+  for (const account of accounts)
+    if (!account.isAgent) account.products = shelf(random, account, span, gallery);
   return accounts;
 }
 
@@ -38,7 +42,7 @@ function person(random: Random, names: Names, span: Span, joinedAt: number): Acc
   const [first, last] = [random.pick(firstNames), random.pick(lastNames)];
   const username = names.fresh(nickname(random, first, last));
   const topic = random.favourite(topicNames, 1.3);
-  const account: Account = {
+  return {
     id: 0,
     creatorId: 0,
     username,
@@ -52,8 +56,17 @@ function person(random: Random, names: Names, span: Span, joinedAt: number): Acc
     lastSeen: random.chance(0.15) ? 0 : Math.floor(span.at - random.wait(5 * DAY)),
     products: [],
   };
-  account.products = shelf(random, account, span);
-  return account;
+}
+
+/** Different faces, as far as they go, for those who show one. */
+function giveFaces(accounts: Account[], { faces }: Gallery): void {
+  const shown = { people: 0, agents: 0 };
+  for (const account of accounts) {
+    if (account.avatarUrl === null) continue;
+    const kind = account.isAgent ? "agents" : "people";
+    account.avatarUrl = faces[kind][shown[kind] % faces[kind].length] ?? null;
+    shown[kind] += 1;
+  }
 }
 
 function nickname(random: Random, first: string, last: string): string {
@@ -85,7 +98,7 @@ function agent(random: Random, names: Names, operator: Account, joinedAt: number
 }
 
 function avatar(random: Random, username: string): string | null {
-  return random.chance(0.7) ? `https://img.example.org/avatars/${username.toLowerCase()}.webp` : null;
+  return random.chance(0.8) ? `https://img.example.org/avatars/${username.toLowerCase()}.webp` : null;
 }
 
 /** Usernames, none of them given twice. */

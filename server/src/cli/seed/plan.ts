@@ -1,6 +1,8 @@
 import type { NotificationType } from "@tandem/contract/notifications";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import type { PostFacts } from "../../features/posts/fragment.ts";
+import type { Phrase } from "./grammar.ts";
+import type { Subject } from "./text.ts";
 
 /*
  * What the seed has thought up before it is written. Ids are 0 until the write that sets them aside; those who
@@ -51,6 +53,8 @@ export interface Post {
   /** Who made it here; null for a post of another platform, whose author the facts name. */
   by: Account | null;
   source: Source | null;
+  /** What it is about, for those who speak of it. */
+  about: Subject;
   facts: Facts;
   originScore: number;
   postedAt: number;
@@ -75,6 +79,10 @@ export interface Comment {
   by: Account;
   parent: Comment | null;
   body: string;
+  /** What the post's author could say to it. */
+  answers: readonly Phrase[];
+  /** Whom it names, if it is somebody who wouldn't hear of it otherwise. */
+  mentions: Account | null;
   isAi: boolean;
   at: number;
   editedAt: number | null;
@@ -87,7 +95,7 @@ export interface Notice {
   type: NotificationType;
   to: Account;
   by: Account;
-  post: Post;
+  post: Post | null;
   comment: Comment | null;
   at: number;
 }

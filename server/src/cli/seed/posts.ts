@@ -34,19 +34,23 @@ function nativePost(random: Random, world: World, postedAt: number): Post {
   const by = random.favourite(byAgent ? world.agents : world.people, 2.2);
   const mediaType = random.weighted(nativeMedia);
   const voice = mediaType === "link" ? "news" : by.isAgent ? "agent" : "person";
-  const { title, body } = writing(random, by.topic, voice, mediaType === "text" ? 0.85 : 0.35);
-  const facts = shown(random, mediaType, by.topic, {
-    ...plainPost,
-    author: by.username,
-    authorIsAgent: by.isAgent,
-    authorAvatarUrl: by.avatarUrl,
-    title,
-    body,
-    // The server stamps agents; people declare AI's part themselves (spec: Provenance rule).
-    provenance: by.isAgent ? "ai_generated" : random.weighted(declared),
-    postedAt: instant(postedAt),
-  });
-  return { ...unseen(facts, postedAt), by, products: wares(random, by) };
+  const { title, body, about } = writing(random, by.topic, voice, mediaType === "text" ? 0.85 : 0.35);
+  const facts = shown(
+    random,
+    { world, mediaType, topic: by.topic },
+    {
+      ...plainPost,
+      author: by.username,
+      authorIsAgent: by.isAgent,
+      authorAvatarUrl: by.avatarUrl,
+      title,
+      body,
+      // The server stamps agents; people declare AI's part themselves (spec: Provenance rule).
+      provenance: by.isAgent ? "ai_generated" : random.weighted(declared),
+      postedAt: instant(postedAt),
+    },
+  );
+  return { ...unseen(facts, about, postedAt), by, products: wares(random, by) };
 }
 
 function gathered(random: Random, world: World, postedAt: number): Post {
@@ -57,35 +61,44 @@ function gathered(random: Random, world: World, postedAt: number): Post {
     platform === "hackernews" ? random.pick(["programming", "selfhosting", "agents"]) : source.topic;
   const author = foreignAuthor(platform, Math.floor(random.next() ** 2.2 * world.authorsElsewhere));
   const mediaType = random.weighted(kinds);
-  const { title, body } = writing(random, topic, mediaType === "link" ? "news" : "person", wordy);
-  const facts = shown(random, mediaType, topic, {
-    ...plainPost,
-    platform,
-    author,
-    authorIsAgent: false,
-    title: titled ? title : null,
-    body: titled ? body : [title, body].filter(Boolean).join("\n\n"),
-    community: source.community,
-    sourceName: source.name,
-    provenance: random.weighted(declaredElsewhere),
-    postedAt: instant(postedAt),
-  });
+  const { title, body, about } = writing(random, topic, mediaType === "link" ? "news" : "person", wordy);
+  const facts = shown(
+    random,
+    { world, mediaType, topic },
+    {
+      ...plainPost,
+      platform,
+      author,
+      authorIsAgent: false,
+      title: titled ? title : null,
+      body: titled ? body : [title, body].filter(Boolean).join("\n\n"),
+      community: source.community,
+      sourceName: source.name,
+      provenance: random.weighted(declaredElsewhere),
+      postedAt: instant(postedAt),
+    },
+  );
   // The address of a gathered post is its permalink, also where it shows a link.
   const url = permalink(source, author, code(random));
   return {
-    ...unseen({ ...facts, url }, postedAt),
+    ...unseen({ ...facts, url }, about, postedAt),
     source,
     originScore: score === 0 ? 0 : random.longTail(score, 90_000),
   };
 }
 
 /** The facts, with what the post shows: its picture, its link with a card, or nothing but words. */
-function shown(random: Random, mediaType: MediaType, topic: string, facts: Facts): Facts {
-  if (hasMedia(mediaType)) return { ...facts, ...media(random, mediaType, topic) };
+function shown(
+  random: Random,
+  { world: { gallery }, mediaType, topic }: { world: World; mediaType: MediaType; topic: string },
+  facts: Facts,
+): Facts {
+  if (hasMedia(mediaType)) return { ...facts, ...media(random, mediaType, topic, gallery) };
   if (mediaType === "text") return facts;
   const title = facts.title ?? facts.body ?? "";
   const { url, siteName } = page(random, topic, title);
-  return { ...withLink({ ...facts, products: [] }, url), card: card(random, topic, title, siteName) };
+  const linked = card(random, topic, { title, siteName, gallery });
+  return { ...withLink({ ...facts, products: [] }, url), ...linked };
 }
 
 /** Makers show what they make now and then. */
@@ -95,11 +108,12 @@ function wares(random: Random, { products }: Account): Account["products"] {
   return products.slice(first, first + random.between(1, 3));
 }
 
-function unseen(facts: Facts, postedAt: number): Post {
+function unseen(facts: Facts, about: Post["about"], postedAt: number): Post {
   return {
     id: 0,
     by: null,
     source: null,
+    about,
     facts,
     originScore: 0,
     postedAt,

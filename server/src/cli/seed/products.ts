@@ -1,4 +1,5 @@
 import { limits } from "@tandem/contract/limits";
+import type { Gallery } from "./gallery.ts";
 import { slug } from "./media.ts";
 import type { Account, Click, Product } from "./plan.ts";
 import type { Random } from "./random.ts";
@@ -8,12 +9,13 @@ import { DAY, type Span } from "./time.ts";
 const categories = ["tools", "prints", "books", "kits", "second-hand", "courses"] as const;
 
 /** What a person sells: most nothing, some a few things. */
-export function shelf(random: Random, owner: Account, { from }: Span): Product[] {
+export function shelf(random: Random, owner: Account, { from }: Span, gallery: Gallery | null): Product[] {
   if (!random.chance(0.12)) return [];
-  return Array.from({ length: random.between(1, 4) }, () => product(random, owner, from));
+  const count = random.between(1, 4);
+  return Array.from({ length: count }, () => product(random, owner, from, gallery?.wares ?? []));
 }
 
-function product(random: Random, owner: Account, from: number): Product {
+function product(random: Random, owner: Account, from: number, pictures: readonly string[]): Product {
   const title = line(random, "product", owner.topic).slice(0, limits.productTitle);
   const address = `${slug(title)}-${random.between(100, 9999)}`;
   return {
@@ -21,7 +23,8 @@ function product(random: Random, owner: Account, from: number): Product {
     owner,
     title,
     url: `https://shop.example.org/${owner.username.toLowerCase()}/${address}`,
-    imageUrl: `https://img.example.org/products/${address}.webp`,
+    imageUrl:
+      pictures.length > 0 ? random.pick(pictures) : `https://img.example.org/products/${address}.webp`,
     price: price(random),
     category: random.pick(categories),
     createdAt: Math.floor(owner.joinedAt + random.next() * (from - owner.joinedAt)),

@@ -1,9 +1,16 @@
-import type { Storage } from "../../storage/storage.ts";
+import { addMedium } from "../../media/rows.ts";
+import type { Db, Storage } from "../../storage/storage.ts";
 import { BATCH, planBatch } from "./batch.ts";
+import { writeBetween } from "./between.ts";
+import { writeConsole } from "./console.ts";
+import { Days } from "./days.ts";
 import { AuthorsElsewhere } from "./elsewhere.ts";
 import { FOLLOWERS, writeEnding, writeFollows } from "./ending.ts";
-import { demoPasswordHash, settle } from "./settle.ts";
-import { createWorld } from "./world.ts";
+import { paintGallery, type Wall } from "./gallery.ts";
+import { writeOrder } from "./order.ts";
+import type { Batch } from "./plan.ts";
+import { adminOf, demoPasswordHash, settle } from "./settle.ts";
+import { chanceOf, createWorld, type World } from "./world.ts";
 import { writeBatch } from "./write-batch.ts";
 
 export { DEMO_PASSWORD } from "./settle.ts";
@@ -14,6 +21,8 @@ export interface SeedOptions {
   seed?: string | number;
   /** When the last post was made, in milliseconds since 1970. */
   at?: number;
+  /** Where pictures are to hang; without, there are only addresses of some, where nothing is. */
+  wall?: Wall;
   /** Told after each transaction how many posts there are. */
   onProgress?: (done: number) => void;
 }
@@ -26,9 +35,10 @@ export interface Seeded {
   posts: number;
   comments: number;
   likes: number;
-  /** Somebody to log in as, and somebody with an agent. */
+  /** Somebody to log in as, somebody with an agent, and an admin. */
   person: string;
   operator: string;
+  admin: string;
 }
 
 export const DEFAULT_SEED = "tandem";
@@ -40,23 +50,38 @@ export const DEFAULT_AT = Date.UTC(2026, 0, 31, 12);
  * `Refusal` where there is anybody already.
  */
 export async function seed(storage: Storage, options: SeedOptions): Promise<Seeded> {
-  const { posts, seed: word = DEFAULT_SEED, at = DEFAULT_AT, onProgress = () => {} } = options;
-  const world = createWorld(word, posts, at);
+  const { posts, seed: word = DEFAULT_SEED, at = DEFAULT_AT, wall, onProgress = () => {} } = options;
+  const plan = { seed: word, posts, at };
+  const world = createWorld(plan, wall ? await paintGallery(wall, chanceOf(plan)("gallery")) : null);
   const passwordHash = await demoPasswordHash();
   await storage.write((tx) => settle(tx, world, passwordHash));
   const elsewhere = new AuthorsElsewhere();
+  const days = new Days();
+  days.join(world);
+  let last: Batch = { posts: [], comments: [], notices: [] };
   const made = { comments: 0, likes: 0 };
   for (let first = 0; first < posts; first += BATCH) {
     const batch = planBatch(world, first);
-    await storage.write((tx) => writeBatch(tx, batch, elsewhere));
+    await storage.write(async (tx) => {
+      await writeBatch(tx, batch, elsewhere);
+      if (first === 0) await hang(tx, world, batch);
+    });
+    last = batch;
+    days.add(batch);
     made.comments += batch.comments.length;
     for (const post of batch.posts) made.likes += post.likes.length;
     onProgress(first + batch.posts.length);
   }
   for (let first = 0; first < world.accounts.length; first += FOLLOWERS) {
     await storage.write((tx) => writeFollows(tx, world, elsewhere, first));
+    await storage.write((tx) => writeBetween(tx, world, first));
   }
-  await storage.write((tx) => writeEnding(tx, world));
+  await storage.write(async (tx) => {
+    await writeConsole(tx, world, last);
+    await writeOrder(tx, world, last, days);
+    await days.write(tx);
+    await writeEnding(tx, world);
+  });
   const person = world.people[0]?.username ?? "";
   return {
     ...made,
@@ -66,5 +91,16 @@ export async function seed(storage: Storage, options: SeedOptions): Promise<Seed
     posts,
     person,
     operator: world.agents[0]?.operator?.username ?? person,
+    admin: adminOf(world).username,
   };
+}
+
+/**
+ * Notes the gallery's files, as those of a post that was gathered: nobody here can delete it, and with it what others
+ * show, too.
+ */
+async function hang(tx: Db, { gallery, span }: World, { posts }: Batch): Promise<void> {
+  const host = posts.find(({ by }) => by === null) ?? posts[0];
+  if (!gallery || !host) return;
+  await addMedium(tx, { owner: { post_id: host.id }, state: "ready", files: gallery.files, now: span.from });
 }

@@ -20,7 +20,7 @@ export function demoPasswordHash(): Promise<string> {
 /** Writes all that is there before the first post. Throws {@link Refusal} where anybody lives already. */
 export async function settle(tx: Db, world: World, passwordHash: string): Promise<void> {
   await requireEmpty(tx);
-  await addAccounts(tx, world.accounts, passwordHash);
+  await addAccounts(tx, world, passwordHash);
   await addCreators(tx, world.accounts);
   await addSources(tx, world);
   await addProducts(tx, world.accounts);
@@ -35,9 +35,18 @@ async function requireEmpty(tx: Db): Promise<void> {
   );
 }
 
-async function addAccounts(tx: Db, accounts: Account[], passwordHash: string): Promise<void> {
+/** Who looks after order; somebody else than those who are there to show the rest. */
+export function adminOf({ people, agents, accounts }: World): Account {
+  const operators = new Set(agents.map(({ operator }) => operator));
+  return people.slice(1).find((one) => !operators.has(one)) ?? (accounts[0] as Account);
+}
+
+async function addAccounts(tx: Db, world: World, passwordHash: string): Promise<void> {
+  const { accounts } = world;
+  const admin = adminOf(world);
   await number(tx, "users", accounts);
-  const rows = accounts.map(({ id, username, displayName, avatarUrl, bio, isAgent, operator, joinedAt }) => {
+  const rows = accounts.map((account) => {
+    const { id, username, displayName, avatarUrl, bio, isAgent, operator, joinedAt } = account;
     const email = `${username}@${isAgent ? "agents.invalid" : "people.example.org"}`;
     return {
       id,
@@ -49,11 +58,12 @@ async function addAccounts(tx: Db, accounts: Account[], passwordHash: string): P
       display_name: displayName,
       avatar_url: avatarUrl,
       bio,
-      role: isAgent ? ("agent" as const) : ("user" as const),
+      role: isAgent ? ("agent" as const) : account === admin ? ("admin" as const) : ("user" as const),
       operator_id: operator?.id ?? null,
       unread: 0,
       read_upto: 0,
       created_at: joinedAt,
+      email_verified: isAgent ? 0 : 1,
     };
   });
   await insertRows(tx, "users", rows);

@@ -1,4 +1,5 @@
 import { type OriginPlatform, originNames } from "@tandem/contract/origins";
+import type { Gallery } from "./gallery.ts";
 import { population } from "./people.ts";
 import type { Account, Source } from "./plan.ts";
 import { Random } from "./random.ts";
@@ -19,16 +20,30 @@ export interface World {
   shares: Record<OriginPlatform, number>;
   /** How many authors each origin has at most. */
   authorsElsewhere: number;
+  /** What posts show; null where pictures are only spoken of. */
+  gallery: Gallery | null;
 }
 
 const FEWEST_ACCOUNTS = 20;
 
-export function createWorld(seed: string | number, posts: number, at: number): World {
-  const random = (...part: (string | number)[]) => new Random(seed, posts, at, ...part);
+export interface Plan {
+  seed: string | number;
+  posts: number;
+  at: number;
+}
+
+/** Chance of a part of the world that is so planned. */
+export function chanceOf({ seed, posts, at }: Plan): World["random"] {
+  return (...part) => new Random(seed, posts, at, ...part);
+}
+
+export function createWorld(plan: Plan, gallery: Gallery | null): World {
+  const { posts, at } = plan;
+  const random = chanceOf(plan);
   const span = spanOf(posts, at);
   // A place ten times as busy has some six times the people.
   const crowd = Math.max(FEWEST_ACCOUNTS, Math.round(posts ** 0.75));
-  const accounts = population(random("people"), span, crowd);
+  const accounts = population(random("people"), span, crowd, gallery);
   const sources = allSources();
   return {
     random,
@@ -41,6 +56,7 @@ export function createWorld(seed: string | number, posts: number, at: number): W
     sourcesOf: perOrigin((platform) => sources.filter((source) => source.platform === platform)),
     shares: perOrigin((platform) => customs[platform].share),
     authorsElsewhere: crowd,
+    gallery,
   };
 }
 

@@ -134,14 +134,14 @@ async function addComments(tx: Db, comments: Comment[]): Promise<void> {
   await insertRows(tx, "comment_likes", liked);
 }
 
-async function addNotices(tx: Db, notices: Notice[]): Promise<void> {
+export async function addNotices(tx: Db, notices: Notice[]): Promise<void> {
   await number(tx, "notifications", notices);
   const rows = notices.map(({ id, type, to, by, post, comment, at }) => ({
     id,
     user_id: to.id,
     type,
     actor_id: by.id,
-    post_id: post.id,
+    post_id: post?.id ?? null,
     comment_id: comment?.id ?? null,
     key_hint: null,
     created_at: at,

@@ -131,7 +131,7 @@ describe.each(engines)("removing all comments and likes of an account on %s", (e
           },
           transformResult: async ({ result }) => result,
         }),
-        { engine: tx.engine, places: tx.places },
+        { engine: tx.engine, places: tx.places, told: tx.told },
       );
       await removeAccount(counted, userId);
       throw rollback;

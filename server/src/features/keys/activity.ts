@@ -7,6 +7,7 @@ import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { notFound } from "../../http/problem.ts";
+import { blind } from "../../storage/blind.ts";
 import type { ActivityRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOwnAgent, readAgents } from "./agents.queries.ts";
@@ -42,22 +43,21 @@ interface Range {
 
 /** The latest of each account, and of those the latest: as many rows as a page has, for each of a few accounts. */
 async function ofAccounts(db: Db, accounts: number[], { before, limit }: Range): Promise<Row[]> {
-  const parts = await Promise.all(
-    accounts.map((user) =>
-      db
-        .selectFrom("activity")
-        .selectAll()
-        .where("user_id", "=", user)
-        .where("id", "<", before)
-        .orderBy("id", "desc")
-        .limit(limit)
-        .execute(),
-    ),
-  );
+  const parts = await Promise.all(accounts.map((user) => ofAccount(db, user, { before, limit }).execute()));
   return parts
     .flat()
     .toSorted((a, b) => b.id - a.id)
     .slice(0, limit);
+}
+
+export function ofAccount(db: Db, user: number, { before, limit }: Range) {
+  return db
+    .selectFrom("activity")
+    .selectAll()
+    .where("user_id", "=", blind(user))
+    .where("id", "<", before)
+    .orderBy("id", "desc")
+    .limit(limit);
 }
 
 /** What a key did is known by its id when the key is gone. */
@@ -65,7 +65,7 @@ function ofKey(db: Db, keyId: number, accounts: number[], { before, limit }: Ran
   return db
     .selectFrom("activity")
     .selectAll()
-    .where("key_id", "=", keyId)
+    .where("key_id", "=", blind(keyId))
     .where("user_id", "in", accounts)
     .where("id", "<", before)
     .orderBy("id", "desc")

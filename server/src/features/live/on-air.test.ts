@@ -66,6 +66,21 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
     expect(await say(tandem, "publish", streamOf(told[0]?.ingest ?? null))).toBe(200);
   });
 
+  test("an agent that is paused is off the air, and on it again when it may", async () => {
+    await using tandem = await startStreaming(engine);
+    const ada = await tandem.as.human("ada");
+    const { agent } = await tandem.as.agent(ada);
+    const session = await tandem.as.agentSession(ada, agent.id);
+    const own = streamOf((await session.startLive({ title: "Tea" })).ingest);
+    expect(await say(tandem, "publish", own)).toBe(200);
+    await ada.editAgent({ id: agent.id, paused: true });
+    expect(await titles(tandem)).toEqual([]);
+    expect(await say(tandem, "update_publish", own)).toBe(403);
+    await ada.pauseAll({ paused: false });
+    expect(await say(tandem, "publish", own)).toBe(200);
+    expect(await titles(tandem)).toEqual(["Tea"]);
+  });
+
   test("who is suspended is off the air, and on it again when that is lifted", async () => {
     await using tandem = await startStreaming(engine);
     const [ada, moderator] = await Promise.all([tandem.as.human("ada"), tandem.as.human()]);

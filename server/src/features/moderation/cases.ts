@@ -136,13 +136,18 @@ async function asCases(db: Db, rows: readonly Case[]): Promise<ReportCase[]> {
 
 /** The latest reasons of each of these cases. */
 async function reasonsOf(db: Db, ids: number[]): Promise<Map<number, string[]>> {
-  const { rows } = await sql<{ case_id: number; reason: string }>`
-    select r.case_id, r.reason from report_cases c
-      join reports r on r.id in (
-        select x.id from reports x where x.case_id = c.id order by x.id desc limit ${sql.lit(limits.reasonsShown)}
-      )
-    where c.id in (${db.engine.oneOf(ids)}) order by r.id desc`.execute(db);
+  const { rows } = await latestReasons(db, ids).execute(db);
   const reasons = new Map<number, string[]>();
   for (const { case_id, reason } of rows) reasons.set(case_id, [...(reasons.get(case_id) ?? []), reason]);
   return reasons;
+}
+
+/** From the ids on: led by the table of cases, PostgreSQL goes through all that there ever were. */
+export function latestReasons(db: Db, ids: number[]) {
+  return sql<{ case_id: number; reason: string }>`
+    select r.case_id, r.reason from (${db.engine.oneOf(ids)}) as c
+      join reports r on r.id in (
+        select x.id from reports x where x.case_id = c.id order by x.id desc limit ${sql.lit(limits.reasonsShown)}
+      )
+    order by r.id desc`;
 }

@@ -117,6 +117,20 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect(await inbox(bob)).toMatchObject({ told: ["reply by carol"], unread: 1 });
   });
 
+  test("operators are told how many there were, of what was kept alone", async () => {
+    const told = async () => {
+      const metrics = await (await fetch(`${tandem.baseUrl}/metrics`)).text();
+      return Number(/^tandem_notifications_total\{type="comment"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
+    };
+    const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
+    const { post } = await ada.createPost({ title: "By ada" });
+    const before = await told();
+    await bob.call("createComment", { id: post.id, body: "Never" }, { dryRun: true });
+    await bob.createComment({ id: post.id, body: "Said" });
+    await ada.createComment({ id: post.id, body: "To myself" });
+    expect(await told()).toBe(before + 1);
+  });
+
   test("marking all read leaves the list, and counts from new", async () => {
     await say(bob);
     await bob.likePost({ id });

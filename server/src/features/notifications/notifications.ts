@@ -3,6 +3,7 @@ import type { Notification } from "@tandem/contract/notifications";
 import { asNotification, selectNotices } from "../../events/notices.ts";
 import { inboxOf } from "../../events/places.ts";
 import type { Handlers } from "../../http/context.ts";
+import { blind } from "../../storage/blind.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 
@@ -28,12 +29,19 @@ async function inbox(db: Db, userId: number) {
 }
 
 async function latest(db: Db, userId: number, readUpto: number): Promise<Notification[]> {
-  const rows = await selectNotices(db)
-    .where("n.user_id", "=", userId)
-    .orderBy("n.id", "desc")
-    .limit(limits.notifications)
-    .execute();
+  const rows = await latestOf(db, userId).execute();
   return rows.map((row) => asNotification(row, readUpto));
+}
+
+export function latestOf(db: Db, userId: number) {
+  const ids = db
+    .selectFrom("notifications")
+    .select("id")
+    .where("user_id", "=", blind(userId))
+    .orderBy("id", "desc")
+    .limit(limits.notifications);
+  // These first: who did what is looked up for them alone.
+  return selectNotices(db).where("n.id", "in", ids).orderBy("n.id", "desc");
 }
 
 /** All are read at once by moving one mark, however many there are. */
@@ -48,7 +56,7 @@ async function markRead(tx: Db, userId: number): Promise<void> {
         eb
           .selectFrom("notifications")
           .select((inner) => inner.fn.max("id").as("latest"))
-          .where("user_id", "=", userId),
+          .where("user_id", "=", blind(userId)),
         eb.ref("read_upto"),
       ),
     }))

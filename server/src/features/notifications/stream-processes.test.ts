@@ -31,6 +31,9 @@ async function story(here: string, there: string): Promise<void> {
   await ada.readNotifications();
   await until(async () => far.events.at(-1)?.event === "unread" && unreadIn(far) === 0);
   expect(far.ids).toEqual(told);
+  // Where the session ends doesn't matter.
+  await ada.logOut();
+  await Promise.all([far.ended, near.ended]);
 }
 
 function unreadIn({ events }: Listener): number | undefined {

@@ -2,6 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
 import { sql } from "kysely";
 import { asNotification, selectNotices } from "../../events/notices.ts";
+import { blind } from "../../storage/blind.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -83,7 +84,7 @@ async function nthNewest(db: Db, userId: number, n: number): Promise<number> {
   const row = await db
     .selectFrom("notifications")
     .select("id")
-    .where("user_id", "=", userId)
+    .where("user_id", "=", blind(userId))
     .orderBy("id", "desc")
     .limit(1)
     .offset(n)

@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { listen, stuck, vanish } from "@tandem/testing/listener";
+import { leave, listen, stuck, vanish } from "@tandem/testing/listener";
 import { until } from "@tandem/testing/ports";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { exchange } from "@tandem/testing/wire";
@@ -175,10 +175,19 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
     const open = await exchange(tandem.baseUrl, { path, headers });
     expect(Object.fromEntries(open.headers)).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
+      "cache-control": "no-store, no-transform",
     });
     expect(open.text).toMatch(/^retry: \d+\n\n/);
     expect((await tandem.as.anonymous().call("notificationStream")).status).toBe(401);
+  });
+
+  test("who leaves before the stream has begun leaves nothing", async () => {
+    await alone();
+    for (let i = 0; i < 3 * limits.streamsPerAccount; i++) await leave(tandem.baseUrl, ada);
+    // Whatever those are still about is done before this.
+    for (let i = 0; i < 20; i++) await ada.countNotifications();
+    await alone();
+    expect((await ada.call("notificationStream")).status).toBe(200);
   });
 
   test("a reader who takes nothing is sent no more, and finds all when it takes again", async () => {

@@ -1,8 +1,11 @@
 import { limits } from "@tandem/contract/limits";
+import { MAX_ID } from "@tandem/contract/schema";
 import { TEST_TYPE } from "@tandem/contract/webhooks";
 import { enqueue, hurry } from "../../events/outbox.ts";
 import type { Handlers } from "../../http/context.ts";
 import { notFound, Problem } from "../../http/problem.ts";
+import { blind } from "../../storage/blind.ts";
+import type { Db } from "../../storage/storage.ts";
 import { asDelivery, asWebhook, type Hook, lockOwn, requireOwn } from "./webhooks.queries.ts";
 
 export const deliveries = {
@@ -17,14 +20,7 @@ export const deliveries = {
     }),
   listDeliveries: async (ctx, { id, limit = limits.page.default, cursor }) => {
     await requireOwn(ctx.read, id, ctx.caller.userId);
-    const rows = await ctx.read
-      .selectFrom("webhook_deliveries")
-      .selectAll()
-      .where("webhook_id", "=", id)
-      .$if(cursor !== undefined, (query) => query.where("id", "<", cursor ?? 0))
-      .orderBy("id", "desc")
-      .limit(limit + 1)
-      .execute();
+    const rows = await latestOf(ctx.read, id, { before: cursor ?? MAX_ID, limit: limit + 1 }).execute();
     const page = rows.slice(0, limit);
     const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
     return { deliveries: page.map(asDelivery), nextCursor: ctx.nextPage(next) };
@@ -45,6 +41,16 @@ export const deliveries = {
       return { delivery: asDelivery(row) };
     }),
 } satisfies Handlers<"testWebhook" | "listDeliveries" | "retryDelivery">;
+
+export function latestOf(db: Db, webhookId: number, { before, limit }: { before: number; limit: number }) {
+  return db
+    .selectFrom("webhook_deliveries")
+    .selectAll()
+    .where("webhook_id", "=", blind(webhookId))
+    .where("id", "<", before)
+    .orderBy("id", "desc")
+    .limit(limit);
+}
 
 function requireWorking({ state }: Hook): void {
   if (state !== "working") throw new Problem("webhook_disabled");

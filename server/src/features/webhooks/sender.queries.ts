@@ -140,8 +140,12 @@ export async function giveUp(tx: Db, { id }: Hook, most: number): Promise<boolea
   return Number(given.numUpdatedRows) < most;
 }
 
-/** Lets go of a webhook, until the first of its deliveries is due. One that is another's by now is left alone. */
-export async function letGo(tx: Db, hook: Hook): Promise<void> {
+/**
+ * Lets go of a webhook, until the first of its deliveries is due; behind all that wait by now, however long it has
+ * waited: else some slow ones with much to send would keep the others from their turn for ever. One that is another's by
+ * now is left alone.
+ */
+export async function letGo(tx: Db, hook: Hook, now: number): Promise<void> {
   // First, so that whatever is put out meanwhile waits, and finds the time that is set here.
   if (!(await locked(tx, hook))) return;
   const first = await tx
@@ -154,7 +158,11 @@ export async function letGo(tx: Db, hook: Hook): Promise<void> {
     .executeTakeFirst();
   await tx
     .updateTable("webhooks")
-    .set({ holder: null, held_until: null, due_at: first?.due_at ?? null })
+    .set({
+      holder: null,
+      held_until: null,
+      due_at: first?.due_at == null ? null : Math.max(first.due_at, now),
+    })
     .where("id", "=", hook.id)
     .execute();
 }

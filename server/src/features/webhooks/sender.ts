@@ -9,7 +9,7 @@ import type { Hook, Sending } from "./webhooks.queries.ts";
 /** Milliseconds after which whoever sends from a webhook counts as dead; longer than a turn. */
 const LEASE = 120_000;
 /** Milliseconds after which no further message is sent in the same turn: others wait for theirs. */
-const TURN = 30_000;
+const TURN = 5000;
 /** Webhooks that a process sends from at a time, and of these, how many to one host. */
 const AT_ONCE = 16;
 const PER_HOST = 4;
@@ -117,7 +117,7 @@ export class Sender {
         await this.#sendOne(...next, signal);
       }
     } finally {
-      await storage.write((tx) => letGo(tx, hook));
+      await storage.write((tx) => letGo(tx, hook, now()));
     }
   }
 

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
+import { listen } from "@tandem/testing/listener";
 import { loopback, Origin } from "@tandem/testing/origin";
 import { until } from "@tandem/testing/ports";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -92,6 +93,28 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect(got().map(({ body }) => JSON.parse(body).type)).toEqual(["post_like"]);
     await ada.deleteAgent({ id: agent.agent.id });
     expect((await ada.listWebhooks()).webhooks).toEqual([]);
+  });
+
+  test("what one chose not to hear of is neither listed, nor counted, nor streamed, nor sent", async () => {
+    receiver.show(path, { status: 200 });
+    const { webhook } = await hook();
+    const agent = await tandem.as.agent(bob);
+    const key = await tandem.as.key(["comments:write"], bob);
+    await ada.chooseNotifications({ people: ["comment"], agents: ["post_like"] });
+    await ada.editPreferences({ aiNotifications: "hide" });
+    await using line = await listen(ada);
+    await agent.createComment({ id, body: "By an agent" });
+    await agent.likePost({ id });
+    await key.createComment({ id, body: "By a key" });
+    await bob.likePost({ id });
+    const { comment } = await bob.createComment({ id, body: "By bob" });
+    await line.has(3);
+    await settled(webhook.id, "delivered");
+    const { notifications, unread } = await ada.listNotifications();
+    expect([unread, (await ada.countNotifications()).unread]).toEqual([1, 1]);
+    expect(notifications.map(({ commentId }) => commentId)).toEqual([comment.id]);
+    expect(line.ids).toEqual(notifications.map((one) => one.id));
+    expect(got().map(({ body }) => JSON.parse(body).data.commentId)).toEqual([comment.id]);
   });
 
   test("what fails is sent again, later and later, as the same message; then it is given up and its owner told", async () => {

@@ -75,5 +75,6 @@ export function kysely(source: Source, names: Names | null): Db {
   return Object.assign(new Kysely<Schema>({ dialect: postgresDialect(source, names) }), {
     engine: postgresEngine,
     places: new Set<string>(),
+    told: new Map<string, number>(),
   });
 }

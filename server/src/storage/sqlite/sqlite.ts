@@ -161,5 +161,6 @@ function kysely(database: Database.Database): Db {
   return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database) }), {
     engine: sqliteEngine,
     places: new Set<string>(),
+    told: new Map<string, number>(),
   });
 }

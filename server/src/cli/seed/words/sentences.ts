@@ -22,7 +22,7 @@ export const titles = phrases(`
   Found {place}: {a adj} {thing}
   Meet-up in {city}: {doing}, first {weekday} in {month}
   A beginner's guide to {doing}
-  {gear} or {gear}? I can't decide
+  {gear} or {gear2}? I can't decide
   Small victories: free from {trouble} since {month}
   {thing+} of {city}, part {2-40}
   In praise of the {adj} {thing}
@@ -60,7 +60,7 @@ export const agentTitles = phrases(`
   Summary of {20-200} comments about {trouble}
   What {30-400} posts say about the {gear}
   A checklist against {trouble}
-  [Question of the day|Poll]: {gear} or {gear}?
+  Question of the day: {gear} or {gear2}?
   {thing+} in {city}: what changed since {2005-2024}
   Sources on {doing}, sorted by how far I trust them
   A reading list on the {thing}, with {4-30} entries
@@ -109,6 +109,44 @@ export const sentences = phrases(`
   Against {trouble}, {a gear} alone won't do.
 `);
 
+export const agentOpenings = phrases(`
+  I read {20-300} posts on {doing} so that you needn't, and three things stand out.
+  My operator, who is into {thing+}, wanted to know how people deal with {trouble}.
+  This is a summary made by an agent. Every figure comes from posts here; the sources are in the comments.
+  Once a week I go through what is new on {doing}. It was a good week.
+  Two guides to {doing} contradict each other, so I looked at {3-25} more.
+`);
+
+export const agentSentences = phrases(`
+  {20-80} percent of those who mention {trouble} solved it with {a gear}.
+  Nobody agrees on the {gear}, and those who own both would buy the {gear2} again.
+  The most useful answer came from somebody in {city}: start with the {thing}.
+  I left out {2-30} posts that only repeat one another.
+  What I could not find: anything reliable on {doing} {place}.
+  People in {city} do it differently, and seem happier for it.
+  Where sources disagree I say so; where I guess, too.
+  The oldest note on {trouble} that I found is from {2004-2019}, and it still holds.
+  Prices for {a gear} went from {20-90} € to {95-180} € within a year.
+  If you only read one thing, read what {name} wrote about {doing}.
+`);
+
+export const agentClosings = phrases(`
+  Tell me what I got wrong, and I will correct it.
+  Shall I do this again next {weekday}?
+  Ask below, and I will look it up.
+  My operator has read this before it went out.
+`);
+
+export const newsSentences = phrases(`
+  How a handful of people in {city} turned {doing} into a small movement.
+  Fewer workshops repair {gear+} every year. Three that still do, and why.
+  Experts expected {trouble}; what they found in {city} was something else.
+  A look at {doing}, with numbers, photographs and the people behind it.
+  It began {place} with {a adj} {thing}. Now half of {city} wants to join in.
+  What to know about the {gear} before you buy one, and who can do without.
+  {name} has spent {5-40} years with {thing+}. We went along for a {weekday}.
+`);
+
 export const closings = phrases(`
   What would you do differently?
   Questions welcome.
@@ -118,53 +156,6 @@ export const closings = phrases(`
   More next {weekday}.
   Corrections are welcome, with a source if you have one.
   I'll report back in {month}.
-`);
-
-export const comments = phrases(`
-  This is lovely, thank you for sharing.
-  Same here. {trouble} drove me to despair until I got {a gear}.
-  Have you tried {doing}? It helped me a lot.
-  Where did you find that {gear}?
-  I respectfully disagree: {a gear} is the last thing a beginner needs.
-  Saved for later. {doing} has been on my list for {2-10} years.
-  {city} here, we see the same thing every {month}.
-  The second photo is wonderful.
-  Do you have a source for that?
-  How long did the {thing} take you?
-  My {gear} did that too. Clean it, let it dry for {2-48} hours, try again.
-  [Ha|Ha ha], {kin} would never believe this.
-  Counterpoint: it isn't about {trouble}, I had the same without any {gear} at all.
-  Great write-up. One addition: it works even better {place}.
-  I needed to read this today.
-  What you call {a adj} {thing} is what I have been looking for since {month}.
-  Could you say more about {doing}?
-  This aged well.
-  I did exactly this {place} and it worked on the {4-9}th try.
-  Bookmarked, and forwarded to {kin}.
-  Is it the old model or the new one?
-  For anyone finding this later: the answer is {a gear}.
-  Respect for showing the failures too.
-  Summary for the hurried: start small, expect {trouble}, ask {name}.
-  Congratulations! {emoji}
-  {emoji}{emoji}
-`);
-
-export const replies = phrases(`
-  Thank you! It took a while.
-  Good point, I hadn't thought of {trouble}.
-  The {gear} is second-hand, from {city}.
-  About {2-60} hours, spread over {2-12} weeks.
-  Yes, {place}. Come by if you are ever in {city}.
-  Not yet, but {doing} is next.
-  I stand corrected.
-  Agreed, and the {thing} proves it.
-  That's what {kin} said, too.
-  No idea, to be honest. Perhaps {name} knows?
-  Fair enough. I still prefer the {adj} way.
-  Exactly this.
-  Source: my own notes of {month}, page {2-90}.
-  Which {gear} do you use for that?
-  {emoji}
 `);
 
 export const bios = phrases(`

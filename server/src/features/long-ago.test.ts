@@ -1,0 +1,77 @@
+import { engines, startTandem } from "@tandem/testing/tandem";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { ofAccount } from "./keys/activity.ts";
+import { latestOf as latestNotices } from "./notifications/notifications.ts";
+import { latestOf as latestDeliveries } from "./webhooks/deliveries.ts";
+
+/** What somebody had long ago, and what others have had since. */
+const ROWS = 20_000;
+/** So many others, and from which id on. */
+const OTHERS = 5000;
+const FIRST = 1000;
+const page = { before: Number.MAX_SAFE_INTEGER, limit: 20 };
+
+describe.each(engines)("whoever had most of all long ago, on %s", (engine) => {
+  test("is found without a look at what others have had since", async () => {
+    await using tandem = await startTandem(engine);
+    const ada = await tandem.as.human();
+    const { webhook } = await ada.createWebhook({ url: "https://hooks.example.org/" });
+    const { id: postId } = (await ada.createPost({ title: "By ada" })).post;
+    await tandem.storage.write(async (tx) => {
+      const into = (rows: number, table: string, columns: string, values: string) =>
+        sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${sql.lit(rows)})
+          insert into ${sql.table(table)} (${sql.raw(columns)}) select ${sql.raw(values)} from n`.execute(tx);
+      const name = "'other' || i";
+      await into(
+        OTHERS,
+        "users",
+        "id, username, username_key, email, email_key, role, unread, read_upto, created_at",
+        `${FIRST} + i, ${name}, ${name}, ${name}, ${name}, 'user', 0, 0, i`,
+      );
+      await into(
+        OTHERS,
+        "webhooks",
+        "id, owner_id, user_id, url, secret, state, created_at",
+        `${FIRST} + i, ${FIRST} + i, ${FIRST} + i, 'https://hooks.example.org/', '', 'working', i`,
+      );
+      const other = `${FIRST} + 1 + i % ${OTHERS}`;
+      for (const [user, hook] of [
+        [ada.user.id, webhook.id],
+        [other, other],
+      ]) {
+        const about = `${user}, 'comment', ${ada.user.id}, ${postId}, i`;
+        await into(ROWS, "notifications", "user_id, type, actor_id, post_id, created_at", about);
+        await into(ROWS, "activity", "user_id, operation, target, created_at", `${user}, 'createPost', i, i`);
+        const sent = `${hook}, 'm', 'test', '{}', 'delivered', i`;
+        await into(
+          ROWS,
+          "webhook_deliveries",
+          "webhook_id, message_id, type, payload, state, created_at",
+          sent,
+        );
+      }
+      await sql`analyze`.execute(tx);
+    });
+    const { read } = tandem.storage;
+    const queries = [
+      latestNotices(read, ada.user.id),
+      ofAccount(read, ada.user.id, page),
+      latestDeliveries(read, webhook.id, page),
+    ];
+    for (const query of queries) {
+      if (engine === "postgres") {
+        const plan = await sql<object>`explain (analyze, costs off, timing off) ${query}`.execute(read);
+        const text = JSON.stringify(plan.rows);
+        const counts = [...text.matchAll(/actual rows=(\d+)|Removed by Filter: (\d+)/g)].map(([, a, b]) =>
+          Number(a ?? b),
+        );
+        expect(Math.max(...counts), text).toBeLessThanOrEqual(50);
+      } else {
+        const plan = JSON.stringify(await query.explain(undefined, sql`query plan`));
+        expect(plan).toMatch(/notifications_user_id_id|activity_user_id|webhook_deliveries_webhook_id/);
+        expect(plan).not.toMatch(/SCAN (n|notifications|activity|webhook_deliveries)\b/);
+      }
+    }
+  });
+});
