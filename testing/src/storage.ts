@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
 import type { Storage } from "@tandem/server/storage/storage";
+import { layDatabase } from "./sqlite.ts";
 
 /** A directory of one's own; `await using` removes it. */
 export async function temporaryDirectory(): Promise<AsyncDisposable & { path: string }> {
@@ -13,6 +14,7 @@ export async function temporaryDirectory(): Promise<AsyncDisposable & { path: st
 /** A storage without a service around it; `await using` closes and removes it. */
 export async function openStorage(): Promise<Storage & AsyncDisposable> {
   const directory = await temporaryDirectory();
+  await layDatabase(directory.path);
   const storage = await openSqlite(join(directory.path, "tandem.db"));
   return {
     ...storage,

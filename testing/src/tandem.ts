@@ -11,6 +11,7 @@ import type { Storage } from "@tandem/server/storage/storage";
 import { Callers } from "./callers.ts";
 import { createDatabase } from "./postgres.ts";
 import { startS3 } from "./s3.ts";
+import { layDatabase } from "./sqlite.ts";
 
 /** The engines that every test of behaviour runs on. */
 export const engines = ["sqlite", "postgres"] as const;
@@ -65,6 +66,7 @@ export async function startTandem(
   options: StartOptions = {},
 ): Promise<Tandem> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "tandem-")));
+  if (engine === "sqlite" && options.dataDir === undefined) await layDatabase(dataDir);
   const env = {
     PORT: "0",
     LOG_LEVEL: "silent",
