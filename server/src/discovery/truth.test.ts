@@ -1,9 +1,10 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import { eventually } from "@tandem/testing/eventually";
 import { inputsFor, makeBelongings, surround } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Reader } from "./reader.ts";
 import type { Json } from "./schemas.ts";
 
@@ -86,7 +87,7 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
       expectAsDescribed(name, await tandem.as.anonymous().call(name, inputs[name]));
     if (isWrite(op) || op.redirects || op.streams) return;
     // A key's use is noted after the answer, so what tells of it changes once more.
-    const unchanged = await vi.waitFor(async () => {
+    const unchanged = await eventually(async () => {
       const etag = (await caller.call(name, inputs[name])).headers.get("etag");
       const again = await caller.call(name, inputs[name], { headers: { "if-none-match": String(etag) } });
       expect(again.status).toBe(304);
