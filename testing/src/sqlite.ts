@@ -1,7 +1,7 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
+import { scratchDirectory } from "./scratch.ts";
 
 /** Where tests find the file that theirs are copies of. */
 const VARIABLE = "TANDEM_TEST_SQLITE";
@@ -9,7 +9,7 @@ const FILE = "tandem.db";
 
 /** Vitest's global setup: one migrated database for the whole run, for to copy it is quicker than to migrate anew. */
 export default async function setup(): Promise<() => Promise<void>> {
-  const directory = await mkdtemp(join(tmpdir(), "tandem-sqlite-"));
+  const directory = await scratchDirectory("tandem-sqlite");
   const file = join(directory, FILE);
   await (await openSqlite(file)).close();
   process.env[VARIABLE] = file;

@@ -1,13 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
 import type { Storage } from "@tandem/server/storage/storage";
+import { scratchDirectory } from "./scratch.ts";
 import { layDatabase } from "./sqlite.ts";
 
 /** A directory of one's own; `await using` removes it. */
 export async function temporaryDirectory(): Promise<AsyncDisposable & { path: string }> {
-  const path = await mkdtemp(join(tmpdir(), "tandem-"));
+  const path = await scratchDirectory("tandem");
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
