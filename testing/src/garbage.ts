@@ -12,3 +12,9 @@ export async function isGone(thing: WeakRef<object>): Promise<void> {
     return thing.deref() === undefined;
   });
 }
+
+/** Bytes of memory that JavaScript holds and needs. */
+export function heapUsed(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
