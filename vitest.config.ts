@@ -11,8 +11,8 @@ export default defineConfig({
     // Tests wait a lot, for databases and for other processes. More at once than this would have too many connections.
     maxWorkers: Math.min(8, Math.max(2, availableParallelism())),
     // A machine that tests elsewhere at once is slow: a wait that is never met still ends.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 40_000 } },
   },
 });
