@@ -1,13 +1,23 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    globalSetup: ["testing/src/programs.ts", "testing/src/postgres.ts", "testing/src/web-app.ts"],
+    globalSetup: [
+      "testing/src/programs.ts",
+      "testing/src/postgres.ts",
+      "testing/src/sqlite.ts",
+      "testing/src/web-app.ts",
+    ],
+    setupFiles: ["testing/src/cheap-hashes.ts"],
     include: ["*/src/**/*.test.ts"],
-    // Each file has a process of its own: in one that starts hundreds of services, what they compile fills the memory.
-    isolate: true,
+    // Tests share no state of modules, so that a worker need not load and compile them anew for each file.
+    isolate: false,
+    // Tests wait a lot, for databases and for other processes. More at once than this would have too many connections.
+    maxWorkers: Math.min(8, Math.max(2, availableParallelism())),
     // A machine that tests elsewhere at once is slow: a wait that is never met still ends.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 40_000 } },
   },
 });

@@ -11,6 +11,7 @@ import { countVisits } from "./features/sources/visits.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { sweep } from "./housekeeping.ts";
 import type { House } from "./http/house.ts";
+import { onceFor } from "./http/once-for.ts";
 import type { Job } from "./jobs/job.ts";
 import { collect, sweepStore } from "./media/collect.ts";
 
@@ -61,22 +62,16 @@ const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (house) => s
 type Gather = (signal: AbortSignal) => Promise<void>;
 
 /** One for each service of this process: it remembers whom it asked when. */
-const gathering = new WeakMap<House, Gather>();
-
-function gatherFor(house: House): Gather {
+const gatherFor = onceFor((house: House): Gather => {
   const [poller, count] = [new Poller(house), countVisits(house)];
   return (signal) => poller.run(signal, count);
-}
+});
 
 /** What isn't due is looked for as often as this, so an admin who wants a source visited waits no longer. */
 const sources: Job = {
   name: "sources",
   every: MINUTE / 6,
-  run(house, signal) {
-    const gather = gathering.get(house) ?? gatherFor(house);
-    gathering.set(house, gather);
-    return gather(signal);
-  },
+  run: (house, signal) => gatherFor(house)(signal),
 };
 
 /** What failed, and what a process that died has left unsent: else it is sent at once, by whoever wrote it. */

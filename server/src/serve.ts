@@ -31,6 +31,7 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
     await Promise.all([app.server.close(), Promise.race([stopJobs(), patience])]);
     await Promise.race([app.house.media.idle(), patience]);
     await storage.close();
+    for (const signal of endings) process.off(signal, onSignal);
     onStopped();
   };
   let ending: Promise<void> | undefined;
@@ -38,7 +39,8 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
     ending ??= end();
     return ending;
   };
-  for (const signal of endings) process.once(signal, () => void stop());
+  const onSignal = () => void stop();
+  for (const signal of endings) process.once(signal, onSignal);
   const address = await listen(app).catch(async (error) => {
     await storage.close();
     throw error;

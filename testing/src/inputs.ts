@@ -66,6 +66,28 @@ export async function settle(tandem: Tandem): Promise<Household & { inputs: Inpu
   return { ...household, inputs: inputsFor(await makeBelongings(person), household) };
 }
 
+type Settled = Awaited<ReturnType<typeof settle>>;
+
+/**
+ * Lets calls be made in one household after the other. An attempt that those before have used up something for, so that it
+ * isn't `served`, is made once more in a new household; of that one, whatever comes is the answer.
+ */
+export class Households {
+  readonly #tandem: Tandem;
+  #latest: Settled | null = null;
+
+  constructor(tandem: Tandem) {
+    this.#tandem = tandem;
+  }
+
+  async serve<T>(attempt: (household: Settled) => Promise<T>, served: (answer: T) => boolean): Promise<T> {
+    const answer = this.#latest && (await attempt(this.#latest));
+    if (answer !== null && served(answer)) return answer;
+    this.#latest = await settle(this.#tandem);
+    return attempt(this.#latest);
+  }
+}
+
 /** Gives a person, who becomes an admin, something of everything to have to do with; the agent, somebody who wrote to it. */
 export async function surround(
   tandem: Tandem,

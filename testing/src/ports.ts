@@ -2,14 +2,22 @@ import type { ChildProcess } from "node:child_process";
 import { connect, createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A port that nobody listens on, for programs that can't choose one themselves. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
+/** Below those that systems give to whoever connects or asks for any port: none of these is taken by chance meanwhile. */
+const ports = { from: 10_000, to: 32_000 };
+
+/** A port that nobody listens on, for programs that can't choose one themselves; by lot, for tests run side by side. */
+export async function freePort(): Promise<number> {
+  const { from, to } = ports;
+  let port = from;
+  do port = from + Math.floor(Math.random() * (to - from));
+  while (!(await isFree(port)));
+  return port;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 }
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chown, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { freePort, until } from "./ports.ts";
 import { programOf } from "./programs.ts";
+import { scratchDirectory } from "./scratch.ts";
 
 const execute = promisify(execFile);
 
@@ -86,7 +86,7 @@ function embedded(): string {
 }
 
 async function initialised(binaries: string): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), "tandem-postgres-"));
+  const dataDir = await scratchDirectory("tandem-postgres");
   const user = serviceUser();
   if (user.uid !== undefined && user.gid !== undefined) await chown(dataDir, user.uid, user.gid);
   const secret = `${dataDir}.password`;

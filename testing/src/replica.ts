@@ -1,16 +1,16 @@
 import { execFile } from "node:child_process";
-import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chown, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { type PostgresServer, serviceUser, startPostgres } from "./postgres-server.ts";
+import { scratchDirectory } from "./scratch.ts";
 
 const execute = promisify(execFile);
 
 /** A server that follows another and can be read meanwhile: a copy of its files, kept up by its log. */
 export async function startReplica(primary: PostgresServer): Promise<PostgresServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), "tandem-replica-"));
+  const dataDir = await scratchDirectory("tandem-replica");
   const client = new pg.Client(`${primary.url}/postgres`);
   await client.connect();
   await client.query("select pg_backup_start('replica', true)");

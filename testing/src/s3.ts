@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import S3rver from "@20minutes/s3rver";
+import { scratchDirectory } from "./scratch.ts";
 
 const BUCKET = "tandem-media";
 const KEY = "S3RVER";
@@ -12,7 +11,7 @@ export interface S3 extends AsyncDisposable {
 }
 
 export async function startS3(): Promise<S3> {
-  const directory = await mkdtemp(join(tmpdir(), "tandem-s3-"));
+  const directory = await scratchDirectory("tandem-s3");
   const server = new S3rver({
     address: "127.0.0.1",
     port: 0,

@@ -1,18 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
 import type { Storage } from "@tandem/server/storage/storage";
+import { scratchDirectory } from "./scratch.ts";
+import { layDatabase } from "./sqlite.ts";
 
 /** A directory of one's own; `await using` removes it. */
 export async function temporaryDirectory(): Promise<AsyncDisposable & { path: string }> {
-  const path = await mkdtemp(join(tmpdir(), "tandem-"));
+  const path = await scratchDirectory("tandem");
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
 /** A storage without a service around it; `await using` closes and removes it. */
 export async function openStorage(): Promise<Storage & AsyncDisposable> {
   const directory = await temporaryDirectory();
+  await layDatabase(directory.path);
   const storage = await openSqlite(join(directory.path, "tandem.db"));
   return {
     ...storage,

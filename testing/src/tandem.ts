@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { defaultLimits, type LimitTable } from "@tandem/contract/tiers";
 import { createApp, listen } from "@tandem/server/app";
 import { type Environment, readConfig } from "@tandem/server/config";
@@ -11,6 +9,8 @@ import type { Storage } from "@tandem/server/storage/storage";
 import { Callers } from "./callers.ts";
 import { createDatabase } from "./postgres.ts";
 import { startS3 } from "./s3.ts";
+import { scratchDirectory } from "./scratch.ts";
+import { layDatabase } from "./sqlite.ts";
 
 /** The engines that every test of behaviour runs on. */
 export const engines = ["sqlite", "postgres"] as const;
@@ -64,7 +64,8 @@ export async function startTandem(
   engine: EngineName = "sqlite",
   options: StartOptions = {},
 ): Promise<Tandem> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "tandem-")));
+  const dataDir = options.dataDir ?? (await scratchDirectory("tandem"));
+  if (engine === "sqlite" && options.dataDir === undefined) await layDatabase(dataDir);
   const env = {
     PORT: "0",
     LOG_LEVEL: "silent",

@@ -1,9 +1,10 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import { eventually } from "@tandem/testing/eventually";
 import { inputsFor, makeBelongings, surround } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Reader } from "./reader.ts";
 import type { Json } from "./schemas.ts";
 
@@ -61,34 +62,51 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     return { person, agent, liker, poorKey, inputs: inputsFor(own, household) };
   }
 
-  let made: ReturnType<typeof makeHousehold> | undefined;
+  type Household = Awaited<ReturnType<typeof makeHousehold>>;
+
+  let made: Promise<Household> | undefined;
   /** The same one as long as nobody logs it out: of what is refused little is left. */
   async function household() {
     const { status } = (await (await made)?.person.call("me")) ?? {};
     if (status !== 200) made = makeHousehold();
-    return await (made as ReturnType<typeof makeHousehold>);
+    return await (made as Promise<Household>);
   }
 
   const unconfigured: OperationName[] = ["signInWithGoogle", "signInWithApple"];
 
-  test.each(names)("%s", async (name) => {
+  async function askIn({ person, agent, inputs }: Household, name: OperationName) {
     const op = operations[name];
-    const { person, agent, inputs } = await makeHousehold();
     const caller = op.access.kind === "key" ? agent : person;
-    if (isWrite(op)) {
-      const tried = await caller.call(name, inputs[name], { dryRun: true });
-      expectAsDescribed(name, tried);
-    }
+    if (isWrite(op)) expectAsDescribed(name, await caller.call(name, inputs[name], { dryRun: true }));
     const answer = await caller.call(name, inputs[name]);
     expectAsDescribed(name, answer);
-    expect(answer.status).toBe(op.redirects ? 302 : unconfigured.includes(name) ? 404 : 200);
+    return { caller, input: inputs[name], answer };
+  }
+
+  let used: Promise<Household> | undefined;
+  /** Where others wrote before; where they have used up what this one needs, in a new household. */
+  async function write(name: OperationName, status: number) {
+    const asked = used && (await askIn(await used, name));
+    if (asked?.answer.status === status) return asked;
+    used = makeHousehold();
+    return askIn(await used, name);
+  }
+
+  test.each(names)("%s", async (name) => {
+    const op = operations[name];
+    const status = op.redirects ? 302 : unconfigured.includes(name) ? 404 : 200;
+    // What is read is all there: nobody has written in that household.
+    const { caller, input, answer } = isWrite(op)
+      ? await write(name, status)
+      : await askIn(await household(), name);
+    expect(answer.status).toBe(status);
     if (op.access.kind === "anyone" && !isWrite(op))
-      expectAsDescribed(name, await tandem.as.anonymous().call(name, inputs[name]));
+      expectAsDescribed(name, await tandem.as.anonymous().call(name, input));
     if (isWrite(op) || op.redirects || op.streams) return;
     // A key's use is noted after the answer, so what tells of it changes once more.
-    const unchanged = await vi.waitFor(async () => {
-      const etag = (await caller.call(name, inputs[name])).headers.get("etag");
-      const again = await caller.call(name, inputs[name], { headers: { "if-none-match": String(etag) } });
+    const unchanged = await eventually(async () => {
+      const etag = (await caller.call(name, input)).headers.get("etag");
+      const again = await caller.call(name, input, { headers: { "if-none-match": String(etag) } });
       expect(again.status).toBe(304);
       return again;
     });

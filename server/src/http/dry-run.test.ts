@@ -1,7 +1,7 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { stoppedClock } from "@tandem/testing/clock";
-import { inputsFor, makeBelongings, surround } from "@tandem/testing/inputs";
+import { Households } from "@tandem/testing/inputs";
 import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,21 +15,24 @@ const writes = operationList
 
 describe.each(engines)("a dry run on %s", (engine) => {
   let tandem: Tandem;
+  let households: Households;
   beforeAll(async () => {
     tandem = await startTandem(engine, { now });
+    households = new Households(tandem);
   });
   afterAll(() => tandem.stop());
 
   test.each(writes)("%s answers what would have come and leaves no trace", async (name) => {
-    // Some of these calls end what they were made with.
-    const person = await tandem.as.human();
-    const agent = await tandem.as.agent(person);
-    await tandem.house.media.idle();
-    const household = { person, agent, keyId: agent.keyId, ...(await surround(tandem, person, agent)) };
-    const input = inputsFor(await makeBelongings(person), household)[name];
-    const before = await dump(tandem.storage);
-    const dry = await person.call(name, input, { dryRun: true });
-    expect(await dump(tandem.storage)).toEqual(before);
+    const { person, input, before, dry, after } = await households.serve(
+      async ({ person, inputs }) => {
+        await tandem.house.media.idle();
+        const before = await dump(tandem.storage);
+        const dry = await person.call(name, inputs[name], { dryRun: true });
+        return { person, input: inputs[name], before, dry, after: await dump(tandem.storage) };
+      },
+      ({ dry }) => dry.status === 200,
+    );
+    expect(after).toEqual(before);
     expect([dry.status, dry.headers.getSetCookie()]).toEqual([200, []]);
     const real = await person.call(name, input);
     expect(real.status).toBe(200);

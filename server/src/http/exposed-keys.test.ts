@@ -5,6 +5,7 @@ import { publishedFields } from "@tandem/contract/schema";
 import { makeKeeper } from "@tandem/testing/admins";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
+import { quickest } from "@tandem/testing/quickest";
 import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -216,13 +217,14 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
   });
 });
 
-test("looking for keys is quick, whatever the text", () => {
+test("looking for keys is quick, whatever the text", async () => {
   const alike = `tandem_live_${"0".repeat(33)}`;
   const texts = ["tandem_live_", alike, "%74andem_live_", "%", "%7", newKey()].map((piece) =>
     piece.repeat(10_000 / piece.length),
   );
-  const began = performance.now();
-  for (const text of texts) keysIn(text);
-  expect(performance.now() - began).toBeLessThan(250);
+  const look = () => {
+    for (const text of texts) keysIn(text);
+  };
+  expect(await quickest(250, look)).toBeLessThan(250);
   expect(keysIn(`${alike}${"1".repeat(6)}`)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { limits } from "@tandem/contract/limits";
 import { operations } from "@tandem/contract/operations";
 import type { Person } from "@tandem/testing/callers";
+import { eventually } from "@tandem/testing/eventually";
 import { boundary, formBytes, formType, type Part } from "@tandem/testing/forms";
 import { drawPicture } from "@tandem/testing/pictures";
 import { dump } from "@tandem/testing/tables";
@@ -12,7 +13,7 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import { exchange } from "@tandem/testing/wire";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readForm } from "./form.ts";
 
 describe("a form", () => {
@@ -51,7 +52,7 @@ describe("a form", () => {
   };
   const expectNothingLeft = async () => {
     expect(await dump(tandem.storage)).toEqual(before);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await readdir(tandem.house.media.incoming).catch(() => [])).toEqual([]);
       expect(await stored()).toEqual([]);
     });
@@ -239,7 +240,7 @@ describe("a form", () => {
         return { sending, ended };
       };
       const leaver = begin();
-      await vi.waitFor(async () => expect(await readdir(tandem.house.media.incoming)).not.toEqual([]));
+      await eventually(async () => expect(await readdir(tandem.house.media.incoming)).not.toEqual([]));
       leaver.sending.destroy();
       await leaver.ended;
       await expectNothingLeft();

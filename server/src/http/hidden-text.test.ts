@@ -4,6 +4,7 @@ import { type OperationName, operationList } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
 import type { Person } from "@tandem/testing/callers";
 import { type Inputs, settle } from "@tandem/testing/inputs";
+import { quickest } from "@tandem/testing/quickest";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -186,7 +187,7 @@ describe("hidden characters", () => {
     );
   });
 
-  test("are looked for in time that grows with the text and no faster", () => {
+  test("are looked for in time that grows with the text and no faster", async () => {
     const pieces = [
       ...Object.values(needed),
       ...never,
@@ -201,10 +202,11 @@ describe("hidden characters", () => {
         piece.repeat(10_000 / piece.length),
         `\u05d0\u2066${piece.repeat(10_000 / piece.length)}`,
       ];
-      const began = performance.now();
-      for (const text of texts) withoutHidden(text);
+      const look = () => {
+        for (const text of texts) withoutHidden(text);
+      };
       // Some milliseconds are the rule; what grows with the square of it takes seconds.
-      expect(performance.now() - began).toBeLessThan(500);
+      expect(await quickest(500, look)).toBeLessThan(500);
     }
   });
 });

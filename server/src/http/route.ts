@@ -3,7 +3,7 @@ import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
 import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { parseCookie, stringifySetCookie } from "cookie";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { judgeAccess, judgeOrigin } from "./access.ts";
 import { recorded } from "./audit.ts";
 import { isForm, readBody } from "./body.ts";
@@ -43,17 +43,19 @@ declare module "fastify" {
 /** Mounts one operation: its route, and on it the way of every request (architecture: the way of a request). */
 export function mount(app: FastifyInstance, house: House, op: Operation, handler: AnyHandler): void {
   const route = new Route(house, op, handler);
-  app.register(async (scope) => {
-    // A form is read by its route, as it comes: everything else is in memory by then.
-    if (takesForm(op))
+  const routed: RouteOptions = {
+    method: op.method,
+    url: routerPath(op.path),
+    onRequest: (request, reply) => route.admit(request, reply),
+    handler: (request, reply) => route.answer(request, reply),
+  };
+  if (!takesForm(op)) app.route(routed);
+  // A form is read by its route, as it comes: everything else is in memory by then.
+  else
+    app.register(async (scope) => {
       scope.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
-    scope.route({
-      method: op.method,
-      url: routerPath(op.path),
-      onRequest: (request, reply) => route.admit(request, reply),
-      handler: (request, reply) => route.answer(request, reply),
+      scope.route(routed);
     });
-  });
 }
 
 class Route {

@@ -1,10 +1,11 @@
 import fastJson from "fast-json-stringify";
 import type { TSchema } from "typebox";
+import { onceFor } from "./once-for.ts";
 
 /** The contract's serialiser: writes what the schema declares, and nothing that it doesn't. */
-export function serializer(schema: TSchema): (answer: object) => string {
+export const serializer = onceFor((schema: TSchema) => {
   return fastJson(withoutIds(schema) as fastJson.Schema) as (answer: object) => string;
-}
+});
 
 /**
  * A resource is named by `$id` wherever it stands, but within one schema no name may come twice. Formats are

@@ -5,6 +5,7 @@ import Type, { type TObject, type TSchema } from "typebox";
 import type { Caller } from "./caller.ts";
 import { complaint } from "./complaint.ts";
 import { formats } from "./formats.ts";
+import { onceFor } from "./once-for.ts";
 import { Problem } from "./problem.ts";
 
 // JSON can say 1e400, which JavaScript reads as Infinity: no number that any field takes.
@@ -36,7 +37,7 @@ export interface Shape {
  * Compiles an operation's judge of path, query and body, in that order and field by field, so that the error
  * names the first offender (decisions: order, step 4). It passes on what the contract declares and nothing else.
  */
-export function shapeOf(op: Operation): Shape {
+export const shapeOf = onceFor((op: Operation): Shape => {
   const [params, query, body] = [op.params, op.query, op.body].map(fieldsOf) as [Field[], Field[], Field[]];
   // A client may be unable to send a body with DELETE: the query says what the body doesn't.
   const bodyInQuery = op.method === "DELETE";
@@ -57,7 +58,7 @@ export function shapeOf(op: Operation): Shape {
       return input;
     },
   };
-}
+});
 
 function fieldsOf(schema: TObject): Field[] {
   const required = new Set(schema.required ?? []);

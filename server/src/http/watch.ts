@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { Counter, collectDefaultMetrics, Gauge, Histogram } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { House } from "./house.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** What operators see: a log line and a measurement of each request, and whether the service is well. */
 export function watch(server: FastifyInstance, house: House, { own, all }: Metrics): void {
-  collectDefaultMetrics({ register: own });
+  countProcess(own);
   const durations = new Histogram({
     name: "tandem_request_duration_seconds",
     help: "How long requests took, by operation and status.",
@@ -55,4 +55,21 @@ export function watch(server: FastifyInstance, house: House, { own, all }: Metri
     return { ok: true };
   });
   server.get("/metrics", async (_request, reply) => reply.type(own.contentType).send(await all()));
+}
+
+let ofProcess: Registry | undefined;
+
+/**
+ * What the process itself needs of memory, time and handles. The library looks by observers that nothing takes off again,
+ * so they are made once: made anew for each service, they would keep every one that has stopped in memory.
+ */
+function countProcess(own: Registry): void {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  for (const { name } of ofProcess.getMetricsAsArray()) {
+    const metric = ofProcess.getSingleMetric(name);
+    if (metric) own.registerMetric(metric);
+  }
 }

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { eventually } from "@tandem/testing/eventually";
 import { createDatabase } from "@tandem/testing/postgres";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines } from "@tandem/testing/tandem";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createApp } from "../app.ts";
 import { readConfig } from "../config.ts";
 import type { House } from "../http/house.ts";
@@ -61,7 +62,7 @@ describe.each(engines)("background jobs on %s", (engine) => {
       },
     };
     for (let i = 0; i < 3; i++) begin(await moveIn(), job);
-    await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(6), { timeout: 20_000 });
+    await eventually(() => expect(runs.length).toBeGreaterThanOrEqual(6));
     const pauses = runs.slice(1).map(({ from }, i) => from - (runs[i]?.to ?? Number.NaN));
     // The database counts whole milliseconds.
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(99);
@@ -79,10 +80,7 @@ describe.each(engines)("background jobs on %s", (engine) => {
       },
     };
     begin(house, job);
-    await vi.waitFor(
-      async () => expect(await rowOf(house)).toMatchObject({ failures: 0, holder: null }),
-      20_000,
-    );
+    await eventually(async () => expect(await rowOf(house)).toMatchObject({ failures: 0, holder: null }));
     expect(failures).toEqual([0, 1, 2, 3]);
   });
 
@@ -94,10 +92,10 @@ describe.each(engines)("background jobs on %s", (engine) => {
       ended = true;
     };
     const stop = begin(house, { name: "test", every: 50, run }, { lease: 300 });
-    await vi.waitFor(async () => expect((await rowOf(house)).holder).not.toBe(null));
+    await eventually(async () => expect((await rowOf(house)).holder).not.toBe(null));
     const others = { holder: "another", lease_ends_at: Date.now() + 3_600_000, due_at: 7 };
     await house.storage.write((tx) => tx.updateTable("jobs").set(others).execute());
-    await vi.waitFor(() => expect(ended).toBe(true), 10_000);
+    await eventually(() => expect(ended).toBe(true));
     await stop();
     expect(await rowOf(house)).toMatchObject(others);
   });
@@ -121,7 +119,7 @@ describe.each(engines)("background jobs on %s", (engine) => {
     };
     begin({ ...house, storage }, { name: "test", every: 3_600_000, run }, { lease: 300 });
     // The first wasn't counted.
-    await vi.waitFor(() => expect(ends).toEqual(["the lease ran out", "well"]), 10_000);
+    await eventually(() => expect(ends).toEqual(["the lease ran out", "well"]));
   });
 
   test("that run when the service stops are told to end, and are another's to begin at once", async () => {
@@ -132,11 +130,11 @@ describe.each(engines)("background jobs on %s", (engine) => {
       await once(signal, "abort");
     };
     const stop = begin(first, { name: "test", every: 3_600_000, run });
-    await vi.waitFor(() => expect(began).toEqual([first]));
+    await eventually(() => expect(began).toEqual([first]));
     await stop();
     expect(await rowOf(first)).toMatchObject({ holder: null, failures: 0 });
     begin(second, { name: "test", every: 3_600_000, run });
-    await vi.waitFor(() => expect(began).toEqual([first, second]));
+    await eventually(() => expect(began).toEqual([first, second]));
   });
 
   test("are taken over from a process that was killed, and from none that lives", async () => {
@@ -156,7 +154,7 @@ describe.each(engines)("background jobs on %s", (engine) => {
     };
     const house = await moveIn();
     await Promise.all([start(), start()]);
-    await vi.waitFor(() => expect(said).toHaveLength(1), 10_000);
+    await eventually(() => expect(said).toHaveLength(1));
     const lasting = () =>
       house.storage.read
         .selectFrom("jobs")
@@ -165,13 +163,10 @@ describe.each(engines)("background jobs on %s", (engine) => {
         .executeTakeFirstOrThrow();
     // Renewed, and the lease that both saw first is over.
     const { lease_ends_at: first, holder } = await lasting();
-    await vi.waitFor(
-      async () => expect((await lasting()).lease_ends_at).toBeGreaterThan(first + lease),
-      20_000,
-    );
+    await eventually(async () => expect((await lasting()).lease_ends_at).toBeGreaterThan(first + lease));
     expect(said).toHaveLength(1);
     said[0]?.kill("SIGKILL");
-    await vi.waitFor(() => expect(said).toHaveLength(2), 20_000);
+    await eventually(() => expect(said).toHaveLength(2));
     expect(said[1]).not.toBe(said[0]);
     expect((await lasting()).holder).not.toBe(holder);
   }, 120_000);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { startS3 } from "@tandem/testing/s3";
@@ -92,20 +93,19 @@ describe.each(stores)("the store on %s", (kind) => {
 });
 
 test("the store may lie on a disk of its own, and uploads on another", async () => {
-  await using directory = await temporaryDirectory();
-  const media = await mkdtemp("/dev/shm/tandem-");
+  const [directory, media] = [await mkdtemp(join(tmpdir(), "tandem-")), await mkdtemp("/dev/shm/tandem-")];
   try {
-    await symlink(media, join(directory.path, "media"));
-    const path = join(directory.path, "sent");
+    await symlink(media, join(directory, "media"));
+    const path = join(directory, "sent");
     await writeFile(path, "content");
     expect((await stat(path)).dev).not.toBe((await stat(media)).dev);
-    const store = openStore(readConfig({ DATA_DIR: directory.path }), directory.path);
+    const store = openStore(readConfig({ DATA_DIR: directory }), directory);
     const name = nameFor(randomBytes(32), "mp4");
     await store.put(name, path);
     expect(String(await read(store, name))).toBe("content");
     expect(await names(store)).toEqual([name]);
   } finally {
-    await rm(media, { recursive: true });
+    for (const one of [directory, media]) await rm(one, { recursive: true });
   }
 });
 

@@ -6,6 +6,7 @@ import { type OriginPlatform, originNames } from "@tandem/contract/origins";
 import { mediaTypes } from "@tandem/contract/resources";
 import { askOrigin } from "@tandem/testing/ask-origin";
 import { Origin } from "@tandem/testing/origin";
+import { least, quickest } from "@tandem/testing/quickest";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Item, OriginError } from "./connector.ts";
@@ -166,11 +167,14 @@ test.each([
 ])("a feed %s keeps nobody else waiting", async (_, body) => {
   const answer = { bytes: Buffer.from(body), headers: new Headers(), url: place.url };
   await readFeed({ ...answer, bytes: Buffer.from(rss("")) });
-  const loop = monitorEventLoopDelay({ resolution: 5 });
-  loop.enable();
-  await readFeed(answer).catch((error) => expect(error).toBeInstanceOf(OriginError));
-  loop.disable();
-  expect(loop.max / 1e6).toBeLessThan(200);
+  const longestWait = async () => {
+    const loop = monitorEventLoopDelay({ resolution: 5 });
+    loop.enable();
+    await readFeed(answer).catch((error) => expect(error).toBeInstanceOf(OriginError));
+    loop.disable();
+    return loop.max / 1e6;
+  };
+  expect(await least(200, longestWait)).toBeLessThan(200);
 });
 
 /** What is wrong with an item; nothing, if it can be a post. */
@@ -316,11 +320,10 @@ describe("whatever an origin answers, good items come of it or an error that say
 
   test.each(["<a>", "<p><b>", "<table>", "</p>", "<meta name=a content=b>", "<title>", "<script>", "<!--"])(
     "and of a page, something in no time, though it were %s without end",
-    (piece) => {
+    async (piece) => {
       const bytes = Buffer.from(piece.repeat(300_000));
-      const begun = performance.now();
-      readPage({ bytes, headers: new Headers(), url: place.url });
-      expect(performance.now() - begun).toBeLessThan(1000);
+      const read = () => readPage({ bytes, headers: new Headers(), url: place.url });
+      expect(await quickest(1000, read)).toBeLessThan(1000);
     },
   );
 

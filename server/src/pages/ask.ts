@@ -4,7 +4,7 @@ import { handlers } from "../features/handlers.ts";
 import { type Context, JsonText } from "../http/context.ts";
 import type { House } from "../http/house.ts";
 import type { AnyHandler } from "../http/route.ts";
-import { type RawInput, type Shape, shapeOf } from "../http/shape.ts";
+import { type RawInput, shapeOf } from "../http/shape.ts";
 
 type Question = Partial<Pick<RawInput, "params" | "query">>;
 
@@ -13,14 +13,8 @@ export type Ask = <N extends OperationName>(name: N, question: Question) => Prom
 
 /** Pages show what a stranger reads over the API: the same judge of what was asked, the same handler, the same answer. */
 export function asStranger(house: House): Ask {
-  const shapes = new Map<OperationName, Shape>();
-  const shape = (name: OperationName) => {
-    const known = shapes.get(name) ?? shapeOf(operations[name]);
-    shapes.set(name, known);
-    return known;
-  };
   return async (name, { params = {}, query = "" }) => {
-    const input = shape(name).judge({ params, query, body: null }, null);
+    const input = shapeOf(operations[name]).judge({ params, query, body: null }, null);
     const handler = handlers[name] as AnyHandler;
     const answer = await handler(strangerTo(house) as Context<never>, input as never);
     return answer instanceof JsonText ? JSON.parse(answer.text) : answer;

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import { EventEmitter } from "node:events";
+import { eventually } from "@tandem/testing/eventually";
 import { afterEach, expect, test, vi } from "vitest";
 import { gatherMetrics } from "./gather.ts";
 import type { FromPrimary, FromWorker, Metric } from "./messages.ts";
@@ -39,7 +40,7 @@ test("scrapes at the same time share one round", async () => {
   gatherMetrics({ error: vi.fn() });
   const worker = begin([metric(3)]);
   for (let question = 0; question < 20; question++) worker.say({ kind: "asks", question });
-  await vi.waitFor(() => expect(worker.of("answers")).toHaveLength(20));
+  await eventually(() => expect(worker.of("answers")).toHaveLength(20));
   expect(worker.of("count")).toHaveLength(1);
   expect(worker.of("answers")[19]).toMatchObject({ metrics: expect.stringContaining("posts 3") });
 });
@@ -50,12 +51,12 @@ test("what can't be summed up is answered with nothing, and ends with the worker
   const good = begin([metric(3)]);
   const bad = begin([{ ...metric(1, "nonsense"), ...{ name: "odd" } } as Metric]);
   good.say({ kind: "asks", question: 1 });
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(good.of("answers")).toEqual([{ kind: "answers", question: 1, metrics: null }]),
   );
   expect(log.error).toHaveBeenCalledOnce();
   bad.end();
   good.say({ kind: "asks", question: 2 });
-  await vi.waitFor(() => expect(good.of("answers")).toHaveLength(2));
+  await eventually(() => expect(good.of("answers")).toHaveLength(2));
   expect(good.of("answers")[1]).toMatchObject({ metrics: expect.stringContaining("posts 3") });
 });

@@ -1,9 +1,10 @@
 import { Callers } from "@tandem/testing/callers";
+import { eventually } from "@tandem/testing/eventually";
 import { createDatabase } from "@tandem/testing/postgres";
 import { type Served, serveIn } from "@tandem/testing/process";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines } from "@tandem/testing/tandem";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const POSTS = 25;
 
@@ -38,8 +39,8 @@ describe.each(engines)("several workers on %s", (engine) => {
       await Promise.all(times(8, () => stranger.listPosts()));
       expect(pidsIn(service).size).toBe(2);
     };
-    await vi.waitFor(both, 20_000);
-    await vi.waitFor(async () => expect(await counted(service, "listPosts")).toBe(asked));
+    await eventually(both);
+    await eventually(async () => expect(await counted(service, "listPosts")).toBe(asked));
     expect(service.lines.filter((line) => line.includes("Tandem serves"))).toHaveLength(1);
   });
 
@@ -76,18 +77,15 @@ describe.each(engines)("several workers on %s", (engine) => {
     // Each call on a connection of its own: one that is kept leads to the same worker.
     const stranger = as.with({ connection: "close" });
     await Promise.all(times(10, () => stranger.call("me")));
-    await vi.waitFor(async () => expect(await counted(service, "me")).toBeGreaterThanOrEqual(10));
+    await eventually(async () => expect(await counted(service, "me")).toBeGreaterThanOrEqual(10));
     const before = await counted(service, "me");
     const [victim = 0, ...others] = pidsIn(service);
     process.kill(victim, "SIGKILL");
-    await vi.waitFor(
-      async () => {
-        await Promise.all(times(4, () => stranger.listPosts()));
-        const [fresh] = [...pidsIn(service)].filter((pid) => pid !== victim && !others.includes(pid));
-        expect(fresh).toBeDefined();
-      },
-      { timeout: 30_000, interval: 100 },
-    );
+    await eventually(async () => {
+      await Promise.all(times(4, () => stranger.listPosts()));
+      const [fresh] = [...pidsIn(service)].filter((pid) => pid !== victim && !others.includes(pid));
+      expect(fresh).toBeDefined();
+    });
     expect(await counted(service, "me")).toBe(before);
   });
 

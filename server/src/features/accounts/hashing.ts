@@ -10,12 +10,29 @@ const AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1));
 /** More than this would wait for seconds: better to say so at once. */
 const WAITING = 64;
 
+export interface Cost {
+  /** KiB of memory. */
+  memoryCost: number;
+  /** Passes over it. */
+  timeCost: number;
+}
+
+/** What one try costs whoever guesses: OWASP's first choice for Argon2id. */
+export const fullCost: Cost = { memoryCost: 19_456, timeCost: 2 };
+
+let cost = fullCost;
+
+/** For tests, which make accounts by the thousand; each hash says what it cost, so that any can be verified. */
+export function hashAt(chosen: Cost): void {
+  cost = chosen;
+}
+
 let running = 0;
 const waiting: (() => void)[] = [];
 
 /** Argon2id, in its turn. Throws `overloaded` where too many wait already. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password));
+  return inTurn(() => hash(password, cost));
 }
 
 /**
@@ -32,7 +49,7 @@ export function verifyPassword(passwordHash: string | null, password: string): P
 let nobodys: Promise<string> | undefined;
 
 function nobodysHash(): Promise<string> {
-  nobodys ??= hash("nobody");
+  nobodys ??= hash("nobody", cost);
   return nobodys;
 }
 

@@ -1,10 +1,11 @@
 import { stoppedClock } from "@tandem/testing/clock";
+import { eventually } from "@tandem/testing/eventually";
 import { MailServer } from "@tandem/testing/mail-server";
 import { freePort } from "@tandem/testing/ports";
 import { serveIn } from "@tandem/testing/process";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines, startTandem } from "@tandem/testing/tandem";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sendMails } from "./mails.ts";
 
 describe.each(engines)("mail on %s", (engine) => {
@@ -78,7 +79,7 @@ describe("without mail", () => {
     await using directory = await temporaryDirectory();
     await using served = await serveIn(directory.path, { LOG_LEVEL: "info" });
     expect((await signUp(served.address)).status).toBe(200);
-    const line = await vi.waitFor(() => {
+    const line = await eventually(() => {
       const found = served.lines.find((one) => one.includes("/account/confirm#token="));
       expect(found).toBeDefined();
       return String(found);

@@ -1,7 +1,8 @@
 import { cookieOf } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { eventually } from "@tandem/testing/eventually";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const password = "correct horse";
 
@@ -37,7 +38,7 @@ describe.each(engines)("the list of sessions on %s", (engine) => {
     const ada = await tandem.as.human();
     clock.pass(3_600_000);
     await ada.me();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const [session] = (await ada.listSessions()).sessions;
       expect(session?.lastUsedAt).toBe(new Date(clock.now()).toISOString());
     });

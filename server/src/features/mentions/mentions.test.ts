@@ -1,9 +1,10 @@
 import type { Caller, Person } from "@tandem/testing/callers";
+import { quickest } from "@tandem/testing/quickest";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { namesIn } from "./mentions.ts";
 
-test("a name is what stands behind an @, and no part of an address or a longer word", () => {
+test("a name is what stands behind an @, and no part of an address or a longer word", async () => {
   expect(namesIn("@Ada and (@bob_2), thanks @c-d.e.")).toEqual(["ada", "bob_2", "c-d.e.", "c-d.e"]);
   for (const text of [
     "ada@example.org",
@@ -17,9 +18,7 @@ test("a name is what stands behind an @, and no part of an address or a longer w
   ])
     expect([text, namesIn(text)]).toEqual([text, []]);
   const slow = "@".repeat(10_000) + "@-.".repeat(3000);
-  const since = performance.now();
-  namesIn(slow);
-  expect(performance.now() - since).toBeLessThan(1000);
+  expect(await quickest(1000, () => namesIn(slow))).toBeLessThan(1000);
 });
 
 describe.each(engines)("mentions and hashtags on %s", (engine) => {

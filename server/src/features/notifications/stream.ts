@@ -1,6 +1,7 @@
 import type { Handlers } from "../../http/context.ts";
 import { EventAnswer } from "../../http/event-stream.ts";
 import type { House } from "../../http/house.ts";
+import { onceFor } from "../../http/once-for.ts";
 import { Listeners } from "./listeners.ts";
 import { beginningOf } from "./stream.queries.ts";
 
@@ -12,10 +13,4 @@ export const notificationStream = {
 } satisfies Handlers<"notificationStream">;
 
 /** One for each service of this process. */
-const all = new WeakMap<House, Listeners>();
-
-function listenersOf(house: House): Listeners {
-  const listeners = all.get(house) ?? new Listeners(house);
-  all.set(house, listeners);
-  return listeners;
-}
+const listenersOf = onceFor((house: House) => new Listeners(house));

@@ -1,8 +1,9 @@
+import { eventually } from "@tandem/testing/eventually";
 import { addSource, gatherAll } from "@tandem/testing/gathered";
 import { type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
 import { Origin } from "@tandem/testing/origin";
 import { engines } from "@tandem/testing/tandem";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { House } from "../../http/house.ts";
 import type { Db } from "../../storage/storage.ts";
 import { Poller } from "./poller.ts";
@@ -93,7 +94,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     const polling = world.poll();
     await reached;
     await addMany(1);
-    await vi.waitFor(() => expect(visits()).toEqual(["/0.xml"]), 5000);
+    await eventually(() => expect(visits()).toEqual(["/0.xml"]));
     answer();
     await polling;
     expect(await feed()).toHaveLength(3);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { OUTBOX } from "../../events/places.ts";
 import type { House } from "../../http/house.ts";
+import { onceFor } from "../../http/once-for.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { claimHook, dueHooks, giveUp, holdBack, letGo, nextOf, note, type Tried } from "./sender.queries.ts";
 import { signed } from "./sign.ts";
@@ -156,10 +157,4 @@ function complaintOf(status: number): string | null {
 }
 
 /** One for each service of this process. */
-const senders = new WeakMap<House, Sender>();
-
-export function senderOf(house: House): Sender {
-  const sender = senders.get(house) ?? new Sender(house);
-  senders.set(house, sender);
-  return sender;
-}
+export const senderOf = onceFor((house: House) => new Sender(house));

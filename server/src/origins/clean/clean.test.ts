@@ -1,4 +1,5 @@
 import { hiddenCharacter } from "@tandem/contract/hidden-text";
+import { quickest } from "@tandem/testing/quickest";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { webAddress } from "./address.ts";
@@ -59,12 +60,13 @@ describe("text of HTML", () => {
     [" ", 1_000_000],
     ["\n", 1_000_000],
     ["\u200B", 1_000_000],
-  ])("takes no time for %j without end", (piece, times) => {
+  ])("takes no time for %j without end", async (piece, times) => {
     const hostile = piece.repeat(times);
-    const begun = performance.now();
-    bodyOf(plainOf(hostile));
-    titleOf(plainOfEither(hostile));
-    expect(performance.now() - begun).toBeLessThan(1000);
+    const clean = () => {
+      bodyOf(plainOf(hostile));
+      titleOf(plainOfEither(hostile));
+    };
+    expect(await quickest(1000, clean)).toBeLessThan(1000);
   });
 });
 
