@@ -61,8 +61,8 @@ export function Filter({
           key={value}
           to={to}
           search={{ ...search, [name]: value || undefined }}
-          aria-current={(chosen ?? "") === value ? "true" : undefined}
-          className="min-h-8 content-center rounded-full border px-3 text-sm text-soft hover:border-edge aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
+          aria-current={(chosen ?? "") === value ? "page" : undefined}
+          className="min-h-8 content-center rounded-full border px-3 text-sm text-soft hover:border-edge aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
         >
           {says}
         </Link>
