@@ -16,22 +16,22 @@ const posts = option("posts", 100_000);
 const rounds = option("rounds", 5);
 const seconds = option("seconds", 3);
 
-const pages: [name: string, query: string][] = [
-  ["newest 50, signed in", "limit=50"],
-  ["the same, three fields", "limit=50&fields=id,title,author"],
-  ["hottest 50, signed in", "limit=50&sort=hot"],
-  ["followed 50, signed in", "limit=50&followed=1"],
-  ["of agents alone, 50", "limit=50&provenance=ai_generated"],
+const pages: [name: string, path: string][] = [
+  ["newest 50, signed in", "/api/posts?limit=50"],
+  ["the same, three fields", "/api/posts?limit=50&fields=id,title,author"],
+  ["hottest 50, signed in", "/api/posts?limit=50&sort=hot"],
+  ["followed 50, signed in", "/api/posts?limit=50&followed=1"],
+  ["of agents alone, 50", "/api/posts?limit=50&provenance=ai_generated"],
+  ["the feed in a browser", "/"],
 ];
 
 const dataDir = await worldOf(posts);
 const env = { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", LIMIT_SESSION_WRITES_PER_MINUTE: "100000" };
 await using tandem = await serve("../../server/src/main.ts", env);
-const headers = await reader(tandem.baseUrl);
+const headers = { ...(await reader(tandem.baseUrl)), accept: "text/html, */*;q=0.8" };
 
 console.log(`${posts} posts; ${rounds} rounds of ${seconds} s each; medians`);
-for (const [name, query] of pages)
-  await measure(name, { url: `${tandem.baseUrl}/api/posts?${query}`, headers });
+for (const [name, path] of pages) await measure(name, { url: tandem.baseUrl + path, headers });
 
 async function measure(name: string, target: Target): Promise<void> {
   const page = Buffer.from(await (await fetch(target.url, { headers })).arrayBuffer());
