@@ -36,6 +36,8 @@ export const configOf = (target: "client" | "server"): InlineConfig => ({
   root,
   configFile: false,
   logLevel: "warn",
+  // Also in what the service runs, whatever the service itself is told.
+  define: { "process.env.NODE_ENV": JSON.stringify("production") },
   plugins: [texts, plainRoutes, react(), tailwind()],
   build: {
     ssr: target === "server",

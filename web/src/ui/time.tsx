@@ -10,10 +10,28 @@ const steps = [
   ["minute", 60],
 ] as const;
 
+/** Formats are dear to make, and there are as many as languages. */
+const formats = new Map<string, ReturnType<typeof formatsOf>>();
+
+function formatsIn(locale: string) {
+  const made = formats.get(locale) ?? formatsOf(locale);
+  formats.set(locale, made);
+  return made;
+}
+
+function formatsOf(locale: string) {
+  return {
+    day: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }),
+    exact: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }),
+    ago: new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }),
+    count: new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }),
+  };
+}
+
 /** How long ago something was, in the words of a language. */
 export function ago(time: number, now: number, locale: string): string {
   const seconds = (time - now) / 1000;
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
+  const format = formatsIn(locale).ago;
   for (const [unit, size] of steps)
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   return format.format(0, "second");
@@ -30,8 +48,7 @@ export function Time({ at, className = "" }: { at: string; className?: string })
     () => true,
   );
   const time = Date.parse(at);
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
-  const exact = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
+  const { day, exact } = formatsIn(locale);
   return (
     <time
       dateTime={at}
@@ -46,7 +63,5 @@ export function Time({ at, className = "" }: { at: string; className?: string })
 /** A number as short as it can be told: 1.2K. */
 export function Count({ value }: { value: number }) {
   const { locale } = useText();
-  return (
-    <>{new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }).format(value)}</>
-  );
+  return <>{formatsIn(locale).count.format(value)}</>;
 }
