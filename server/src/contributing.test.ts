@@ -24,7 +24,8 @@ test("an operation added as CONTRIBUTING tells compiles, and passes its test", a
   await run("typescript/bin/tsc", "--noEmit");
   const { stdout } = await run("vitest/vitest.mjs", "run", "server/src/features/posts/empty-saved.test.ts");
   expect(stdout).toContain("1 passed");
-});
+  // A whole check of types, and a run of tests within this one.
+}, 300_000);
 
 /** A copy of the sources, with the same libraries, and links among its rooms that stay within it. */
 async function copyHouse(): Promise<void> {

@@ -93,12 +93,11 @@ export async function surround(
   tandem: Tandem,
   person: Person,
   agent: AgentCaller,
-  { matters }: Pick<Household, "matters"> = {},
 ): Promise<Required<Pick<Household, "sourceId" | "company" | "webhook" | "matters" | "now">>> {
   const sourceId = await makeKeeper(tandem.storage, person);
   return {
     sourceId,
-    matters: matters ?? (await makeMatters(tandem, person, agent)),
+    matters: await makeMatters(tandem, person, agent),
     company: await makeCompany(tandem, person, agent),
     webhook: await makeWebhook(tandem.storage, person),
     now: tandem.house.now(),
