@@ -48,7 +48,7 @@ export const drafts = {
 async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraft"]>) {
   const { caller, now } = ctx;
   const { publishAt: time, ...post } = input;
-  if (post.productIds?.length) await requireOwnProducts(tx, caller, post.productIds);
+  if (post.productIds?.length) await requireOwnProducts(tx, caller, post.productIds, "productIds");
   const publishAt = timeFrom(time);
   const state = stateFor(caller, publishAt);
   const id = await addDraft(tx, { operation: "createPost", caller, input: post, state, publishAt, now });

@@ -3,7 +3,7 @@ import { MAX_ID } from "@tandem/contract/schema";
 import type { Handlers } from "../../http/context.ts";
 import { invalid, notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { removableComment, removablePost, restore, tell } from "./decide.ts";
+import { removableComment, removablePost, restore, tell, undo } from "./decide.ts";
 import {
   asDecision,
   concerning,
@@ -96,9 +96,15 @@ function gone(error: unknown): void {
   if (!(error instanceof Problem)) throw error;
 }
 
+/** Of what is gone by now nothing comes back, but the decision is undone, and its strike. */
 async function takeBack(tx: Db, decided: Decided, now: number): Promise<void> {
   const { act, post_id, comment_id } = decided;
-  if (act === "suspend") await lift(tx, decided, now);
-  else if (comment_id !== null) await restore(tx, removableComment, comment_id, now);
-  else if (post_id !== null) await restore(tx, removablePost, post_id, now);
+  try {
+    if (act === "suspend") await lift(tx, decided, now);
+    else if (comment_id !== null) await restore(tx, removableComment, comment_id, now);
+    else if (post_id !== null) await restore(tx, removablePost, post_id, now);
+  } catch (error) {
+    gone(error);
+    await undo(tx, decided, now);
+  }
 }

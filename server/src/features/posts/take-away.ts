@@ -133,6 +133,17 @@ export async function bringBack(tx: Db, { id, fragment }: JudgedPost): Promise<v
       .execute();
 }
 
+/** Counts a comment of a removed post, or one less: what the count makes of a post follows when that is brought back. */
+export async function addCommentToRemoved(tx: Db, id: number, by: number): Promise<boolean> {
+  const counted = await tx
+    .updateTable("posts")
+    .set((eb) => ({ comment_count: eb("comment_count", "+", by) }))
+    .where("id", "=", id)
+    .where("removed", "=", 1)
+    .executeTakeFirst();
+  return counted.numUpdatedRows > 0n;
+}
+
 /** A picture of its author that changed meanwhile changed on posts that were there. */
 async function withAvatar(tx: Db, creatorId: number, facts: PostFacts): Promise<PostFacts> {
   const owner = await tx
