@@ -132,7 +132,7 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
     answer instanceof JsonText ? answer.text : (fresh[i] as W).stringify(answer),
   );
   await draw(tx, fresh);
-  await note(tx, deedsOf(fresh, answers));
+  await note(tx, deedsOf(fresh, done, answers));
   for (const [i, write] of fresh.entries()) {
     const answer = answers[i] ?? "";
     if (write.trial) throw new RolledBack(new Map([[write, answer]]));
@@ -190,10 +190,12 @@ function refusal(error: unknown): Problem {
 }
 
 /** What is noted of those writes that people answer for and don't make themselves. */
-function deedsOf(writes: readonly Write[], answers: readonly string[]): Deed[] {
+function deedsOf(writes: readonly Write[], done: readonly object[], answers: readonly string[]): Deed[] {
   return writes.flatMap((write, i) => {
     const { caller, dryRun, trial } = write;
-    return caller?.byAi && !dryRun && !trial ? deedOf({ ...write, caller }, answers[i] ?? "") : [];
+    return caller?.byAi && !dryRun && !trial
+      ? deedOf({ ...write, caller }, done[i] ?? {}, answers[i] ?? "")
+      : [];
   });
 }
 

@@ -63,7 +63,14 @@ export async function publishDraft({ house, now }: Omit<Doer, "caller">, tx: Db,
   const done = await publishers[operation](as, tx, input, mediaOf(draft));
   await tx.deleteFrom("drafts").where("id", "=", id).execute();
   const target = done.commentId ?? done.postId;
-  const deed = { user_id: author.userId, key_id: draft.key_id, operation, target, creator: null };
+  const deed = {
+    user_id: author.userId,
+    key_id: draft.key_id,
+    operation,
+    target,
+    creator: null,
+    changed: 1,
+  } as const;
   if (author.byAi) await note(tx, [{ ...deed, created_at: now }]);
   return done;
 }

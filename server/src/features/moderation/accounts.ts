@@ -2,6 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
+import { tierNames } from "@tandem/contract/tiers";
 import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { notFound, Problem } from "../../http/problem.ts";
@@ -47,10 +48,13 @@ export const accounts = {
     }),
   setKeyTier: ({ write }, { id, tier }) =>
     write(async (tx) => {
-      await tx.updateTable("keys").set({ tier }).where("id", "=", id).execute();
-      const key = await selectKeys(tx).where("k.id", "=", id).executeTakeFirst();
-      if (!key) throw notFound("key");
-      return { key: asJudgedKey(key) };
+      const before = await selectKeys(tx).where("k.id", "=", id).executeTakeFirst();
+      if (!before) throw notFound("key");
+      // One that was lowered would else rise again with its next write.
+      const held = tierNames.indexOf(tier) < tierNames.indexOf(before.tier) ? 1 : 0;
+      const tier_held = tier === before.tier ? before.tier_held : held;
+      await tx.updateTable("keys").set({ tier, tier_held }).where("id", "=", id).execute();
+      return { key: asJudgedKey({ ...before, tier }) };
     }),
 } satisfies Handlers<"listAccounts" | "readAccount" | "setRole" | "setKeyTier">;
 
