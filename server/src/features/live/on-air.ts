@@ -38,6 +38,7 @@ async function keepOnAir(tx: Db, { says, stream, key, client }: Sign, now: numbe
   if (!owner) throw new Problem("forbidden", "This is no stream key, or no longer.");
   if (owner.suspended_until !== null && owner.suspended_until > now)
     throw new Problem("forbidden", "This account is suspended.");
+  if (owner.paused === 1) throw new Problem("forbidden", "This agent is paused.");
   if (says === "waits") return;
   // Hooks may overtake one another: its end is its end.
   if (says === "runs" && owner.ended_client === client)

@@ -34,6 +34,7 @@ export async function nameOrMake(
 
 interface Owner extends Pick<StreamKeyRow, "user_id" | "title" | "ended_client"> {
   suspended_until: number | null;
+  paused: number;
 }
 
 /** Whose stream it is, and its title; null where the key isn't that of the name. Held until the transaction ends. */
@@ -41,7 +42,7 @@ export async function ownerOf(tx: Db, stream: string, key: string): Promise<Owne
   const row = await tx
     .selectFrom("stream_keys as s")
     .innerJoin("users as u", "u.id", "s.user_id")
-    .select(["s.user_id", "s.title", "s.ended_client", "s.hash", "u.suspended_until"])
+    .select(["s.user_id", "s.title", "s.ended_client", "s.hash", "u.suspended_until", "u.paused"])
     .where("s.stream", "=", stream)
     .$if(tx.engine.rowLocks, (query) => query.forUpdate("s"))
     .executeTakeFirst();

@@ -1,15 +1,22 @@
+import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
-/** Notices name the draft that they are about; what changed nothing is told apart; and a tier set by hand may hold. */
+/**
+ * Notices name the draft that they are about; what changed nothing is told apart; a tier set by hand may hold; and files of
+ * removed posts are served to nobody.
+ */
 export async function secondLooks(db: Db): Promise<void> {
   const { integer } = db.engine.types;
   await db.schema.alterTable("notifications").addColumn("draft_id", integer).execute();
-  await db.schema
-    .alterTable("activity")
-    .addColumn("changed", integer, (c) => c.notNull().defaultTo(1))
-    .execute();
-  await db.schema
-    .alterTable("keys")
-    .addColumn("tier_held", integer, (c) => c.notNull().defaultTo(0))
-    .execute();
+  for (const [table, column, value] of [
+    ["activity", "changed", 1],
+    ["keys", "tier_held", 0],
+    ["media_files", "withheld", 0],
+  ] as const)
+    await db.schema
+      .alterTable(table)
+      .addColumn(column, integer, (c) => c.notNull().defaultTo(value))
+      .execute();
+  await sql`update media_files set withheld = 1 where media_id in
+    (select m.id from media m join removed_posts r on r.post_id = m.post_id)`.execute(db);
 }
