@@ -160,6 +160,23 @@ describe.each(engines)("what keeps order by itself on %s", (engine) => {
     expect(await say("Buy")).toBe("200");
   });
 
+  test("edits that come to the same words are counted with them", async () => {
+    const person = await tandem.as.human();
+    const words = "Buy the very best of teapots here";
+    const { post } = await person.createPost({ title: "Something of its own" });
+    const { comment } = await person.createComment({ id: post.id, body: "Something of its own" });
+    for (let i = 0; i < 2; i++) await person.createComment({ id: post.id, body: words });
+    const editing = (body: string) => refusal(person, "editComment", { id: comment.id, body });
+    expect(await editing(words)).toBe("429 rate_limited undefined");
+    expect(await editing("Something else of its own")).toBe("200");
+    for (let i = 0; i < 4; i++) expect(await editing("Something else of its own")).toBe("200");
+    for (const title of [words, "Something of its own", words, "Something of its own once more"])
+      expect(await refusal(person, "editPost", { id: post.id, title })).toBe("200");
+    expect(await refusal(person, "editPost", { id: post.id, title: words })).toBe(
+      "429 rate_limited undefined",
+    );
+  });
+
   test("the numbers of a day are what happened", async () => {
     now += 86_400_000;
     const [person, fan] = [await tandem.as.human(), await tandem.as.human()];
