@@ -10,6 +10,7 @@ import {
 } from "@tandem/contract/operation";
 import { publishedFields } from "@tandem/contract/schema";
 import { stopsByPause } from "../http/access.ts";
+import { heedsDeniedLinks } from "../http/denied-links.ts";
 
 export function takesBody(op: Operation): boolean {
   return takesJson(op) || takesForm(op);
@@ -55,7 +56,7 @@ function byAccess(op: Operation): ErrorCode[] {
   if (peopleOnly) codes.push("agent_forbidden");
   // Only keys and agents are ever paused.
   if (!peopleOnly && stopsByPause(op)) codes.push("paused");
-  if (forAdmins(op)) codes.push("forbidden");
+  if (access.kind === "session" && access.admins) codes.push("forbidden");
   if (isWrite(op) && access.kind !== "key") codes.push("cross_origin");
   return codes;
 }
@@ -63,17 +64,12 @@ function byAccess(op: Operation): ErrorCode[] {
 function byShape(op: Operation): ErrorCode[] {
   // Even an operation that takes nothing refuses a query that can't be decoded.
   const codes: ErrorCode[] = ["invalid_input", ...preciseCodes(op)];
-  if (publishedFields(op.body).length > 0) codes.push("key_exposed", ...(forAdmins(op) ? [] : LINKS));
+  if (publishedFields(op.body).length > 0) codes.push("key_exposed");
+  if (heedsDeniedLinks(op)) codes.push("denied_link");
   // Bodies are received, and measured, before it matters whether the operation wants one.
   if (isWrite(op)) codes.push("payload_too_large", "unsupported_media_type");
   if (takesJson(op)) codes.push("invalid_json");
   return codes;
-}
-
-const LINKS: ErrorCode[] = ["denied_link"];
-
-function forAdmins({ access }: Operation): boolean {
-  return access.kind === "session" && access.admins === true;
 }
 
 function preciseCodes(op: Operation): ErrorCode[] {

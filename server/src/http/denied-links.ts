@@ -10,13 +10,19 @@ import { Problem } from "./problem.ts";
  * The guard of an operation: whatever others would read may link to no host that moderators have denied, with a scheme
  * or without. Text in which nothing looks like a host costs nothing, any other one look at a short table.
  */
-export function linkGuard(house: House, { body, access }: Operation): Guard {
-  const fields = access.kind === "session" && access.admins ? [] : publishedFields(body);
+export function linkGuard(house: House, op: Operation): Guard {
+  const fields = heedsDeniedLinks(op) ? publishedFields(op.body) : [];
   return (input) =>
     refuseDenied(
       house.storage.read,
       fields.map((name) => ({ name, value: input[name] })),
     );
+}
+
+/** Whether anybody reads what it takes but moderators, who have to be told what it is about. */
+export function heedsDeniedLinks({ area, access, body }: Operation): boolean {
+  const amongModerators = area === "Moderation" || (access.kind === "session" && access.admins === true);
+  return !amongModerators && publishedFields(body).length > 0;
 }
 
 /** What would be published, under the field that it came in. */

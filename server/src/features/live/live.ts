@@ -20,6 +20,7 @@ export const live = {
         config.streaming ? eb("l.last_sign_at", ">", ctx.now - SILENCE) : eb("l.last_sign_at", "is", null),
       )
       .where((eb) => eb.or([eb("u.suspended_until", "is", null), eb("u.suspended_until", "<=", ctx.now)]))
+      .where("u.paused", "=", 0)
       .orderBy("l.started_at", "desc")
       .orderBy("l.user_id", "desc")
       .limit(limits.longList)

@@ -9,6 +9,7 @@ import {
   concerning,
   type Decided,
   findDecision,
+  hasEnded,
   lockDecision,
   selectDecisions,
 } from "./decisions.queries.ts";
@@ -32,7 +33,7 @@ export const decisions = {
     write(async (tx) => {
       const row = await lockDecision(tx, decisionId);
       await requireConcerned(tx, row, caller.userId);
-      if (row.undone_at !== null) throw invalid("decisionId", "This decision holds no longer.");
+      if (hasEnded(row, now)) throw invalid("decisionId", "This decision holds no longer.");
       if (row.appealed_at !== null) throw invalid("decisionId", "This decision was appealed already.");
       const appeal = { appeal: text, appealed_at: now };
       await tx.updateTable("decisions").set(appeal).where("id", "=", decisionId).execute();

@@ -52,6 +52,16 @@ describe.each(engines)("a denied host on %s", (engine) => {
       expect([body, await posting(person, body)]).toEqual([body, "200"]);
   });
 
+  test("can be named to moderators", async () => {
+    const [person, spammer] = [await tandem.as.human(), await tandem.as.human()];
+    const { username } = spammer.user;
+    const note = "They link to https://spam.example.";
+    await person.createReport({ username, reason: "Advertising for spam.example", note });
+    const { decision } = await admin.suspendAccount({ id: spammer.user.id, reason: "For spam.example" });
+    await spammer.createAppeal({ decisionId: decision.id, text: "I never linked to spam.example." });
+    expect((await person.call("sendMessage", { username, body: note })).body.code).toBe("denied_link");
+  });
+
   test("is in no draft that is published after it was denied", async () => {
     const host = `late-${engine}.example`;
     const person = await tandem.as.human();
