@@ -66,7 +66,8 @@ describe.each(engines)("however many accounts there are on %s", (engine) => {
     await storage.write((tx) =>
       sql`update users set suspended_until = 9000000000000 where id = ${person.user.id}`.execute(tx),
     );
-    await storage.write((tx) => sql`analyze`.execute(tx));
+    // PostgreSQL knows its tables by itself after a while; SQLite never counts.
+    if (engine === "postgres") await storage.write((tx) => sql`analyze`.execute(tx));
     for (const [input, index] of [
       [{ suspended: 1 }, "users_suspended_by_id"],
       [{ suspended: 1, role: "user" }, "users_suspended_by_id"],
