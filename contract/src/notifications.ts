@@ -59,6 +59,10 @@ export const Notification = Type.Object(
       description: "Of what a moderator decided, where to read it.",
       examples: [null],
     }),
+    draftId: nullable(Id, {
+      description: "Of a draft that waits for approval or could not be published, which it is.",
+      examples: [null],
+    }),
     keyHint: nullable(Type.String(), {
       description: "Of a key that was revoked, enough to recognise it by.",
       examples: [null],

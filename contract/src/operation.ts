@@ -12,7 +12,7 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 export type Access =
   | { kind: "anyone" }
   | { kind: "caller" }
-  | { kind: "scope"; scope: Scope }
+  | { kind: "scope"; scope: Scope; or?: Scope }
   | { kind: "session"; agents: boolean; admins?: true }
   | { kind: "key" };
 
@@ -31,8 +31,14 @@ type Of<Kind extends Access["kind"]> = Extract<Access, { kind: Kind }>;
 export const anyone: Of<"anyone"> = { kind: "anyone" };
 /** Any key or session. */
 export const signedIn: Of<"caller"> = { kind: "caller" };
-/** A key that carries the scope, or any session. */
-export const scope = (name: Scope): Of<"scope"> => ({ kind: "scope", scope: name });
+/** A key that carries the scope, or the other one where there is one, or any session. */
+export const scope = (name: Scope, or?: Scope): Of<"scope"> => ({
+  kind: "scope",
+  scope: name,
+  ...(or && { or }),
+});
+/** The scopes any one of which will do. */
+export const scopesOf = ({ scope, or }: Of<"scope">): Scope[] => (or ? [scope, or] : [scope]);
 /** A session, of a person or of an agent; keys get `session_required`. */
 export const sessionOnly: Of<"session"> = { kind: "session", agents: true };
 /** A person's session; keys get `session_required`, an agent's session `agent_forbidden`. */

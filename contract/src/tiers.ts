@@ -53,6 +53,7 @@ export const throttles = {
   tokenPerAddress: { seconds: 900, limit: 50 },
   exportPerAccount: { seconds: 86_400, limit: 4 },
   sameTextPerAccount: { seconds: 3600, limit: 20 },
+  reportsPerAccount: { seconds: DAY, limit: 100 },
 } as const;
 
 export type Throttle = keyof typeof throttles;

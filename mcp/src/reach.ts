@@ -1,4 +1,4 @@
-import type { Operation } from "@tandem/contract/operation";
+import { type Operation, scopesOf } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import type { Scope } from "@tandem/contract/scopes";
 
@@ -18,7 +18,7 @@ export function operationsFor({ held, files }: Offer): Operation[] {
 
 export function mayCall({ access }: Operation, held: Held): boolean {
   if (access.kind === "anyone") return true;
-  if (access.kind === "scope") return held?.includes(access.scope) ?? false;
+  if (access.kind === "scope") return scopesOf(access).some((one) => held?.includes(one));
   return access.kind !== "session" && held !== null;
 }
 

@@ -170,6 +170,7 @@ const throttled: Record<Throttle, string> = {
   mailPerAddress: "mails asked for from one address",
   tokenPerAddress: "wrong links followed from one address",
   exportPerAccount: "exports of one account begun",
+  reportsPerAccount: "reports of one account",
 };
 
 const held: Record<keyof typeof holding, string> = {

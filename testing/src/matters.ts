@@ -54,11 +54,11 @@ export async function makeMatters(
 
 /** A decision about an account, as a moderator would have made it. */
 export async function makeDecision(storage: Storage, userId: number): Promise<number> {
-  const about = { act: "suspend", user_id: userId, excerpt: "", reason: "Advertising" } as const;
+  const about = { act: "remove_post", user_id: userId, excerpt: "", reason: "Advertising" } as const;
   const { id } = await storage.write((tx) =>
     tx
       .insertInto("decisions")
-      .values({ ...about, automated: 0, created_at: Date.now(), until_at: 1 })
+      .values({ ...about, automated: 0, created_at: Date.now() })
       .returning("id")
       .executeTakeFirstOrThrow(),
   );

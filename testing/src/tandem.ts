@@ -57,6 +57,7 @@ const roomyAccounts: Environment = {
   LIMIT_THROTTLES_SECOND_FACTOR_PER_ACCOUNT_LIMIT: "1000000",
   LIMIT_THROTTLES_MAIL_PER_ACCOUNT_LIMIT: "1000000",
   LIMIT_THROTTLES_EXPORT_PER_ACCOUNT_LIMIT: "1000000",
+  LIMIT_THROTTLES_REPORTS_PER_ACCOUNT_LIMIT: "1000000",
 };
 
 /** Starts a service in some milliseconds; `await using` stops it and removes its data. */

@@ -94,7 +94,10 @@ export const undoAgent = operation({
     ),
   },
   answer: {
-    undone: Type.Object({ posts: Count, comments: Count, likes: Count, saves: Count, follows: Count }),
+    undone: Type.Object({
+      ...{ posts: Count, comments: Count, likes: Count, saves: Count, follows: Count },
+      drafts: Count,
+    }),
     edits: Type.Integer({
       minimum: 0,
       description:
@@ -108,5 +111,5 @@ export const undoAgent = operation({
   },
   errors: ["not_found"],
   effect: "overwrites",
-  says: `Undo what an agent did of late, as if it had done so itself: its posts and comments are deleted, its likes, saves and follows taken back; at most ${limits.undoneAtOnce} of them a call. A dry run tells what would go.`,
+  says: `Undo what an agent did of late, as if it had done so itself: its posts and comments are deleted, its drafts discarded, its likes, saves and follows taken back; at most ${limits.undoneAtOnce} of them a call. A dry run tells what would go.`,
 });

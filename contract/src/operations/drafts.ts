@@ -67,11 +67,11 @@ export const deleteDraft = operation({
   name: "deleteDraft",
   area,
   route: "DELETE /api/drafts/{id}",
-  access: write,
+  access: scope("posts:write", "comments:write"),
   params: byId,
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found"],
-  says: "Discard a draft; for a person, also an agent's: that is to reject it.",
+  says: "Discard a draft; for a person, also an agent's: that is to reject it. A key needs the scope for what the draft is of: a post, or a comment.",
 });
 
 export const publishDraft = operation({

@@ -15,7 +15,7 @@ export const listNotifications = operation({
   query: { fields: fieldsOf(Notification) },
   answer: { notifications: Type.Array(Notification), unread: Count },
   tool: "own",
-  says: `The latest ${limits.notifications}, newest first. \`post_like\` and \`comment\` tell a post's author, \`comment_like\` and \`reply\` a comment's, \`mention\` whom a text names, \`friend_request\` and \`friend_accept\` who was asked and who had asked. \`key_revoked\` tells the owner of a key that it was found in what somebody was about to publish, \`webhook_disabled\` of a webhook given up, \`approval_wanted\` and \`draft_failed\` of drafts, \`moderation\` of a decision. Of all else nobody is told what they did themselves, and what is undone is taken back.`,
+  says: `The latest ${limits.notifications}, newest first. \`post_like\` and \`comment\` tell a post's author, \`comment_like\` and \`reply\` a comment's, \`mention\` who is named, \`friend_request\` and \`friend_accept\` who was asked and who asked. \`key_revoked\` tells a key's owner that somebody was about to publish it, \`webhook_disabled\` of a webhook given up, \`approval_wanted\` and \`draft_failed\` of drafts, \`moderation\` of a decision. Nobody is told what else they did themselves; what is undone is taken back.`,
 });
 
 export const countNotifications = operation({

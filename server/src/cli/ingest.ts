@@ -7,6 +7,7 @@ import { endings } from "../serve.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Command, Terminal } from "./command.ts";
 import { UsageError } from "./refusal.ts";
+import { shown } from "./shown.ts";
 
 export const ingest: Command = {
   usage: "ingest [--all]",
@@ -36,9 +37,10 @@ async function makeDue(storage: Storage): Promise<void> {
 
 function tell({ out, error }: Terminal, { id, url }: SourceFigures, outcome: Outcome): void {
   if (outcome === null) return;
-  if ("failed" in outcome) error(`${id}  ${url}  ${outcome.failed}`);
+  const source = `${id}  ${shown(url ?? "")}`;
+  if ("failed" in outcome) error(`${source}  ${shown(outcome.failed)}`);
   else {
     const { seen, fresh, changed, withdrawn } = outcome;
-    out(`${id}  ${url}  ${seen} seen: ${fresh} new, ${changed} changed, ${withdrawn} withdrawn`);
+    out(`${source}  ${seen} seen: ${fresh} new, ${changed} changed, ${withdrawn} withdrawn`);
   }
 }

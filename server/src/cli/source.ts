@@ -11,6 +11,7 @@ import type { Db, Storage } from "../storage/storage.ts";
 import { recordOperator } from "./by-operator.ts";
 import type { Command, OpenStorage, Terminal } from "./command.ts";
 import { Refusal, UsageError } from "./refusal.ts";
+import { shown } from "./shown.ts";
 
 type Deed = (storage: Storage, value: string, env: NodeJS.ProcessEnv) => Promise<string>;
 
@@ -51,7 +52,7 @@ async function addDemo(open: OpenStorage, { out }: Terminal): Promise<void> {
   const storage = await open();
   for (const found of demoSources()) {
     const add = (tx: Db) => addSource(tx, found, Date.now(), false);
-    out(await storage.write(add).then(told, (error) => `${found.url}  ${reasonOf(error)}`));
+    out(await storage.write(add).then(told, (error) => `${shown(found.url)}  ${reasonOf(error)}`));
   }
 }
 
@@ -94,17 +95,12 @@ function told({ id, platform, name, url, enabled, state, last_error }: SourceFig
   return `${id}  ${platform}  ${standing}  ${shown(name)}  ${shown(url ?? "")}${error}`;
 }
 
-/** What others wrote can't command the terminal. */
-function shown(text: string): string {
-  return text.replace(/\p{C}/gu, "");
-}
-
 function refuse(error: unknown): never {
   throw new Refusal(reasonOf(error));
 }
 
 /** What an admin would be told; all else is a fault of ours. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Problem) return error.message;
+  if (error instanceof Problem) return shown(error.message);
   throw error;
 }

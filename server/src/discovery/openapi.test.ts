@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { docsOf, hintOf } from "@tandem/contract/hints";
-import { type Access, isWrite } from "@tandem/contract/operation";
+import { type Access, isWrite, scopesOf } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { scopes } from "@tandem/contract/scopes";
 import { defaultLimits } from "@tandem/contract/tiers";
@@ -75,19 +75,19 @@ describe("the document", () => {
 });
 
 describe("an operation's security says its access", () => {
-  const expected: Record<Access["kind"], (scope: string) => Json[]> = {
+  const expected: Record<Access["kind"], (scopes: string[]) => Json[]> = {
     anyone: () => [{}, { apiKey: [] }, { session: [] }],
     caller: () => [{ apiKey: [] }, { session: [] }],
-    scope: (scope) => [{ apiKey: [scope] }, { session: [] }],
+    scope: (scopes) => [...scopes.map((one) => ({ apiKey: [one] })), { session: [] }],
     session: () => [{ session: [] }],
     key: () => [{ apiKey: [] }],
   };
 
   test.each(operationList)("$name", ({ name, access }) => {
-    const scope = access.kind === "scope" ? access.scope : "";
+    const scopes = access.kind === "scope" ? scopesOf(access) : [];
     const { security, responses, description } = described(name);
-    expect(security).toEqual(expected[access.kind](scope));
-    expect(description).toContain(scope);
+    expect(security).toEqual(expected[access.kind](scopes));
+    for (const scope of scopes) expect(description).toContain(scope);
     expect(Object.keys(responses as Json)).toContain("401");
   });
 });

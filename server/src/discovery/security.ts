@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Access } from "@tandem/contract/operation";
+import { type Access, scopesOf } from "@tandem/contract/operation";
 import { sessionCookie } from "../http/credential.ts";
 import { KEY_PREFIX } from "../http/key-format.ts";
 import type { Json } from "./schemas.ts";
@@ -31,7 +31,7 @@ export function securityOf(access: Access): Requirement[] {
     case "caller":
       return [{ apiKey: [] }, { session: [] }];
     case "scope":
-      return [{ apiKey: [access.scope] }, { session: [] }];
+      return [...scopesOf(access).map((one) => ({ apiKey: [one] })), { session: [] }];
     case "session":
       return [{ session: [] }];
     case "key":
@@ -47,7 +47,9 @@ export function accessInWords(access: Access): string {
     case "caller":
       return "Any key or session will do.";
     case "scope":
-      return `A key needs the scope \`${access.scope}\`; a session needs none.`;
+      return `A key needs the scope ${scopesOf(access)
+        .map((one) => `\`${one}\``)
+        .join(" or ")}; a session needs none.`;
     case "session":
       if (access.admins) return "For admins' sessions only: neither for keys nor for agents.";
       return access.agents

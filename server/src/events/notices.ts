@@ -9,6 +9,7 @@ interface NoticeRow {
   comment_id: number | null;
   key_hint: string | null;
   decision_id: number | null;
+  draft_id: number | null;
   created_at: number;
   username: string;
   display_name: string | null;
@@ -21,7 +22,16 @@ export function selectNotices(db: Db) {
   return db
     .selectFrom("notifications as n")
     .innerJoin("users as actor", "actor.id", "n.actor_id")
-    .select(["n.id", "n.type", "n.post_id", "n.comment_id", "n.key_hint", "n.decision_id", "n.created_at"])
+    .select([
+      "n.id",
+      "n.type",
+      "n.post_id",
+      "n.comment_id",
+      "n.key_hint",
+      "n.decision_id",
+      "n.draft_id",
+      "n.created_at",
+    ])
     .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"]);
 }
 
@@ -40,6 +50,7 @@ export function asNotification(row: NoticeRow, readUpto: number): Notification {
     commentId: row.comment_id,
     keyHint: row.key_hint,
     decisionId: row.decision_id,
+    draftId: row.draft_id,
     read: row.id <= readUpto,
     createdAt: new Date(row.created_at).toISOString(),
   };

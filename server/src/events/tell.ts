@@ -15,6 +15,8 @@ export interface Event {
   keyHint?: string | null;
   /** Of something that was decided about it. */
   decisionId?: number | null;
+  /** Of a draft of its own, or of whoever it answers for. */
+  draftId?: number | null;
   doers: readonly Doer[];
 }
 
@@ -41,8 +43,8 @@ export async function tell(tx: Db, event: Event): Promise<void> {
   // The reader's row first: notices then get their ids in the order in which they come to be seen.
   await addUnread(tx, { to: event.to, notices: doers.length });
   const actors = JSON.stringify(doers.map(({ id, at }) => ({ actor_id: id, created_at: at })));
-  const { to, type, postId, commentId, keyHint = null, decisionId = null } = event;
-  const added = await insert(tx, { to, type, postId, commentId, keyHint, decisionId, actors });
+  const { to, type, postId, commentId, keyHint = null, decisionId = null, draftId = null } = event;
+  const added = await insert(tx, { to, type, postId, commentId, keyHint, decisionId, draftId, actors });
   if (wants.hooked)
     await putOut(
       tx,
@@ -78,15 +80,16 @@ interface Notices {
   commentId: number | null;
   keyHint: string | null;
   decisionId: number | null;
+  draftId: number | null;
   /** JSON: `[{ "actor_id": …, "created_at": … }]`. */
   actors: string;
 }
 
 const insert = prepared<Notices, { id: number }>(
-  (db, { type, to, postId, commentId, keyHint, decisionId, actors }) =>
+  (db, { type, to, postId, commentId, keyHint, decisionId, draftId, actors }) =>
     sql<{ id: number }>`
-    insert into notifications (user_id, type, actor_id, post_id, comment_id, key_hint, decision_id, created_at)
-    select ${to}, ${type}, actor_id, ${postId}, ${commentId}, ${keyHint}, ${decisionId}, created_at
+    insert into notifications (user_id, type, actor_id, post_id, comment_id, key_hint, decision_id, draft_id, created_at)
+    select ${to}, ${type}, actor_id, ${postId}, ${commentId}, ${keyHint}, ${decisionId}, ${draftId}, created_at
     from (${db.engine.rows(actors, { actor_id: "integer", created_at: "integer" })}) as actors
     returning id
   `.compile(db),

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { changedNothing } from "../http/activity.ts";
 import type { Call } from "../http/context.ts";
 import type { Problem } from "../http/problem.ts";
 import { prepared } from "../storage/prepared.ts";
@@ -48,7 +49,8 @@ export async function setLiked<Target extends { like_count: number }>(
   if (liked && first) await countLikes(tx, "likes", first.now, changed.length);
   let likeCount = target.like_count;
   return calls.map((call) => {
-    if (changed.includes(call)) likeCount += step;
+    if (!changed.includes(call)) return changedNothing({ liked, likeCount });
+    likeCount += step;
     return { liked, likeCount };
   });
 }

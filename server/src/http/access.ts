@@ -1,4 +1,4 @@
-import { isKnownWrite, type Operation } from "@tandem/contract/operation";
+import { type Access, isKnownWrite, type Operation, scopesOf } from "@tandem/contract/operation";
 import type { Caller } from "./caller.ts";
 import { Problem } from "./problem.ts";
 
@@ -26,13 +26,18 @@ function judgeKind({ access }: Operation, caller: Caller | null): void {
         throw new Problem("forbidden", "Only admins may do this.");
       return;
     case "scope":
-      if (caller.key && !caller.key.scopes.includes(access.scope)) {
-        throw new Problem("insufficient_scope", `This needs a key with the scope ${access.scope}.`);
-      }
+      requireScope(caller, access);
       return;
     case "key":
       if (!caller.key) throw new Problem("forbidden", "Only a key can ask this about itself.");
   }
+}
+
+/** Refuses a key that has none of the scopes which will do. */
+export function requireScope({ key }: Caller, access: Extract<Access, { kind: "scope" }>): void {
+  const scopes = scopesOf(access);
+  if (key && !scopes.some((one) => key.scopes.includes(one)))
+    throw new Problem("insufficient_scope", `This needs a key with the scope ${scopes.join(" or ")}.`);
 }
 
 interface Provenance {

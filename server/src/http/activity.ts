@@ -14,6 +14,16 @@ export interface Deed {
   creator: string | null;
   /** Milliseconds since 1970. */
   created_at: number;
+  changed: 0 | 1;
+}
+
+/** Answers to calls that found all as they asked for it. */
+const idle = new WeakSet<object>();
+
+/** Says of an answer that its call changed nothing, because all was so already: nobody will undo what it didn't do. */
+export function changedNothing<A extends object>(answer: A): A {
+  idle.add(answer);
+  return answer;
 }
 
 interface Done {
@@ -24,9 +34,10 @@ interface Done {
   draft: number | null;
 }
 
-/** What a write did, by what it was called with and how it was answered. */
-export function deedOf({ op, caller, now, input, draft }: Done, answer: string): Deed {
-  const common = { user_id: caller.userId, key_id: caller.key?.id ?? null, created_at: now, creator: null };
+/** What a write did, by what it was called with, what came of it, and how that is told. */
+export function deedOf({ op, caller, now, input, draft }: Done, done: object, answer: string): Deed {
+  const by = { user_id: caller.userId, key_id: caller.key?.id ?? null, created_at: now };
+  const common = { ...by, creator: null, changed: idle.has(done) ? 0 : 1 } as const;
   if (draft !== null) return { ...common, operation: "createDraft", target: draft };
   const { id, platform, author } = input;
   const target = subjectOf(op) ? (madeIn(answer) ?? (typeof id === "number" ? id : null)) : null;
@@ -53,9 +64,10 @@ const insert = prepared<{ deeds: string }, never>((db, { deeds }) => {
     target: "integer",
     creator: "text",
     created_at: "integer",
+    changed: "integer",
   } as const;
   return sql<never>`
-    insert into activity (user_id, key_id, operation, target, creator, created_at)
-    select user_id, key_id, operation, target, creator, created_at from (${db.engine.rows(deeds, columns)}) as deeds
+    insert into activity (user_id, key_id, operation, target, creator, created_at, changed)
+    select user_id, key_id, operation, target, creator, created_at, changed from (${db.engine.rows(deeds, columns)}) as deeds
   `.compile(db);
 });

@@ -166,12 +166,18 @@ function blocksOf({ user_id, has_blocks, operator_id, operator_has_blocks }: Acc
   return operator_has_blocks === 1 && operator_id ? [...own, operator_id] : own;
 }
 
-/** Whether a credential that was judged before still holds. */
-export type Standing = "holds" | "paused" | "ended";
+/** What a credential that was judged before is by now. */
+export interface Standing {
+  paused: boolean;
+  suspendedUntil: number | null;
+  role: Role;
+  /** Whether the key's owner is asked before anything is published. */
+  approval: boolean;
+}
 
 /**
- * Tells, inside the transaction of their writes, whose credentials still hold of those that were judged before it:
- * while a write waited for its turn, the key may have been revoked or paused, or the account removed.
+ * How those stand, inside the transaction of their writes, who were judged before it: while a write waited for its turn, or
+ * its body came slowly, the key may have been paused, or the account suspended. Whose credential has ended is left out.
  */
 export async function standing(tx: Db, callers: Caller[]): Promise<Map<Caller, Standing>> {
   const keys = await among(
@@ -185,9 +191,10 @@ export async function standing(tx: Db, callers: Caller[]): Promise<Map<Caller, S
     callers.map(({ sessionId }) => sessionId),
   );
   return new Map(
-    callers.map((caller) => {
+    callers.flatMap((caller) => {
       const { key, sessionId } = caller;
-      return [caller, (key ? keys.get(key.id) : sessions.get(sessionId ?? 0)) ?? "ended"];
+      const stands = key ? keys.get(key.id) : sessions.get(sessionId ?? 0);
+      return stands ? [[caller, stands] as const] : [];
     }),
   );
 }
@@ -195,7 +202,7 @@ export async function standing(tx: Db, callers: Caller[]): Promise<Map<Caller, S
 /** The same of callers who stay: a session may also have reached its end since. */
 export async function lasting(db: Db, callers: Caller[], now: number): Promise<Caller[]> {
   const stand = await standing(db, callers);
-  const upright = callers.filter((caller) => stand.get(caller) !== "ended");
+  const upright = callers.filter((caller) => stand.has(caller));
   const sessions = upright.flatMap(({ sessionId }) => sessionId ?? []);
   if (sessions.length === 0) return upright;
   const over = await db
@@ -215,18 +222,34 @@ async function among(
 ): Promise<Map<number, Standing>> {
   const rows = ids.filter((id) => typeof id === "number").map((id) => ({ id }));
   const found = rows.length > 0 ? await query(tx, { ids: JSON.stringify(rows) }) : [];
-  return new Map(found.map(({ id, paused }) => [id, paused > 0 ? "paused" : "holds"]));
+  return new Map(
+    found.map(({ id, role, paused, suspended_until: suspendedUntil, approval }) => [
+      id,
+      { role, suspendedUntil, paused: paused > 0, approval: approval === 1 },
+    ]),
+  );
 }
 
-const existing = (table: "keys" | "sessions", paused: RawBuilder<number>) =>
-  prepared<{ ids: string }, { id: number; paused: number }>((db, { ids }) =>
-    sql<{ id: number; paused: number }>`select c.id, ${paused} as paused
+interface StandingRow {
+  id: number;
+  role: Role;
+  paused: number;
+  suspended_until: number | null;
+  approval: number;
+}
+
+const existing = (
+  table: "keys" | "sessions",
+  own: { paused: RawBuilder<number>; approval: RawBuilder<number> },
+) =>
+  prepared<{ ids: string }, StandingRow>((db, { ids }) =>
+    sql<StandingRow>`select c.id, u.role, ${own.paused} as paused, u.suspended_until, ${own.approval} as approval
       from ${sql.table(table)} c join users u on u.id = c.user_id
       where c.id in (${db.engine.rows(ids, { id: "integer" })})`.compile(db),
   );
 
-const keysAmong = existing("keys", sql`c.paused + u.paused`);
-const sessionsAmong = existing("sessions", sql`u.paused`);
+const keysAmong = existing("keys", { paused: sql`c.paused + u.paused`, approval: sql`c.approval` });
+const sessionsAmong = existing("sessions", { paused: sql`u.paused`, approval: sql`0` });
 
 interface KeyByHash extends AccountRow, KeyFacts {
   key_paused: number;

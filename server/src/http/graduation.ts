@@ -16,12 +16,14 @@ export interface Standing {
   strikes: number;
   accepted_writes: number;
   created_at: number;
+  /** 1 where an admin lowered it by hand. */
+  tier_held: number;
 }
 
-/** The tier above, and what the key still lacks for it; null at the top. */
+/** The tier above, and what the key still lacks for it; null at the top, and where it was lowered by hand. */
 export function wayUp(key: Standing, table: LimitTable, now: number) {
   const tier = tierNames[tierNames.indexOf(key.tier) + 1];
-  if (!tier || !isGraduated(tier)) return null;
+  if (!tier || !isGraduated(tier) || key.tier_held === 1) return null;
   const needs = table.graduation[tier];
   return {
     tier,
@@ -48,7 +50,7 @@ const accept = prepared<{ keys: string }, Standing & { id: number }>((db, { keys
   sql<Standing & { id: number }>`
     update keys set accepted_writes = accepted_writes + more.writes
     from (${db.engine.rows(keys, { id: "integer", writes: "integer" })}) as more where keys.id = more.id
-    returning keys.id, tier, strikes, accepted_writes, created_at
+    returning keys.id, tier, strikes, accepted_writes, created_at, tier_held
   `.compile(db),
 );
 

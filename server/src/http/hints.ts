@@ -3,7 +3,7 @@ import type { ErrorCode } from "@tandem/contract/errors";
 import type { Facts, Format } from "@tandem/contract/facts";
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import { hintOf, routeOf } from "@tandem/contract/hints";
-import { isWrite, type Operation, takesForm, takesJson } from "@tandem/contract/operation";
+import { isWrite, type Operation, scopesOf, takesForm, takesJson } from "@tandem/contract/operation";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
@@ -48,7 +48,7 @@ function logInHint(op: Operation, { headers }: FastifyRequest): string | undefin
 function scopeHint({ access }: Operation, caller: Caller | null): string | undefined {
   if (access.kind !== "scope" || !caller?.key) return undefined;
   const has = caller.key.scopes.join(", ") || "none";
-  return `Needed: ${access.scope}; this key has ${has}. ${hintOf("insufficient_scope")}`;
+  return `Needed: ${scopesOf(access).join(" or ")}; this key has ${has}. ${hintOf("insufficient_scope")}`;
 }
 
 function typesHint(op: Operation): string {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isMediaName, isOriginal, MEDIA_PATH, mimeOf } from "../media/names.ts";
+import { isWithheld } from "../media/rows.ts";
 import type { StoredBytes } from "../media/store.ts";
 import type { House } from "./house.ts";
 import { notFound, Problem } from "./problem.ts";
@@ -20,7 +21,8 @@ export function serveMedia(server: FastifyInstance, house: House): void {
     url: `${MEDIA_PATH}:name`,
     async handler(request, reply) {
       const { name } = request.params;
-      const file = isMediaName(name) ? await house.media.store.open(name) : null;
+      const served = isMediaName(name) && !(await isWithheld(house.storage.read, name));
+      const file = served ? await house.media.store.open(name) : null;
       if (!file) throw notFound("file");
       await using open = file;
       return await send(request, reply, name, open);

@@ -1,15 +1,17 @@
+import { isWaiting } from "@tandem/contract/drafts";
 import type { Operation } from "@tandem/contract/operation";
 import type { Db } from "../storage/storage.ts";
-import { stopsByPause } from "./access.ts";
+import { judgeAccess } from "./access.ts";
 import { type Deed, deedOf, note } from "./activity.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
-import { standing } from "./credential.ts";
+import { type Standing, standing } from "./credential.ts";
 import { countAccepted } from "./graduation.ts";
 import type { House } from "./house.ts";
 import { type Attempt, type InFlight, recall, remember } from "./idempotency.ts";
 import { Problem, type QuotaState } from "./problem.ts";
 import { allowancesOf, chargeAll, holderOf, usedUp } from "./quota.ts";
+import { judgeSuspension } from "./suspension.ts";
 
 /** A write as the request describes it, and what the answer's headers must tell of it. */
 export interface Write {
@@ -130,7 +132,7 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
     answer instanceof JsonText ? answer.text : (fresh[i] as W).stringify(answer),
   );
   await draw(tx, fresh);
-  await note(tx, deedsOf(fresh, answers));
+  await note(tx, deedsOf(fresh, done, answers));
   for (const [i, write] of fresh.entries()) {
     const answer = answers[i] ?? "";
     if (write.trial) throw new RolledBack(new Map([[write, answer]]));
@@ -141,7 +143,7 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
   return outcomes;
 }
 
-/** Those that need not be done: their credential ended while they waited, or they have been answered before. */
+/** Those that need not be done: their caller may no longer, or they have been answered before. */
 async function withoutEffect<W extends Write>(tx: Db, writes: W[]): Promise<Map<W, Outcome>> {
   const outcomes = new Map<W, Outcome>();
   const credentials = await standing(
@@ -149,12 +151,10 @@ async function withoutEffect<W extends Write>(tx: Db, writes: W[]): Promise<Map<
     writes.flatMap(({ caller }) => caller ?? []),
   );
   for (const write of writes) {
-    const credential = write.caller ? credentials.get(write.caller) : "holds";
-    if (credential === "ended") {
-      outcomes.set(write, new Problem("unauthorized", "This credential has just ended."));
-    } else if (credential === "paused" && stopsByPause(write.op)) {
-      outcomes.set(write, new Problem("paused"));
-    } else if (write.attempt) {
+    const { caller } = write;
+    const fallen = caller && (await judgeAnew(tx, write, caller, credentials.get(caller)));
+    if (fallen) outcomes.set(write, fallen);
+    else if (write.attempt) {
       const before = await recall(tx, write.attempt, write.now).catch(refusal);
       write.outcome.replayed = typeof before === "string";
       if (before !== null) outcomes.set(write, before);
@@ -163,16 +163,39 @@ async function withoutEffect<W extends Write>(tx: Db, writes: W[]): Promise<Map<
   return outcomes;
 }
 
+/** Why a caller may not do any more what it might when it was judged; null where it still may. */
+async function judgeAnew(
+  tx: Db,
+  { op, now }: Write,
+  caller: Caller,
+  stands: Standing | undefined,
+): Promise<Problem | null> {
+  if (!stands) return new Problem("unauthorized", "This credential has just ended.");
+  try {
+    judgeAccess(op, { ...caller, ...stands });
+    await judgeSuspension(tx, op, { ...caller, ...stands }, now);
+  } catch (error) {
+    return refusal(error);
+  }
+  // It was begun as one that nobody is asked about: sent again, it is one that waits.
+  const asksNow = stands.approval && caller.key?.approval === false && isWaiting(op.name);
+  return asksNow
+    ? new Problem("overloaded", "This key has just been told to ask first. Send it again.", { retryAfter: 1 })
+    : null;
+}
+
 function refusal(error: unknown): Problem {
   if (error instanceof Problem) return error;
   throw error;
 }
 
 /** What is noted of those writes that people answer for and don't make themselves. */
-function deedsOf(writes: readonly Write[], answers: readonly string[]): Deed[] {
+function deedsOf(writes: readonly Write[], done: readonly object[], answers: readonly string[]): Deed[] {
   return writes.flatMap((write, i) => {
     const { caller, dryRun, trial } = write;
-    return caller?.byAi && !dryRun && !trial ? deedOf({ ...write, caller }, answers[i] ?? "") : [];
+    return caller?.byAi && !dryRun && !trial
+      ? deedOf({ ...write, caller }, done[i] ?? {}, answers[i] ?? "")
+      : [];
   });
 }
 

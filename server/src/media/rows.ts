@@ -1,5 +1,6 @@
 import type { MediaState } from "@tandem/contract/resources";
 import { sql } from "kysely";
+import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 
 /** A file in the store, as its row names it. */
@@ -61,6 +62,22 @@ export async function moveToPost(tx: Db, draftId: number, postId: number): Promi
     .where("draft_id", "=", draftId)
     .execute();
 }
+
+/** Serves what a post shows to nobody from now on, or to whoever asks for it again. */
+export async function withhold(tx: Db, postId: number, withheld: 0 | 1): Promise<void> {
+  const shown = tx.selectFrom("media").select("id").where("post_id", "=", postId);
+  await tx.updateTable("media_files").set({ withheld }).where("media_id", "in", shown).execute();
+}
+
+/** Whether a file is served to nobody. */
+export async function isWithheld(db: Db, name: string): Promise<boolean> {
+  const [file] = await withheldByName(db, { name });
+  return file?.withheld === 1;
+}
+
+const withheldByName = prepared<{ name: string }, { withheld: number }>((db, { name }) =>
+  db.selectFrom("media_files").select("withheld").where("name", "=", name).compile(),
+);
 
 /** Which of these files some row names. */
 export async function namedOf(db: Db, names: readonly string[]): Promise<Set<string>> {

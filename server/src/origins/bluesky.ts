@@ -76,7 +76,6 @@ function draftOf(one: unknown, community: string | null): Draft | null {
     thumbnailUrl: at(embed, "images", 0, "thumb") ?? at(embed, "thumbnail") ?? at(embed, "external", "thumb"),
     community,
     score: at(post, "likeCount"),
-    commentCount: at(post, "replyCount"),
     postedAt: at(post, "record", "createdAt") ?? at(post, "indexedAt"),
   };
 }

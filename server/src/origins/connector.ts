@@ -26,7 +26,6 @@ export interface Item {
   community: string | null;
   /** Null where the origin doesn't say: what is unknown never takes the place of what is known. So are the next two. */
   score: number | null;
-  commentCount: number | null;
   /** In milliseconds since 1970, never in the future. */
   postedAt: number | null;
 }

@@ -71,7 +71,6 @@ function draftOf(story: unknown, list: string): Draft | null {
     body: plainOf(stringAt(story, "text"), home),
     community: list,
     score: at(story, "score"),
-    commentCount: at(story, "descendants"),
     postedAt: at(story, "time"),
   };
 }

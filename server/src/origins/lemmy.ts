@@ -68,7 +68,6 @@ function draftOf(one: unknown): Draft | null {
     thumbnailUrl: at(post, "thumbnail_url"),
     community: at(one, "community", "name"),
     score: at(one, "counts", "score") ?? at(post, "score"),
-    commentCount: at(one, "counts", "comments") ?? at(post, "comments"),
     postedAt: at(post, "published") ?? at(post, "published_at"),
   };
 }

@@ -64,7 +64,6 @@ function draftOf(status: unknown, host: string, community: string | null): Draft
     thumbnailUrl: media ? at(media, "preview") : at(card, "image"),
     community,
     score: at(status, "favourites_count"),
-    commentCount: at(status, "replies_count"),
     postedAt: at(status, "created_at"),
   };
 }

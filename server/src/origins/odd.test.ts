@@ -205,7 +205,7 @@ function badnessOf(found: Item): string[] {
     ),
     media: mediaTypes.includes(found.mediaType) && (found.mediaType === "text") === (mediaUrl === null),
     sizes: isSize(found.width) && isSize(found.height),
-    counts: [found.score, found.commentCount].every((count) => count === null || Number.isSafeInteger(count)),
+    counts: found.score === null || Number.isSafeInteger(found.score),
     time: found.postedAt === null || (found.postedAt <= Date.now() && found.postedAt > 0),
     content: title !== null || body !== null || mediaUrl !== null,
   };

@@ -63,7 +63,6 @@ function draftOf(video: unknown, origin: string, community: string | null): Draf
     thumbnailUrl: at(video, "previewPath") ?? at(video, "thumbnailPath"),
     community: community ?? (name && host ? `${name}@${host}` : null),
     score: at(video, "likes"),
-    commentCount: at(video, "comments"),
     postedAt: at(video, "publishedAt"),
     base: origin,
   };

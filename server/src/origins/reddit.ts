@@ -63,7 +63,6 @@ function draftOf(post: unknown): Draft | null {
     thumbnailUrl: stringAt(post, "preview", "images", 0, "source", "url") ?? thumbnailOf(post),
     community: at(post, "subreddit"),
     score: at(post, "score"),
-    commentCount: at(post, "num_comments"),
     postedAt: at(post, "created_utc"),
     base: home,
   };

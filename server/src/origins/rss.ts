@@ -12,7 +12,7 @@ export const feedTypes =
 
 /**
  * Feeds of any web site: RSS, Atom, RDF and JSON Feed. An article is a link to its page; its `site` is the host. Scores aren't
- * told, comments only by few; a picture or video is shown as such where it is all that the entry is about.
+ * told; a picture or video is shown as such where it is all that the entry is about.
  */
 export const rss: Connector = {
   platform: "rss",
@@ -76,7 +76,6 @@ function draftOf(entry: Entry, place: Place, feed: Feed): Draft {
     media: first && (first.type === "video" || !link) ? first : null,
     thumbnailUrl: entry.thumbnail ?? (first?.type === "video" ? null : first?.url),
     community: place.community,
-    commentCount: entry.comments,
     postedAt: firstTold(entry.times),
     base,
   };

@@ -228,6 +228,8 @@ export interface MediaFileRow {
   bytes: number;
   width: number | null;
   height: number | null;
+  /** Whether it is served to nobody, because moderators took its post away. */
+  withheld: Generated<number>;
 }
 
 export interface CommentRow {

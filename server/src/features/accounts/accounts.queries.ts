@@ -66,6 +66,12 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
       bio: account.bio ?? null,
       role: account.role,
       operator_id: account.operatorId,
+      // Whoever is made while its operator is suspended is so as well.
+      suspended_until: (eb) =>
+        eb
+          .selectFrom("users as o")
+          .select("o.suspended_until")
+          .where("o.id", "=", account.operatorId ?? 0),
       unread: 0,
       read_upto: 0,
       created_at: account.now,

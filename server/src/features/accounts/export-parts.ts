@@ -34,15 +34,13 @@ const post = `p.id, p.like_count as "likeCount", p.comment_count as "commentCoun
 
 /** All that an export holds beside the profile and the files. A table that is to be in it is a line here. */
 export const parts: readonly Part[] = [
+  part("posts", post, (id) => sql`posts p where p.creator_id = ${creator(id)}`, "p.id", withText),
   part(
-    "posts",
+    "removed-posts",
     post,
-    (id) => sql`posts p where p.creator_id = ${creator(id)}`,
+    (id) => sql`posts p join removed_posts r on r.post_id = p.id where r.creator_id = ${creator(id)}`,
     "p.id",
-    ({ fragment, cursor: _, ...row }) => ({
-      ...row,
-      ...fromFragment(String(fragment)),
-    }),
+    withText,
   ),
   part(
     "comments",
@@ -152,6 +150,10 @@ export const parts: readonly Part[] = [
     "id",
   ),
 ];
+
+function withText({ fragment, cursor: _, ...row }: Row): object {
+  return { ...row, ...fromFragment(String(fragment)) };
+}
 
 /** Rows that are read at a time. */
 const BATCH = 500;

@@ -115,10 +115,14 @@ function addMedium({ store }: House["media"], zip: ZipFile, name: string): void 
 
 /** The names of all that was uploaded, in every size that it is kept in: the archive keeps a list of them anyway. */
 async function filesOf(db: Db, userId: number): Promise<string[]> {
+  const creator = sql`(select id from creators where user_id = ${userId})`;
   const own = sql`select id from media where user_id = ${userId}
     union all
-    select m.id from media m join posts p on p.id = m.post_id
-      where p.creator_id = (select id from creators where user_id = ${userId})`;
+    select m.id from media m join posts p on p.id = m.post_id where p.creator_id = ${creator}
+    union all
+    select m.id from media m join removed_posts r on r.post_id = m.post_id where r.creator_id = ${creator}
+    union all
+    select m.id from media m join drafts d on d.id = m.draft_id where d.user_id = ${userId}`;
   const { rows } = await sql<{
     name: string;
   }>`select name from media_files where media_id in (${own})`.execute(db);

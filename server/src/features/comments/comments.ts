@@ -109,6 +109,7 @@ export async function editComment(ctx: Doer, tx: Db, { id, body }: Input<Operati
   const is_ai = caller.byAi ? 1 : comment.is_ai;
   await tx.updateTable("comments").set({ body, is_ai, edited_at: now }).where("id", "=", id).execute();
   await tellNamed(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
+  if (body !== before) await refuseRepeats(tx, ctx, [body]);
   return { comment: await readComment(tx, id, caller) };
 }
 

@@ -2,6 +2,7 @@ import { notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { lockPost, setInterest } from "../posts/posts.queries.ts";
+import { addCommentToRemoved, lockJudged as lockJudgedPost } from "../posts/take-away.ts";
 
 /*
  * A comment that moderators take away is told by a mark alone: it counts as deleted, and whatever it was is there when it
@@ -19,10 +20,13 @@ export interface JudgedComment {
   made_with: number | null;
 }
 
-/** With its post, nobody else's to change until the transaction ends. Throws `not_found`, for what its author deleted too. */
+/**
+ * With its post, which may have been removed as well, nobody else's to change until the transaction ends. Throws
+ * `not_found`, for what its author deleted too.
+ */
 export async function lockJudged(tx: Db, id: number): Promise<JudgedComment> {
   const found = await find(tx, id);
-  await lockPost(tx, found.post_id);
+  await lockJudgedPost(tx, found.post_id);
   return tx.engine.rowLocks ? find(tx, id) : found;
 }
 
@@ -49,6 +53,7 @@ export async function bringBack(tx: Db, comment: JudgedComment): Promise<void> {
 async function setRemoved(tx: Db, { id, post_id }: JudgedComment, removed: 0 | 1): Promise<void> {
   const by = removed === 1 ? -1 : 1;
   await tx.updateTable("comments").set({ deleted: removed, removed }).where("id", "=", id).execute();
+  if (await addCommentToRemoved(tx, post_id, by)) return;
   const post = await lockPost(tx, post_id);
   await setInterest(tx, { ...post, comment_count: post.comment_count + by });
   await addToTotal(tx, post.creator_id, "comment_count", by);

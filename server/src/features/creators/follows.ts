@@ -2,6 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { MAX_ID } from "@tandem/contract/schema";
 import { sql } from "kysely";
+import { changedNothing } from "../../http/activity.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, notFound } from "../../http/problem.ts";
@@ -48,10 +49,9 @@ async function follow({ caller }: SignedIn, tx: Db, platform: Platform, author: 
     .onConflict((conflict) => conflict.doNothing())
     .returning("creator_id")
     .executeTakeFirst();
-  if (fresh) {
-    await requireRoom(tx, caller);
-    await addToTotal(tx, creator_id, "follower_count", 1);
-  }
+  if (!fresh) return changedNothing({ following: true });
+  await requireRoom(tx, caller);
+  await addToTotal(tx, creator_id, "follower_count", 1);
   return { following: true };
 }
 

@@ -49,6 +49,7 @@ describe.each(engines)("what asks first on %s", (engine) => {
     });
     expect(await own(agent)).toEqual([draft]);
     expect(await told(ada)).toEqual([`approval_wanted by ${agent.agent.username}`]);
+    expect((await ada.listNotifications()).notifications[0]?.draftId).toBe(id);
     const answer = await ada.approveDraft({ id });
     expect(answer).toMatchObject({ published: true, draft: null });
     expect(await postsOf(agent)).toMatchObject([
@@ -217,6 +218,26 @@ describe.each(engines)("what asks first on %s", (engine) => {
     expect((await agent.call("approveDraft", { id })).body.code).toBe("session_required");
     const session = await tandem.as.agentSession(ada, agent.agent.id);
     expect((await session.call("approveDraft", { id })).body.code).toBe("agent_forbidden");
+  });
+
+  test("a key takes back what waits with the scope that it was written with, and no other", async () => {
+    const { post } = await reader.createPost({ title: "By reader" });
+    const commenter = await tandem.as.key(["comments:write"], ada);
+    const poster = await tandem.as.key(["posts:write"], ada);
+    for (const { keyId } of [commenter, poster]) await ada.editKey({ id: keyId, approval: true });
+    const { draftId: said } = await commenter.createComment({ id: post.id, body: "Well said." });
+    const { draftId: posted } = await poster.createPost({ title: "May I?" });
+    const discarding = async (caller: Caller, id?: number) => {
+      const { status, body } = await caller.call("deleteDraft", { id });
+      return status === 200 ? "200" : `${status} ${body.code}`;
+    };
+    const reading = await tandem.as.key(["engagement:write"], ada);
+    expect(await discarding(reading, said)).toBe("403 insufficient_scope");
+    expect(await discarding(commenter, posted)).toBe("403 insufficient_scope");
+    expect(await discarding(poster, said)).toBe("403 insufficient_scope");
+    expect(await discarding(commenter, said)).toBe("200");
+    expect(await discarding(poster, posted)).toBe("200");
+    expect(await own(ada)).toEqual([]);
   });
 
   test("their number is limited, and they go with the account", async () => {

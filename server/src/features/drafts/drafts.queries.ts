@@ -1,6 +1,6 @@
 import type { Draft, DraftState } from "@tandem/contract/drafts";
 import { MAX_ID } from "@tandem/contract/schema";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import { accountColumns, caller, callerKey } from "../../http/credential.ts";
 import { notFound } from "../../http/problem.ts";
@@ -43,6 +43,17 @@ export async function lockAnyDraft(tx: Db, id: number): Promise<FoundDraft | nul
     .$if(tx.engine.rowLocks, (query) => query.forUpdate("d"))
     .executeTakeFirst();
   return row ? found(row) : null;
+}
+
+/** Discards those of these drafts that an account wrote and that nobody published; tells how many. */
+export async function discardDrafts(tx: Db, ids: readonly number[], userId: number): Promise<number> {
+  const gone = await tx
+    .deleteFrom("drafts")
+    .where("user_id", "=", userId)
+    .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
+    .returning("id")
+    .execute();
+  return gone.length;
 }
 
 function withAuthor(db: Db) {

@@ -1,6 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";
+import { requireScope } from "../../http/access.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, Problem } from "../../http/problem.ts";
@@ -32,7 +33,8 @@ export const drafts = {
   editDraft: (ctx, input) => ctx.write((tx) => edit(ctx, tx, input)),
   async deleteDraft(ctx, { id }) {
     const answer = await ctx.write(async (tx) => {
-      await lockDraft(tx, id, ctx.caller);
+      const { operation } = await lockDraft(tx, id, ctx.caller);
+      requireScope(ctx.caller, operations[operation].access);
       await tx.deleteFrom("drafts").where("id", "=", id).execute();
       return { deleted: true };
     });
@@ -48,7 +50,7 @@ export const drafts = {
 async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraft"]>) {
   const { caller, now } = ctx;
   const { publishAt: time, ...post } = input;
-  if (post.productIds?.length) await requireOwnProducts(tx, caller, post.productIds);
+  if (post.productIds?.length) await requireOwnProducts(tx, caller, post.productIds, "productIds");
   const publishAt = timeFrom(time);
   const state = stateFor(caller, publishAt);
   const id = await addDraft(tx, { operation: "createPost", caller, input: post, state, publishAt, now });
@@ -90,7 +92,7 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
     .where("id", "=", id)
     .execute();
   if (state === "pending" && draft.state !== state)
-    await tell(tx, "approval_wanted", draft.owner_id, caller, now);
+    await tell(tx, "approval_wanted", { to: draft.owner_id, draftId: id }, ctx);
   return answerWith(tx, id);
 }
 
@@ -123,7 +125,7 @@ async function publishOwn(ctx: SignedIn, tx: Db, id: number) {
   if (draft.state === "pending") return waiting(tx, id);
   if (!ctx.caller.key?.approval) return publishNow(ctx, tx, draft);
   await tx.updateTable("drafts").set({ state: "pending", due_at: null }).where("id", "=", id).execute();
-  await tell(tx, "approval_wanted", draft.owner_id, ctx.caller, ctx.now);
+  await tell(tx, "approval_wanted", { to: draft.owner_id, draftId: id }, ctx);
   return waiting(tx, id);
 }
 

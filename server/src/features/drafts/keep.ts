@@ -3,6 +3,7 @@ import { limits } from "@tandem/contract/limits";
 import type { NotificationType } from "@tandem/contract/notifications";
 import { operations } from "@tandem/contract/operations";
 import type { Caller } from "../../http/caller.ts";
+import type { Call } from "../../http/context.ts";
 import type { Held } from "../../http/held.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -56,7 +57,7 @@ export async function addDraft(tx: Db, draft: NewDraft): Promise<number> {
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  if (state === "pending") await tell(tx, "approval_wanted", owner, caller, now);
+  if (state === "pending") await tell(tx, "approval_wanted", { to: owner, draftId: id }, { caller, now });
   return id;
 }
 
@@ -92,6 +93,11 @@ async function ownerOf(tx: Db, { userId }: Caller): Promise<number> {
 }
 
 /** Tells somebody how a draft of this author's stands; also the author, whose key it may have been. */
-export function tell(tx: Db, type: NotificationType, to: number, caller: Caller, now: number): Promise<void> {
-  return notify(tx, { type, to, postId: null, commentId: null, evenOneself: true }, [{ caller, now }]);
+export function tell(
+  tx: Db,
+  type: NotificationType,
+  about: { to: number; draftId: number },
+  author: Call,
+): Promise<void> {
+  return notify(tx, { type, ...about, postId: null, commentId: null, evenOneself: true }, [author]);
 }

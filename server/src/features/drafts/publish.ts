@@ -1,8 +1,10 @@
 import type { WaitingOperation } from "@tandem/contract/drafts";
 import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";
+import { publishedFields } from "@tandem/contract/schema";
 import { madeIn, note } from "../../http/activity.ts";
 import type { Doer } from "../../http/context.ts";
+import { refuseDenied } from "../../http/denied-links.ts";
 import { judgeSuspension } from "../../http/suspension.ts";
 import { moveToPost } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -52,11 +54,23 @@ const publishers: Publishers = {
 export async function publishDraft({ house, now }: Omit<Doer, "caller">, tx: Db, draft: FoundDraft) {
   const { id, author, operation } = draft;
   const as = { house, now, caller: author };
+  const input = JSON.parse(draft.input);
   await judgeSuspension(tx, operations[operation], author, now);
-  const done = await publishers[operation](as, tx, JSON.parse(draft.input), mediaOf(draft));
+  await refuseDenied(
+    tx,
+    publishedFields(operations[operation].body).map((name) => ({ name, value: input[name] })),
+  );
+  const done = await publishers[operation](as, tx, input, mediaOf(draft));
   await tx.deleteFrom("drafts").where("id", "=", id).execute();
   const target = done.commentId ?? done.postId;
-  const deed = { user_id: author.userId, key_id: draft.key_id, operation, target, creator: null };
+  const deed = {
+    user_id: author.userId,
+    key_id: draft.key_id,
+    operation,
+    target,
+    creator: null,
+    changed: 1,
+  } as const;
   if (author.byAi) await note(tx, [{ ...deed, created_at: now }]);
   return done;
 }

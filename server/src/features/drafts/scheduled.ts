@@ -57,7 +57,7 @@ async function publishOne(house: House, tx: Db, id: number): Promise<void> {
 
 async function askFirst(tx: Db, { id, owner_id, author }: FoundDraft, now: number): Promise<void> {
   await tx.updateTable("drafts").set({ state: "pending", due_at: null }).where("id", "=", id).execute();
-  await tell(tx, "approval_wanted", owner_id, author, now);
+  await tell(tx, "approval_wanted", { to: owner_id, draftId: id }, { caller: author, now });
 }
 
 /** Tries it again later, if that may help; otherwise it is kept as it is, and its author told. */
@@ -75,7 +75,8 @@ async function putOff(tx: Db, id: number, error: unknown, now: number): Promise<
     .set({ ...values, failures: again ? failures : 0, last_error })
     .where("id", "=", id)
     .execute();
-  if (!again) await tell(tx, "draft_failed", draft.user_id, draft.author, now);
+  if (!again)
+    await tell(tx, "draft_failed", { to: draft.user_id, draftId: id }, { caller: draft.author, now });
 }
 
 /** Whether it may be otherwise another time: what is wrong with the draft itself won't be. */

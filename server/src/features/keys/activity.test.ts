@@ -170,7 +170,9 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
         const times = (name: Step) => chosen.filter((one) => one === name).length;
         expect(undone.undone).toMatchObject({ posts: times("post"), comments: times("comment") });
         expect(await untouched()).toEqual(before);
-        expect(Object.values((await ada.undoAgent({ id: agent.agent.id })).undone)).toEqual([0, 0, 0, 0, 0]);
+        expect(Object.values((await ada.undoAgent({ id: agent.agent.id })).undone)).toEqual([
+          0, 0, 0, 0, 0, 0,
+        ]);
       }),
       { numRuns: 12 },
     );
@@ -185,7 +187,7 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
     const { comment } = await agent.createComment({ id: mine.id, body: "Said" });
     await reader.createComment({ id: mine.id, body: "Answered", parentId: comment.id });
     const expected = {
-      undone: { posts: 1, comments: 1, likes: 0, saves: 0, follows: 0 },
+      undone: { posts: 1, comments: 1, likes: 0, saves: 0, follows: 0, drafts: 0 },
       edits: 1,
       more: false,
     };
@@ -202,6 +204,42 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
       "createPost",
     ]);
     expect((await ada.undoAgent({ id: agent.agent.id, minutes: 120 })).undone.posts).toBe(1);
+  });
+
+  test("what was so before it was asked for again stays", async () => {
+    const { post } = await reader.createPost({ title: "By reader" });
+    const { comment } = await reader.createComment({ id: post.id, body: "Said" });
+    const followed = { platform: "native" as const, author: reader.user.username };
+    const settings = async () => {
+      await agent.likePost({ id: post.id });
+      await agent.likeComment({ id: comment.id });
+      await agent.savePost({ id: post.id });
+      await agent.follow(followed);
+    };
+    await settings();
+    clock.pass(3_600_001);
+    await settings();
+    expect(Object.values((await ada.undoAgent({ id: agent.agent.id })).undone)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await agent.readPost({ id: post.id })).toMatchObject({
+      post: { liked: true, saved: true, followedCreator: true },
+    });
+    expect((await agent.listComments({ id: post.id })).comments[0]?.liked).toBe(true);
+    expect((await ada.undoAgent({ id: agent.agent.id, minutes: 120 })).undone).toMatchObject({
+      ...{ likes: 2, saves: 1, follows: 1 },
+    });
+  });
+
+  test("drafts of that time are discarded, those that wait for approval among them", async () => {
+    const { draft: old } = await agent.createDraft({ title: "An hour ago" });
+    clock.pass(3_600_001);
+    await agent.createDraft({ title: "Kept" });
+    await ada.editKey({ id: agent.keyId, approval: true });
+    await agent.createPost({ title: "Waits" });
+    const { draftId } = await agent.createPost({ title: "Approved" });
+    await ada.approveDraft({ id: Number(draftId) });
+    const { undone } = await ada.undoAgent({ id: agent.agent.id });
+    expect(undone).toMatchObject({ drafts: 2, posts: 1 });
+    expect((await ada.listDrafts({})).drafts.map(({ id }) => id)).toEqual([old.id]);
   });
 
   test("very much is undone in several calls", async () => {

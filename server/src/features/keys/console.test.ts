@@ -118,6 +118,13 @@ describe.each(engines)("an operator's hold on agents and keys on %s", (engine) =
     expect(await post(key)).toBe("200");
   });
 
+  test("caps are exact, however many come at once", async () => {
+    await ada.editKey({ id: key.keyId, caps: { posts: 3 } });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => post(key)));
+    expect(answers.toSorted()).toEqual([...Array(3).fill("200"), ...Array(9).fill("429 rate_limited")]);
+    expect((await key.readOwnKey()).remaining.posts).toBe(0);
+  });
+
   test("what an edit leaves out stays, and bad caps are refused", async () => {
     await ada.editKey({ id: key.keyId, caps: { posts: 2 }, approval: true });
     const { key: named } = await ada.editKey({ id: key.keyId, name: "Nightly" });

@@ -10,6 +10,7 @@ import type { Db } from "../../storage/storage.ts";
 import { unlikeComments } from "../comments/likes.ts";
 import { removeOwnComments } from "../comments/remove-comment.ts";
 import { unfollowAll } from "../creators/follows.ts";
+import { discardDrafts } from "../drafts/drafts.queries.ts";
 import { unlikePosts } from "../posts/likes.ts";
 import { removeOwnPosts } from "../posts/remove-posts.ts";
 import { unsavePosts } from "../posts/saves.ts";
@@ -26,7 +27,15 @@ export const undo = {
   },
 } satisfies Handlers<"undoAgent">;
 
-const undoable = ["createPost", "createComment", "likePost", "likeComment", "savePost", "follow"] as const;
+const undoable = [
+  "createPost",
+  "createComment",
+  "likePost",
+  "likeComment",
+  "savePost",
+  "follow",
+  "createDraft",
+] as const;
 type Undoable = (typeof undoable)[number];
 
 /** What changed something that was there, and is gone for good. */
@@ -61,6 +70,8 @@ async function undoAll(tx: Db, deeds: readonly Deed[], agent: Caller, now: numbe
     ...new Set(deeds.flatMap(({ operation, target }) => (operation === name && target ? [target] : []))),
   ];
   return {
+    // Drafts before posts, as whoever publishes one locks them.
+    drafts: await discardDrafts(tx, of("createDraft"), userId),
     likes:
       (await unlikePosts(tx, of("likePost"), call)) + (await unlikeComments(tx, of("likeComment"), call)),
     saves: await unsavePosts(tx, of("savePost"), userId),
@@ -98,6 +109,7 @@ function deedsAfter(tx: Db, userId: number, before: number, limit: number): Prom
     .where("user_id", "=", userId)
     .where("id", ">", before)
     .where("undone", "=", 0)
+    .where("changed", "=", 1)
     .where("operation", "in", undoable)
     .orderBy("id", "desc")
     .limit(limit)

@@ -78,6 +78,19 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
     expect([await told(bob), await told(carol)]).toEqual([both, both]);
   });
 
+  test("who is named, taken out and named again is told once", async () => {
+    const [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
+    const [without, within] = ["Nobody here", `Hello @${bob.user.username}`];
+    const { post } = await ada.createPost({ title: without });
+    const { comment } = await ada.createComment({ id: post.id, body: without });
+    for (const words of [within, without, within]) {
+      await ada.editPost({ id: post.id, title: words });
+      await ada.editComment({ id: comment.id, body: words });
+    }
+    const { notifications } = await bob.listNotifications();
+    expect(notifications.map(({ commentId }) => commentId)).toEqual([comment.id, null]);
+  });
+
   test("of very many names the first few are told", async () => {
     const people = await Promise.all(Array.from({ length: 11 }, () => tandem.as.human()));
     await ada.createPost({ title: "To all", body: people.map(({ user }) => `@${user.username}`).join(" ") });

@@ -6,14 +6,14 @@ import { apartFrom, mayBeApart } from "../blocks/apart.ts";
 import { notify } from "../notifications/notifications.queries.ts";
 
 /** A name behind an `@` that no word, address or other `@` runs into. */
-const named = /(?<![\p{L}\p{N}_.@/-])@([A-Za-z0-9_.-]{2,})/gu;
+const spoken = /(?<![\p{L}\p{N}_.@/-])@([A-Za-z0-9_.-]{2,})/gu;
 
 /**
  * The accounts that a text speaks to, as uniqueness of names goes, in the text's order. A name may end in a dot or a
  * dash, and so may a sentence: then either is meant.
  */
 export function namesIn(text: string): string[] {
-  const names = [...text.matchAll(named)].flatMap(([, name = ""]) => [name, name.replace(/[.-]+$/, "")]);
+  const names = [...text.matchAll(spoken)].flatMap(([, name = ""]) => [name, name.replace(/[.-]+$/, "")]);
   const fitting = names.filter(
     ({ length }) => length >= limits.username.min && length <= limits.username.max,
   );
@@ -43,8 +43,8 @@ export async function tellNamed(
   where: Place,
   { text, before = "", told }: Text,
 ): Promise<void> {
-  const known = new Set(namesIn(before));
-  const names = namesIn(text).filter((name) => !known.has(name));
+  const named = new Set(namesIn(before));
+  const names = namesIn(text).filter((name) => !named.has(name));
   if (names.length === 0) return;
   const rows = JSON.stringify(names.slice(0, limits.mentions).map((name) => ({ name })));
   const accounts = await tx
@@ -55,6 +55,21 @@ export async function tellNamed(
     .execute();
   const ids = accounts.map(({ id }) => id);
   const apart = mayBeApart(call.caller) ? await apartFrom(tx, call.caller.userId, ids) : new Set();
+  const known = before === "" ? new Set() : await toldBefore(tx, call, where);
   for (const id of ids)
-    if (id !== told && !apart.has(id)) await notify(tx, { type: "mention", to: id, ...where }, [call]);
+    if (id !== told && !apart.has(id) && !known.has(id))
+      await notify(tx, { type: "mention", to: id, ...where }, [call]);
+}
+
+/** Whom an author has told by this text already: to be named, taken out and named again is no news. */
+async function toldBefore(tx: Db, { caller }: Call, { postId, commentId }: Place): Promise<Set<number>> {
+  const rows = await tx
+    .selectFrom("notifications")
+    .select("user_id")
+    .where("actor_id", "=", caller.userId)
+    .where("type", "=", "mention")
+    .where("post_id", "=", postId)
+    .where("comment_id", commentId === null ? "is" : "=", commentId)
+    .execute();
+  return new Set(rows.map(({ user_id }) => user_id));
 }

@@ -35,12 +35,18 @@ export function selectKeys(db: Db) {
     .selectFrom("keys as k")
     .innerJoin("users as u", "u.id", "k.user_id")
     .select(["k.id", "k.name", "k.hint", "k.scopes", "k.tier", "k.created_at", "k.last_used_at"])
-    .select(["k.strikes", "k.accepted_writes", "u.username"]);
+    .select(["k.strikes", "k.accepted_writes", "k.tier_held", "u.username"]);
 }
 
 type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>["executeTakeFirstOrThrow"]>>;
 
-export function asJudgedKey({ accepted_writes, created_at, last_used_at, ...row }: KeyRow): JudgedKey {
+export function asJudgedKey({
+  accepted_writes,
+  created_at,
+  last_used_at,
+  tier_held: _,
+  ...row
+}: KeyRow): JudgedKey {
   return {
     ...row,
     acceptedWrites: accepted_writes,

@@ -1,7 +1,9 @@
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import type { Role } from "@tandem/contract/resources";
 import { MAX_ID } from "@tandem/contract/schema";
+import { tierNames } from "@tandem/contract/tiers";
 import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { notFound, Problem } from "../../http/problem.ts";
@@ -47,23 +49,32 @@ export const accounts = {
     }),
   setKeyTier: ({ write }, { id, tier }) =>
     write(async (tx) => {
-      await tx.updateTable("keys").set({ tier }).where("id", "=", id).execute();
-      const key = await selectKeys(tx).where("k.id", "=", id).executeTakeFirst();
-      if (!key) throw notFound("key");
-      return { key: asJudgedKey(key) };
+      const before = await selectKeys(tx).where("k.id", "=", id).executeTakeFirst();
+      if (!before) throw notFound("key");
+      // One that was lowered would else rise again with its next write.
+      const held = tierNames.indexOf(tier) < tierNames.indexOf(before.tier) ? 1 : 0;
+      const tier_held = tier === before.tier ? before.tier_held : held;
+      await tx.updateTable("keys").set({ tier, tier_held }).where("id", "=", id).execute();
+      return { key: asJudgedKey({ ...before, tier }) };
     }),
 } satisfies Handlers<"listAccounts" | "readAccount" | "setRole" | "setKeyTier">;
 
 /** The last of the characters that a username can hold, and one beyond. */
 const BEYOND = "\x7f";
 
+/** As the index has it in which there are no others. */
+const suspendedId = sql<number>`(case when u.suspended_until is not null then u.id end)`;
+
 /** Along an index in every case: that of names, or that of ids with what else is asked for. */
-function accountsLike(db: Db, input: Input<Operations["listAccounts"]>, now: number) {
+export function accountsLike(db: Db, input: Input<Operations["listAccounts"]>, now: number) {
   const { q, role, suspended, cursor = MAX_ID } = input;
   const key = q?.toLowerCase();
   const name = sql<string>`(u.username_key ${db.engine.bytewise})`;
+  const id = suspended === 1 ? suspendedId : sql<number>`u.id`;
+  // Where something narrower says which index to use, no planner sees this for one.
+  const ofRole = suspended === 1 || key !== undefined ? sql<Role>`coalesce(u.role, null)` : sql<Role>`u.role`;
   return selectAccounts(db)
-    .$if(role !== undefined, (query) => query.where("u.role", "=", role ?? "user"))
+    .$if(role !== undefined, (query) => query.where(ofRole, "=", role ?? "user"))
     .$if(suspended === 1, (query) => query.where("u.suspended_until", ">", now))
     .$if(key !== undefined, (query) =>
       query
@@ -71,5 +82,5 @@ function accountsLike(db: Db, input: Input<Operations["listAccounts"]>, now: num
         .where(name, "<", `${key}${BEYOND}`)
         .orderBy(name),
     )
-    .$if(key === undefined, (query) => query.where("u.id", "<", cursor).orderBy("u.id", "desc"));
+    .$if(key === undefined, (query) => query.where(id, "<", cursor).orderBy(id, "desc"));
 }

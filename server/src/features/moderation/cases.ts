@@ -12,7 +12,7 @@ import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { closeCase, removableComment, removablePost, remove, restore } from "./decide.ts";
 import { endOf, suspend } from "./suspensions.ts";
-import { describe } from "./targets.ts";
+import { describe, type Named } from "./targets.ts";
 
 type Case = Selectable<ReportCaseRow>;
 type Verdict = Input<Operations["resolveReports"]>;
@@ -105,6 +105,15 @@ async function suspendOwner(
     throw invalid("action", "What came from another platform has no account here that could be suspended.");
   await suspend(tx, owner, { reason, until: endOf(until, now), now });
   await closeCase(tx, kind, target_id, "suspended", now);
+  await removeHeld(tx, { kind, target_id }, { reason, now });
+}
+
+/** What was held back has been looked at by then: it stays away, and no longer by itself. */
+async function removeHeld(tx: Db, named: Named, ground: { reason: string; now: number }): Promise<void> {
+  const [described] = await describe(tx, [named]);
+  if (!described?.removed) return;
+  if (named.kind === "post") await remove(tx, removablePost, named.target_id, ground);
+  if (named.kind === "comment") await remove(tx, removableComment, named.target_id, ground);
 }
 
 async function ownerOf(tx: Db, kind: "post" | "comment", id: number): Promise<number | null> {

@@ -52,8 +52,13 @@ export function latestAbout(tx: Db, { post_id, comment_id }: About): Promise<Dec
     .executeTakeFirst();
 }
 
+/** Whether it was undone, or its time is over. */
+export function hasEnded({ undone_at, until_at }: Decided, now: number): boolean {
+  return undone_at !== null || (until_at !== null && until_at <= now);
+}
+
 export function asDecision(row: Decided, now: number): Decision {
-  const ended = row.undone_at !== null || (row.until_at !== null && row.until_at <= now);
+  const ended = hasEnded(row, now);
   return {
     id: row.id,
     act: row.act,

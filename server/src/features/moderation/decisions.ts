@@ -3,12 +3,13 @@ import { MAX_ID } from "@tandem/contract/schema";
 import type { Handlers } from "../../http/context.ts";
 import { invalid, notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { removableComment, removablePost, restore, tell } from "./decide.ts";
+import { removableComment, removablePost, restore, tell, undo } from "./decide.ts";
 import {
   asDecision,
   concerning,
   type Decided,
   findDecision,
+  hasEnded,
   lockDecision,
   selectDecisions,
 } from "./decisions.queries.ts";
@@ -32,7 +33,7 @@ export const decisions = {
     write(async (tx) => {
       const row = await lockDecision(tx, decisionId);
       await requireConcerned(tx, row, caller.userId);
-      if (row.undone_at !== null) throw invalid("decisionId", "This decision holds no longer.");
+      if (hasEnded(row, now)) throw invalid("decisionId", "This decision holds no longer.");
       if (row.appealed_at !== null) throw invalid("decisionId", "This decision was appealed already.");
       const appeal = { appeal: text, appealed_at: now };
       await tx.updateTable("decisions").set(appeal).where("id", "=", decisionId).execute();
@@ -96,9 +97,15 @@ function gone(error: unknown): void {
   if (!(error instanceof Problem)) throw error;
 }
 
+/** Of what is gone by now nothing comes back, but the decision is undone, and its strike. */
 async function takeBack(tx: Db, decided: Decided, now: number): Promise<void> {
   const { act, post_id, comment_id } = decided;
-  if (act === "suspend") await lift(tx, decided, now);
-  else if (comment_id !== null) await restore(tx, removableComment, comment_id, now);
-  else if (post_id !== null) await restore(tx, removablePost, post_id, now);
+  try {
+    if (act === "suspend") await lift(tx, decided, now);
+    else if (comment_id !== null) await restore(tx, removableComment, comment_id, now);
+    else if (post_id !== null) await restore(tx, removablePost, post_id, now);
+  } catch (error) {
+    gone(error);
+    await undo(tx, decided, now);
+  }
 }

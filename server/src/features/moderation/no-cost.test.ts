@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Db } from "../../storage/storage.ts";
 import { feedIds } from "../posts/feed-ids.ts";
 import { selectionOf } from "../posts/selection.ts";
+import { accountsLike } from "./accounts.ts";
 
 /** More than a page, and than anybody would care to walk over. */
 const MANY = 3000;
@@ -46,6 +47,42 @@ describe.each(engines)("however much was removed on %s", (engine) => {
       expect((await plan.execute(read)).rows.map(({ detail }) => detail)).toEqual([
         expect.stringContaining("posts_shown"),
       ]);
+    }
+  });
+});
+
+describe.each(engines)("however many accounts there are on %s", (engine) => {
+  test("those that are suspended, or begin with a name, are found without looking at the others", async () => {
+    await using tandem = await startTandem(engine);
+    const person = await tandem.as.human();
+    const { storage } = tandem;
+    const counted = sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${sql.lit(MANY)})`;
+    await storage.write((tx) =>
+      sql`insert into users (username, username_key, email, email_key, email_verified, role, unread, read_upto, created_at)
+        ${counted} select concat('u', i), concat('u', i), concat('u', i), concat('u', i), 0, 'user', 0, 0, 0 from n`.execute(
+        tx,
+      ),
+    );
+    await storage.write((tx) =>
+      sql`update users set suspended_until = 9000000000000 where id = ${person.user.id}`.execute(tx),
+    );
+    // PostgreSQL knows its tables by itself after a while; SQLite never counts.
+    if (engine === "postgres") await storage.write((tx) => sql`analyze`.execute(tx));
+    for (const [input, index] of [
+      [{ suspended: 1 }, "users_suspended_by_id"],
+      [{ suspended: 1, role: "user" }, "users_suspended_by_id"],
+      [{ q: "pers", role: "user" }, "users_by_name"],
+    ] as const) {
+      const query = accountsLike(storage.read, input, 1).limit(21);
+      expect((await query.execute()).map(({ id }) => id)).toEqual([person.user.id]);
+      const { sql: text, parameters } = query.compile();
+      const explain = engine === "sqlite" ? "explain query plan" : "explain";
+      const plan = await storage.read.executeQuery({
+        ...query.compile(),
+        sql: `${explain} ${text}`,
+        parameters,
+      });
+      expect([input, JSON.stringify(plan.rows)]).toEqual([input, expect.stringContaining(index)]);
     }
   });
 });

@@ -160,6 +160,21 @@ describe.each(engines)("what keeps order by itself on %s", (engine) => {
     expect(await say("Buy")).toBe("200");
   });
 
+  test("edits that come to the same words are counted with them", async () => {
+    const person = await tandem.as.human();
+    const words = "Buy the very best of teapots here";
+    const titles = ["A title of its own words", "Another title of its own words"];
+    const { post } = await person.createPost({ title: String(titles[0]) });
+    const { comment } = await person.createComment({ id: post.id, body: "A comment of its own words" });
+    for (let i = 0; i < 2; i++) await person.createComment({ id: post.id, body: words });
+    const editing = (body: string) => refusal(person, "editComment", { id: comment.id, body });
+    expect(await editing(words)).toBe("429 rate_limited undefined");
+    for (let i = 0; i < 4; i++) expect(await editing("Other words than before")).toBe("200");
+    const naming = (title = "") => refusal(person, "editPost", { id: post.id, title });
+    for (const title of [titles[1], titles[0], titles[1]]) expect(await naming(title)).toBe("200");
+    expect(await naming(titles[0])).toBe("429 rate_limited undefined");
+  });
+
   test("the numbers of a day are what happened", async () => {
     now += 86_400_000;
     const [person, fan] = [await tandem.as.human(), await tandem.as.human()];

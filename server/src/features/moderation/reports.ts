@@ -9,6 +9,7 @@ import type { Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, notFound } from "../../http/problem.ts";
 import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
+import { count as countTowards } from "../accounts/throttle.ts";
 import { lockComment } from "../comments/comments.queries.ts";
 import { count } from "../numbers.ts";
 import { lockPost } from "../posts/posts.queries.ts";
@@ -68,6 +69,10 @@ async function fileReport(ctx: SignedIn, tx: Db, pointed: Pointed, input: Report
     .returning("id")
     .executeTakeFirst();
   if (filed) {
+    await countTowards(ctx, tx, {
+      what: "reports",
+      counts: [{ name: "reportsPerAccount", of: String(caller.userId) }],
+    });
     const recent = await countReport(ctx, tx, open);
     await holdBack(ctx, tx, target, recent);
     await count(tx, "reports", now);

@@ -121,6 +121,17 @@ describe.each(engines)("suspension on %s", (engine) => {
     expect((await person.call("createAppeal", appeal)).body.field).toBe("decisionId");
   });
 
+  test("that is over isn't appealed any more", async () => {
+    const person = await tandem.as.human();
+    const { decision } = await admin.suspendAccount({ id: person.user.id, reason, until: inDays(1) });
+    now += 2 * DAY;
+    const { status, body } = await person.call("createAppeal", {
+      decisionId: decision.id,
+      text: "Too late.",
+    });
+    expect([status, body.field]).toEqual([400, "decisionId"]);
+  });
+
   test("an operator appeals for an agent, and an appeal that is accepted brings a post back", async () => {
     const operator = await tandem.as.human();
     const agent = await tandem.as.agent(operator);

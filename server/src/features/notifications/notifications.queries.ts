@@ -11,6 +11,7 @@ export interface Happening {
   to: number | null;
   postId: number | null;
   commentId: number | null;
+  draftId?: number;
   /** Whether it is told to whoever did it as well. */
   evenOneself?: boolean;
 }

@@ -51,6 +51,7 @@ describe.each(engines)("notifications on %s", (engine) => {
       actor,
       postId: id,
       decisionId: null,
+      draftId: null,
       keyHint: null,
       read: false,
       createdAt: "2026-01-31T12:00:00.000Z",

@@ -8,7 +8,8 @@ import type { PostLinkRow } from "../../storage/schema/gathering.ts";
 import type { Db } from "../../storage/storage.ts";
 import { fromFragment } from "./fragment.ts";
 import { posterFacts } from "./post-media.ts";
-import { lockPost, readFacts, writeFacts } from "./posts.queries.ts";
+import { readFacts, writeFacts } from "./posts.queries.ts";
+import { lockJudged } from "./take-away.ts";
 
 export type Link = Selectable<PostLinkRow>;
 
@@ -179,7 +180,7 @@ export interface Shown {
 /** The post shows this of its link from now on. Throws {@link Lost}, or `not_found` where the post is gone. */
 export async function settleLink(tx: Db, now: number, link: Link, shown: Shown): Promise<void> {
   const { post_id: id } = link;
-  await lockPost(tx, id);
+  await lockJudged(tx, id);
   if (!(await isHeld(tx, link))) throw new Lost();
   const { card, picture, files, validators, canonicalKey: canonical_key } = shown;
   const facts = await readFacts(tx, id);

@@ -15,7 +15,8 @@ import {
 import { drawPoster } from "../../media/video.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
 import { marks, posterFacts } from "./post-media.ts";
-import { lockPost, readFacts, writeFacts } from "./posts.queries.ts";
+import { readFacts, writeFacts } from "./posts.queries.ts";
+import { lockJudged } from "./take-away.ts";
 
 /** Milliseconds after which whoever has taken a video on counts as dead, and another may. */
 const CLAIM = 120_000;
@@ -63,7 +64,8 @@ async function settle(
   { id, postId }: Claimed,
   poster: Parameters<typeof posterFacts>[0],
 ): Promise<void> {
-  await lockPost(tx, postId);
+  // What was removed meanwhile may come back, and is prepared all the same.
+  await lockJudged(tx, postId);
   await writeFacts(tx, postId, {
     ...(await readFacts(tx, postId)),
     ...posterFacts(poster),

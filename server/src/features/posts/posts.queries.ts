@@ -1,4 +1,4 @@
-import type { Provenance } from "@tandem/contract/resources";
+import type { MediaType, Provenance } from "@tandem/contract/resources";
 import { type Insertable, type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import { JsonText } from "../../http/context.ts";
@@ -184,9 +184,18 @@ export async function writeFacts(tx: Db, id: number, facts: PostFacts): Promise<
   const { mediaType, provenance } = facts;
   await tx
     .updateTable("posts")
-    .set({ fragment: toFragment(facts), media_type: mediaType, provenance })
+    .set({
+      fragment: toFragment(facts),
+      media_type: unlessRemoved("media_type", sql<MediaType>`${mediaType}`),
+      provenance: unlessRemoved("provenance", sql<Provenance>`${provenance}`),
+    })
     .where("id", "=", id)
     .execute();
+}
+
+/** A removed post stays out of every range that feeds read, whatever its own text comes to say. */
+export function unlessRemoved<T>(column: string, value: RawBuilder<T>): RawBuilder<T> {
+  return sql<T>`case when posts.removed = 1 then ${sql.ref(`posts.${column}`)} else ${value} end`;
 }
 
 /** What provenance a write by this caller gets: a client's word counts for people alone (spec: Provenance rule). */

@@ -174,5 +174,7 @@ export async function editPost(ctx: Doer, tx: Db, input: Input<Operations["editP
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
   const texts = { text: wordsOf(edited), before: wordsOf(facts) };
   await tellNamed(tx, ctx, { postId: id, commentId: null }, texts);
+  if (texts.text !== texts.before || linked.url !== facts.url)
+    await refuseRepeats(tx, ctx, [linked.title, linked.body, linked.url]);
   return postAnswer(tx, id, caller);
 }

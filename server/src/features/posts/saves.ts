@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { changedNothing } from "../../http/activity.ts";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findPost } from "./posts.queries.ts";
@@ -7,12 +8,13 @@ export const saves = {
   savePost: (ctx, { id }) =>
     ctx.write(async (tx) => {
       await findPost(tx, id);
-      await tx
+      const saved = await tx
         .insertInto("post_saves")
         .values({ user_id: ctx.caller.userId, post_id: id })
         .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      return { saved: true };
+        .returning("post_id")
+        .executeTakeFirst();
+      return saved ? { saved: true } : changedNothing({ saved: true });
     }),
   unsavePost: (ctx, { id }) =>
     ctx.write(async (tx) => {

@@ -1,6 +1,7 @@
 import { nativePlatform, originNames } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import { notFound } from "../../http/problem.ts";
+import { withhold } from "../../media/rows.ts";
 import { REMOVED_CREATOR, REMOVED_RANK } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
 import { fromFragment, type PostFacts, toFragment } from "./fragment.ts";
@@ -87,6 +88,7 @@ export async function takeAway(tx: Db, { id }: JudgedPost): Promise<void> {
     tx,
   );
   await countShare(tx, id, -1);
+  await withhold(tx, id, 1);
   await tx.engine.postSearch.remove(tx, one);
   await sql`update posts set removed = 1, story = null, story_rest = 1, story_count = 1,
     creator_id = ${sql.lit(REMOVED_CREATOR)}, platform = 'removed', provenance = 'removed', media_type = 'removed',
@@ -123,6 +125,7 @@ export async function bringBack(tx: Db, { id, fragment }: JudgedPost): Promise<v
   await tx.updateTable("posts").set({ hot_rank }).where("id", "=", id).execute();
   await tx.engine.postSearch.add(tx, [{ id, folded: searchText(facts) }]);
   await countShare(tx, id, 1);
+  await withhold(tx, id, 0);
   if (was.story !== null) await retell(tx, [{ id, story: was.story }]);
   if (was.item_key !== null && facts.platform !== nativePlatform)
     await tx
@@ -131,6 +134,17 @@ export async function bringBack(tx: Db, { id, fragment }: JudgedPost): Promise<v
       .where("platform", "=", facts.platform)
       .where("key", "=", was.item_key)
       .execute();
+}
+
+/** Counts a comment of a removed post, or one less: what the count makes of a post follows when that is brought back. */
+export async function addCommentToRemoved(tx: Db, id: number, by: number): Promise<boolean> {
+  const counted = await tx
+    .updateTable("posts")
+    .set((eb) => ({ comment_count: eb("comment_count", "+", by) }))
+    .where("id", "=", id)
+    .where("removed", "=", 1)
+    .executeTakeFirst();
+  return counted.numUpdatedRows > 0n;
 }
 
 /** A picture of its author that changed meanwhile changed on posts that were there. */

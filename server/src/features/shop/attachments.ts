@@ -2,6 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers } from "../../http/context.ts";
+import { refuseDenied } from "../../http/denied-links.ts";
 import { invalid, notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockPost, marksOfEdit, postAnswer, requireOwn } from "../posts/posts.queries.ts";
@@ -12,7 +13,7 @@ export const attachments = {
     ctx.write(async (tx) => {
       const { caller, now } = ctx;
       const post = await lockPost(tx, id);
-      await requireOwnProducts(tx, caller, [productId]);
+      await requireOwnProducts(tx, caller, [productId], "productId");
       requireOwn(post, caller);
       if (await attach(tx, id, [productId], "productId")) {
         await refreshCards(tx, sql`${id}`, (facts) => marksOfEdit(caller, facts, now));
@@ -28,7 +29,7 @@ export async function attachFirst(
   caller: Caller,
   productIds: number[],
 ): Promise<void> {
-  await requireOwnProducts(tx, caller, productIds);
+  await requireOwnProducts(tx, caller, productIds, "productIds");
   if (await attach(tx, postId, productIds, "productIds")) await refreshCards(tx, sql`${postId}`);
 }
 
@@ -65,14 +66,23 @@ async function requireRoom(tx: Db, productIds: number[], field: string): Promise
   if (tooMany) throw invalid(field, `A product is shown on at most ${limits.postsPerProduct} posts.`);
 }
 
-/** Someone else's product is as good as none (decisions: small print). */
-export async function requireOwnProducts(tx: Db, caller: Caller, productIds: number[]): Promise<void> {
+/** Someone else's product is as good as none (decisions: small print), and one that leads to a denied host is shown on nothing new. */
+export async function requireOwnProducts(
+  tx: Db,
+  caller: Caller,
+  productIds: number[],
+  field: string,
+): Promise<void> {
   const ids = [...new Set(productIds)];
   const own = await tx
     .selectFrom("products")
-    .select("id")
+    .select(["id", "url", "image_url"])
     .where("id", "in", ids)
     .where("user_id", "=", caller.userId)
     .execute();
   if (own.length < ids.length) throw notFound("product of yours");
+  await refuseDenied(
+    tx,
+    own.map(({ url, image_url }) => ({ name: field, value: [url, image_url] })),
+  );
 }

@@ -2,6 +2,7 @@ import type { ProductCard } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { fromFragment, type PostFacts, toFragment } from "../posts/fragment.ts";
+import { unlessRemoved } from "../posts/posts.queries.ts";
 import { trackedUrl } from "./tracked.ts";
 
 /** So many posts are rewritten in one statement. */
@@ -36,7 +37,7 @@ async function write(tx: Db, posts: { id: number; facts: PostFacts }[]): Promise
   );
   // Both engines call the columns so.
   await sql`
-    update posts set fragment = fresh.column2, provenance = fresh.column3
+    update posts set fragment = fresh.column2, provenance = ${unlessRemoved("provenance", sql`fresh.column3`)}
     from (values ${sql.join(values)}) as fresh where posts.id = fresh.column1
   `.execute(tx);
 }

@@ -119,7 +119,7 @@ class World {
 const empty = {
   ...{ author: "ada", authorAvatarUrl: null, body: null, mediaType: "link" as const, thumbnailUrl: null },
   ...{ width: null, height: null, durationSeconds: null, alt: null },
-  ...{ community: null, score: null, commentCount: null },
+  ...{ community: null, score: null },
 };
 
 describe.each(engines)("items that go from source to source on %s", (engine) => {

@@ -23,9 +23,9 @@ describe.each(engines)("what visits bring on %s", (engine) => {
     },
     ...{ title: "An engine", body: null, mediaType: "image", mediaUrl: "https://i.redd.it/a.png" },
     ...{ thumbnailUrl: null, width: 4, height: 3, durationSeconds: null, alt: null, community: "engines" },
-    ...{ score: 120, commentCount: 14, postedAt: now - 1000 },
+    ...{ score: 120, postedAt: now - 1000 },
   };
-  const unknown = { score: null, commentCount: null, postedAt: null };
+  const unknown = { score: null, postedAt: null };
   const visit = (items: Item[], brief = false) =>
     tandem.storage.write(async (tx) => {
       const { id } = await tx

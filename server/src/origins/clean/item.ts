@@ -29,7 +29,6 @@ export interface Draft {
   thumbnailUrl?: unknown;
   community?: unknown;
   score?: unknown;
-  commentCount?: unknown;
   postedAt?: unknown;
   /** What addresses are relative to. */
   base?: string;
@@ -61,7 +60,6 @@ export function itemOf(draft: Draft): Item | null {
     thumbnailUrl: webAddress(draft.thumbnailUrl, base),
     community: nameOf(draft.community),
     score: whole(draft.score, -GREATEST_COUNT),
-    commentCount: whole(draft.commentCount, 0),
     postedAt: timeIfTold(draft.postedAt),
   };
 }

@@ -34,7 +34,6 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Entry {
     author: (authors?.[0] ?? source?.authors?.[0] ?? feedAuthor)?.name ?? null,
     avatar: null,
     times: [published, updated, entry.dc?.dates?.[0]],
-    comments: entry.thr?.total ?? entry.slash?.comments ?? null,
     media: mediaAmong([...files, ...filesOfMediaRss(media)]),
     thumbnail: thumbnailOf(media) ?? pictureIn(html),
     likes: likesOf(media),

@@ -10,7 +10,6 @@ export interface Entry {
   avatar: string | null;
   /** What it says of its times, that of its publication first. */
   times: (string | undefined)[];
-  comments: number | null;
   /** Pictures and videos, the one that matters most first. */
   media: FoundMedia[];
   thumbnail: string | null;

@@ -34,7 +34,6 @@ function entryOf(item: JsonItem, url: string, feedAuthor: Author): Entry {
     author: author?.name ?? null,
     avatar: author?.avatar ?? null,
     times: [item.date_published, item.date_modified],
-    comments: null,
     media: mediaAmong(files),
     thumbnail: item.image ?? item.banner_image ?? pictureIn(item.content_html),
     likes: null,

@@ -18,7 +18,7 @@ export function feedOfRss(feed: RssFeed, url: string): Feed {
 }
 
 function entryOfRss(item: RssItem, home: string): Entry {
-  const { guid, authors, dc, itunes, enclosures = [], pubDate, slash } = item;
+  const { guid, authors, dc, itunes, enclosures = [], pubDate } = item;
   const permalink = guid?.isPermaLink === false ? undefined : webAddress(guid?.value);
   const link = webAddress(item.link ?? item.atom?.links?.[0]?.href, home) ?? permalink ?? null;
   const [person] = authors ?? [];
@@ -29,7 +29,6 @@ function entryOfRss(item: RssItem, home: string): Entry {
     link,
     author: person?.name ?? dc?.creators?.[0] ?? itunes?.author ?? mailless(person?.email),
     times: [pubDate, dc?.dates?.[0], item.atom?.published, item.atom?.updated],
-    comments: slash?.comments ?? item.thr?.total ?? null,
     media: mediaAmong([...files, ...filesOfMediaRss(item.media)]),
     thumbnail:
       thumbnailOf(item.media) ?? itunes?.image ?? pictureIn(item.content?.encoded ?? item.description),
@@ -55,7 +54,6 @@ function entryOfRdf(item: RdfItem, home: string): Entry {
     link,
     author: item.dc?.creators?.[0] ?? null,
     times: [item.dc?.dates?.[0]],
-    comments: item.slash?.comments ?? null,
     media: mediaAmong(filesOfMediaRss(item.media)),
     thumbnail: thumbnailOf(item.media) ?? pictureIn(item.content?.encoded ?? item.description),
   };

@@ -14,6 +14,8 @@ export interface KeyRow {
   scopes: string;
   tier: Tier;
   strikes: number;
+  /** Whether an admin lowered it by hand: then it rises by hand alone. */
+  tier_held: Generated<number>;
   accepted_writes: number;
   paused: Generated<number>;
   /** Whether the owner is asked before anything is published. */
@@ -64,5 +66,7 @@ export interface ActivityRow {
   /** Who was followed, or no longer: platform, a slash, the name. */
   creator: string | null;
   undone: Generated<number>;
+  /** 0 where all was as it asked already: then there is nothing to undo. */
+  changed: Generated<number>;
   created_at: number;
 }

@@ -13,6 +13,8 @@ export interface NotificationRow {
   key_hint: string | null;
   /** Null but for what a moderator decided. */
   decision_id: Generated<number | null>;
+  /** Null but for what became of a draft. */
+  draft_id: Generated<number | null>;
   created_at: number;
 }
 

@@ -1,0 +1,4 @@
+/** What others wrote can't command the terminal. */
+export function shown(text: string): string {
+  return text.replace(/\p{C}/gu, "");
+}

@@ -1,0 +1,71 @@
+import { makeAdmin } from "@tandem/testing/admins";
+import type { Person } from "@tandem/testing/callers";
+import { begin } from "@tandem/testing/slow-body";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe.each(engines)("whoever was let in and is slow to say what for on %s", (engine) => {
+  let tandem: Tandem;
+  let admin: Person;
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    admin = await tandem.as.human();
+    await makeAdmin(tandem.storage, admin);
+  });
+  afterAll(() => tandem.stop());
+
+  const posting: [string, string] = ["POST", "/api/posts"];
+  const postsOf = async (author: string) => (await admin.listPosts({ author })).posts;
+
+  test("writes nothing once the account is suspended, or who operates it", async () => {
+    const person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    const begun = await Promise.all(
+      [person, agent].map((one) => begin(tandem.baseUrl, one, posting, { title: "Too late" })),
+    );
+    await admin.suspendAccount({ id: person.user.id, reason: "Advertising" });
+    for (const one of begun) {
+      const { status, body } = await one.finish();
+      expect([status, body.code]).toEqual([403, "suspended"]);
+      expect(body.error).toContain("Advertising");
+    }
+    expect(await postsOf(person.user.username)).toEqual([]);
+    expect(await postsOf(agent.agent.username)).toEqual([]);
+  });
+
+  test("publishes nothing once the key has to ask first, and is asked about when it comes again", async () => {
+    const person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    const begun = await begin(tandem.baseUrl, agent, posting, { title: "May I?" });
+    await person.editKey({ id: agent.keyId, approval: true });
+    const { status, body } = await begun.finish();
+    expect([status, body.code]).toEqual([503, "overloaded"]);
+    expect((await agent.createPost({ title: "May I?" })).pendingApproval).toBe(true);
+    expect(await postsOf(agent.agent.username)).toEqual([]);
+  });
+
+  test("decides nothing once it is no admin's any more", async () => {
+    const other = await tandem.as.human();
+    await makeAdmin(tandem.storage, other);
+    const { post } = await admin.createPost({ title: "Stays" });
+    const path = `/api/admin/posts/${post.id}/remove`;
+    const begun = await begin(tandem.baseUrl, other, ["POST", path], { reason: "Out of spite" });
+    await admin.setRole({ id: other.user.id, role: "user" });
+    const { status, body } = await begun.finish();
+    expect([status, body.code]).toEqual([403, "forbidden"]);
+    expect((await admin.readPost({ id: post.id })).post.title).toBe("Stays");
+  });
+
+  test("an agent that is made at the moment of its operator's suspension shares it", async () => {
+    for (let i = 0; i < 6; i++) {
+      const operator = await tandem.as.human();
+      const [made] = await Promise.all([
+        operator.call("createAgent", { username: `made${engine}${i}` }),
+        admin.suspendAccount({ id: operator.user.id, reason: "Advertising" }),
+      ]);
+      if (made.status !== 200) continue;
+      const { id } = made.body.agent as { id: number };
+      expect((await admin.readAccount({ id })).user.suspendedUntil).not.toBe(null);
+    }
+  });
+});
