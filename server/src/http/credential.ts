@@ -222,7 +222,7 @@ const existing = (table: "keys" | "sessions", paused: RawBuilder<number>) =>
   prepared<{ ids: string }, { id: number; paused: number }>((db, { ids }) =>
     sql<{ id: number; paused: number }>`select c.id, ${paused} as paused
       from ${sql.table(table)} c join users u on u.id = c.user_id
-      where c.id in (${db.engine.rows(ids, { id: "integer" })})`.compile(db),
+      where c.id in (${db.engine.rows(ids, { id: "integer" })}) and u.removing_at is null`.compile(db),
   );
 
 const keysAmong = existing("keys", sql`c.paused + u.paused`);
@@ -239,6 +239,7 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
     .innerJoin("users", "users.id", "keys.user_id")
     .leftJoin("users as operator", "operator.id", "users.operator_id")
     .where("keys.hash", "=", hash)
+    .where("users.removing_at", "is", null)
     .select([
       "keys.id",
       "keys.scopes",
@@ -265,6 +266,7 @@ const sessionByHash = prepared<{ hash: string; now: number }, SessionByHash>((db
     .leftJoin("users as operator", "operator.id", "users.operator_id")
     .where("sessions.token_hash", "=", hash)
     .where("sessions.expires_at", ">", now)
+    .where("users.removing_at", "is", null)
     .select(["sessions.id", "sessions.expires_at", "sessions.last_used_at", ...accountColumns])
     .compile(),
 );
