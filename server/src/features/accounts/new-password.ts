@@ -3,7 +3,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { readUser } from "./accounts.queries.ts";
 import { hashPassword } from "./hashing.ts";
-import { postMails, queueMail } from "./mails.ts";
+import { postMails, queueMail, queueNotice } from "./mails.ts";
 import { requireOwner } from "./proof.ts";
 import { endSessions } from "./sessions.ts";
 import { count, counted, forgive, mailAttempt, tokenAttempt } from "./throttle.ts";
@@ -95,5 +95,5 @@ async function settle({ house, now }: Context, tx: Db, userId: number, but: numb
   await dropTokens(tx, userId, "reset_password");
   await endSessions(tx, userId, but);
   const { email: address } = await readUser(tx, userId);
-  await queueMail(house, tx, { userId, kind: "password_changed", address, now });
+  await queueNotice(house, tx, { userId, kind: "password_changed", address, now });
 }
