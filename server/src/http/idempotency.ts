@@ -64,6 +64,11 @@ export async function remember(
   await keep(tx, { ...attempt, answer: kept, created_at: now });
 }
 
+/** Forgets what an account was answered, and whoever acts for it by a key: answers hold what is its own. */
+export async function forgetAnswers(tx: Db, userId: number): Promise<void> {
+  await sql`delete from idempotency where holder in (${holdersOf(userId)})`.execute(tx);
+}
+
 function withoutSecrets(op: Operation, answer: string): string {
   const secrets = Object.entries((op.answer as { properties?: object }).properties ?? {})
     .filter(([, schema]) => "x-secret" in schema)

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { operatorCookie, sessionCookie } from "../../http/credential.ts";
+import { forgetAnswers } from "../../http/idempotency.ts";
 import type { House } from "../../http/house.ts";
 import { collect } from "../../media/collect.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -55,6 +56,7 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     .set({ removing_at: now, password_hash: null, operator_id: null })
     .where("id", "=", userId)
     .execute();
+  await forgetAnswers(tx, userId);
   await tx.updateTable("exports").set({ user_id: null }).where("user_id", "=", userId).execute();
   for (const table of ["keys", "drafts"] as const)
     await tx.deleteFrom(table).where(ownedBy(userId)).execute();

@@ -57,6 +57,16 @@ export async function queueNotice(house: House, tx: Db, mail: NewMail): Promise<
   return usedUp(states) === null && queueMail(house, tx, mail);
 }
 
+/** Takes back what waits to be sent to other addresses than the account's own, for whoever asked for it. */
+export async function dropMails(tx: Db, userId: number, address: string): Promise<void> {
+  await tx
+    .deleteFrom("mails")
+    .where("user_id", "=", userId)
+    .where("kind", "=", "confirm_email")
+    .where("address", "<>", address)
+    .execute();
+}
+
 /** Sends what is queued, beside the answer; what fails then, the job `mails` does. */
 export function postMails(house: House): void {
   if (house.mailer.delivers) house.media.later("mails", () => sendMails(house));

@@ -96,6 +96,20 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect(security).toMatchObject({ emailVerified: true, hasPassword: true });
   });
 
+  test("links are over that whoever knew the old one had sent to another address", async () => {
+    const ada = await tandem.as.human();
+    const theirs = `${fresh("eve")}@example.org`;
+    await ada.changeEmail({ email: theirs, password });
+    const { token } = await post.mailTo(theirs, /Confirm/);
+    const own = (await post.mailTo(ada.user.email, /Confirm/)).token;
+    expect((await reset(await linkFor(ada.user.email))).status).toBe(200);
+    const confirm = (one: string) => tandem.as.anonymous().call("confirmEmail", { token: one });
+    expect((await confirm(token)).body).toMatchObject({ code: "invalid_token", field: "token" });
+    expect((await confirm(own)).status).toBe(200);
+    const again = tandem.as.with({ cookie: cookieOf(await logIn(ada.user.username, better)) });
+    expect((await again.me()).user.email).toBe(ada.user.email);
+  });
+
   test("whoever is logging in by the old password meanwhile gets no session that lasts", async () => {
     const ada = await tandem.as.human();
     const token = await linkFor(ada.user.email);
