@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import type { Operation } from "@tandem/contract/operation";
+import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import { isText } from "./formats.ts";
 import { keysIn } from "./key-format.ts";
 import { invalid, Problem } from "./problem.ts";
+import { holdersOf } from "./quota.ts";
 
 const HEADER = "Idempotency-Key";
 export const IDEMPOTENCY_LIFE = limits.idempotencyHours * 3_600_000;
