@@ -15,10 +15,10 @@ export const email = {
     const before = await ctx.rehearse(async () => ({ sent: false }));
     if (before) return before;
     await requireOwner(ctx, password);
-    // Counted though it be refused: that tells who has an account.
-    await counted(ctx, mailAttempt(ctx, address), () =>
-      requireFreeEmail(ctx.read, address, ctx.caller.userId),
-    );
+    // Counted though it be refused, for that tells who has an account.
+    const attempt = mailAttempt(ctx, address);
+    await counted(ctx, attempt, () => requireFreeEmail(ctx.read, address, ctx.caller.userId));
+    if (ctx.dryRun) await forgive(ctx, attempt);
     return ask(ctx, async (tx) => {
       await requireFreeEmail(tx, address, ctx.caller.userId);
       return address;
