@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { operatorCookie, sessionCookie } from "../../http/credential.ts";
-import { forgetAnswers } from "../../http/idempotency.ts";
 import type { House } from "../../http/house.ts";
+import { forgetAnswers } from "../../http/idempotency.ts";
 import { collect } from "../../media/collect.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "./accounts.queries.ts";

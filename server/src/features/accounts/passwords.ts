@@ -25,8 +25,7 @@ export const passwords = {
   logIn: async (ctx, input) => {
     const name = nameOf(input);
     const account = await accountNamed(ctx.read, name);
-    // By the name as it was given: were guesses at an address felt at a username, they would tell whose address it is.
-    const attempt = logInAttempt(ctx, name);
+    const attempt = logInAttempt(ctx, account?.username_key ?? name);
     const known = await counted(ctx, attempt, () => recognise(account, input.password));
     await forgive(ctx, attempt);
     const use = await judgeSignInCode(ctx, known.id, input.code);
@@ -63,7 +62,7 @@ function accountNamed(db: Db, name: string) {
   const key = name.toLowerCase();
   return db
     .selectFrom("users")
-    .select(["id", "password_hash"])
+    .select(["id", "username_key", "password_hash"])
     .where((eb) => eb.or([eb("username_key", "=", key), eb("email_key", "=", key)]))
     .executeTakeFirst();
 }
