@@ -50,6 +50,7 @@ export const throttles = {
   secondFactorPerAccount: { seconds: 900, limit: 10 },
   mailPerAccount: { seconds: 3600, limit: 5 },
   mailPerAddress: { seconds: 3600, limit: 30 },
+  noticePerRecipient: { seconds: 3600, limit: 10 },
   tokenPerAddress: { seconds: 900, limit: 50 },
   exportPerAccount: { seconds: 86_400, limit: 4 },
   sameTextPerAccount: { seconds: 3600, limit: 20 },

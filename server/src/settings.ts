@@ -168,6 +168,7 @@ const throttled: Record<Throttle, string> = {
   secondFactorPerAccount: "wrong codes for one account",
   mailPerAccount: "mails asked for about one account or to one address",
   mailPerAddress: "mails asked for from one address",
+  noticePerRecipient: "mails that nobody asked for, such as of a new password, to one address",
   tokenPerAddress: "wrong links followed from one address",
   exportPerAccount: "exports of one account begun",
   reportsPerAccount: "reports of one account",

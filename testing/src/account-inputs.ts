@@ -62,7 +62,7 @@ export function accountInputs({ user, password }: Person, now: number, site: Sit
     beginPasskey: { password },
     addPasskey: { ...other.make(site, planted.add_passkey), name: "My other phone" },
     renamePasskey: { id: PASSKEY, name: "My old phone" },
-    removePasskey: { id: PASSKEY },
+    removePasskey: { id: PASSKEY, password },
     beginPasskeySignIn: {},
     signInWithPasskey: own.prove(site, planted.passkey_sign_in),
     readSecurity: {},

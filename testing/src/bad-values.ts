@@ -147,6 +147,8 @@ export function badSegments(schema: TSchema | Facts): string[] {
 /** Texts for path or query, not yet encoded, that a field of this schema must refuse. */
 export function badTexts(schema: TSchema | Facts): string[] {
   return alternatives(schema).flatMap((node) => {
+    // No text is none: what a field may be beside null says which texts it refuses.
+    if (node.type === "null") return [];
     if (node.type === "string") return [...wrongStrings(node), "ok\0"];
     const absurd = "abc,1e3,1.5,1.0,-0,+1,0x10,01,1_000,99999999999999999999,Infinity,NaN,null,١,1;1".split(
       ",",

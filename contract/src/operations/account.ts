@@ -156,7 +156,7 @@ export const confirmTwoFactor = operation({
   area,
   route: "POST /api/users/me/two-factor/confirm",
   access: peopleOnly,
-  body: { code: Code },
+  body: { code: Code, password: OwnPassword },
   answer: {
     recoveryCodes: nullable(Type.Array(Type.String()), {
       description: "Each serves once in place of a code. They are shown this once.",
@@ -167,7 +167,7 @@ export const confirmTwoFactor = operation({
   effect: "sets",
   errors: ["forbidden", "not_found", "rate_limited"],
   whileSuspended: true,
-  says: "Send a first code of the authenticator: from now on signing in takes one.",
+  says: "Send a first code of the authenticator: from now on signing in takes one. Where it does already, a code and the password give other recovery codes, and end those of before.",
 });
 
 export const endTwoFactor = operation({

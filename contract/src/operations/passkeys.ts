@@ -77,9 +77,9 @@ export const removePasskey = operation({
   area,
   route: "DELETE /api/users/me/passkeys",
   access: peopleOnly,
-  body: byId,
+  body: { ...byId, password: OwnPassword },
   answer: { removed: Type.Literal(true) },
-  errors: ["not_found"],
+  errors: ["forbidden", "not_found", "rate_limited"],
   whileSuspended: true,
   says: "Let a passkey open the account no more.",
 });

@@ -38,6 +38,7 @@ const senseless = [
   "endTwoFactor",
   "deleteAccount",
   "beginPasskey",
+  "removePasskey",
 ];
 
 type Op = (typeof operationList)[number];

@@ -245,7 +245,7 @@ const existing = (
   prepared<{ ids: string }, StandingRow>((db, { ids }) =>
     sql<StandingRow>`select c.id, u.role, ${own.paused} as paused, u.suspended_until, ${own.approval} as approval
       from ${sql.table(table)} c join users u on u.id = c.user_id
-      where c.id in (${db.engine.rows(ids, { id: "integer" })})`.compile(db),
+      where c.id in (${db.engine.rows(ids, { id: "integer" })}) and u.removing_at is null`.compile(db),
   );
 
 const keysAmong = existing("keys", { paused: sql`c.paused + u.paused`, approval: sql`c.approval` });
@@ -262,6 +262,7 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
     .innerJoin("users", "users.id", "keys.user_id")
     .leftJoin("users as operator", "operator.id", "users.operator_id")
     .where("keys.hash", "=", hash)
+    .where("users.removing_at", "is", null)
     .select([
       "keys.id",
       "keys.scopes",
@@ -288,6 +289,7 @@ const sessionByHash = prepared<{ hash: string; now: number }, SessionByHash>((db
     .leftJoin("users as operator", "operator.id", "users.operator_id")
     .where("sessions.token_hash", "=", hash)
     .where("sessions.expires_at", ">", now)
+    .where("users.removing_at", "is", null)
     .select(["sessions.id", "sessions.expires_at", "sessions.last_used_at", ...accountColumns])
     .compile(),
 );

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import type { Operation } from "@tandem/contract/operation";
+import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import { isText } from "./formats.ts";
 import { keysIn } from "./key-format.ts";
 import { invalid, Problem } from "./problem.ts";
+import { holdersOf } from "./quota.ts";
 
 const HEADER = "Idempotency-Key";
 export const IDEMPOTENCY_LIFE = limits.idempotencyHours * 3_600_000;
@@ -62,6 +64,11 @@ export async function remember(
 ): Promise<void> {
   const kept = withoutSecrets(op, answer);
   await keep(tx, { ...attempt, answer: kept, created_at: now });
+}
+
+/** Forgets what an account was answered, and whoever acts for it by a key: answers hold what is its own. */
+export async function forgetAnswers(tx: Db, userId: number): Promise<void> {
+  await sql`delete from idempotency where holder in (${holdersOf(userId)})`.execute(tx);
 }
 
 function withoutSecrets(op: Operation, answer: string): string {

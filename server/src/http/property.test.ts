@@ -24,6 +24,7 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
   endSession: { id: "neither one session nor all others are named" },
   beginPasskey: { password: "none is given" },
   addPasskey: { clientDataJSON: "no browser made it" },
+  removePasskey: { password: "none is given" },
   deleteAccount: { password: "none is given" },
   changePassword: { currentPassword: "none is given" },
   changeEmail: { email: "an address of the service's own", password: "none is given" },

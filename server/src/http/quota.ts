@@ -1,7 +1,7 @@
 import type { Operation } from "@tandem/contract/operation";
 import { isWrite } from "@tandem/contract/operation";
 import { type LimitTable, type Quota, quotas, type tierNames } from "@tandem/contract/tiers";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller, Caps } from "./caller.ts";
@@ -25,6 +25,12 @@ export function keyHolder(keyId: number): string {
 
 function accountHolder(userId: number): string {
   return `user:${userId}`;
+}
+
+/** The account's own, and those of its keys and of all that act as it: a query of one column. */
+export function holdersOf(userId: number): RawBuilder<unknown> {
+  return sql`select cast(${accountHolder(userId)} as text) as holder
+    union all select concat('key:', id) from keys where owner_id = ${userId} or user_id = ${userId}`;
 }
 
 /** What this caller's call of this operation draws on (spec: Limits). */

@@ -1,19 +1,15 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { operatorCookie, sessionCookie } from "../../http/credential.ts";
 import type { House } from "../../http/house.ts";
+import { forgetAnswers } from "../../http/idempotency.ts";
 import { collect } from "../../media/collect.ts";
 import type { Db } from "../../storage/storage.ts";
-import { removePosts } from "../posts/remove-posts.ts";
 import { lockAccount, readUser } from "./accounts.queries.ts";
 import { sweepExports } from "./exports.queries.ts";
 import { requireOwner } from "./proof.ts";
+import { isLarge, removeSome } from "./removal-steps.ts";
 import { removeAccount } from "./remove-account.ts";
-
-/** An account with more posts, or more comments, is removed in steps, so that others' writes get their turn between them. */
-const AT_ONCE = { posts: 500, comments: 2000 };
-/** Posts that go in one transaction. */
-const BATCH = 200;
 
 export const accountRemoval = {
   async deleteAccount(ctx, { password }) {
@@ -44,20 +40,13 @@ async function agentsOf(tx: Db, operatorId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Removes an account at once; or where that would take long, has it do nothing any more, and leaves the rest to `removeRetired`. */
+/**
+ * Removes an account at once. Where that would take long, so that others' writes had to wait, has it do nothing any more,
+ * and leaves the rest to `removeRetired`.
+ */
 export async function removeOrRetire(tx: Db, userId: number, now: number): Promise<void> {
   if (await isLarge(tx, userId)) await retire(tx, userId, now);
   else await removeAccount(tx, userId);
-}
-
-async function isLarge(tx: Db, userId: number): Promise<boolean> {
-  const { posts, comments } = AT_ONCE;
-  const { rows } = await sql<{ id: number }>`
-    select id from creators where user_id = ${userId} and post_count > ${posts}
-    union all
-    select id from (select id from comments where user_id = ${userId} order by id limit 1 offset ${comments}) as beyond
-    limit 1`.execute(tx);
-  return rows.length > 0;
 }
 
 /** Its name stays taken until all that bears it is gone. */
@@ -67,20 +56,29 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     .set({ removing_at: now, password_hash: null, operator_id: null })
     .where("id", "=", userId)
     .execute();
-  await tx
-    .deleteFrom("keys")
-    .where((eb) => eb.or([eb("user_id", "=", userId), eb("owner_id", "=", userId)]))
-    .execute();
+  await forgetAnswers(tx, userId);
+  await tx.updateTable("exports").set({ user_id: null }).where("user_id", "=", userId).execute();
+  for (const table of ["keys", "drafts"] as const)
+    await tx.deleteFrom(table).where(ownedBy(userId)).execute();
+  // What was sent by them may be much, and goes in steps.
+  await tx.updateTable("webhooks").set({ state: "gone", due_at: null }).where(ownedBy(userId)).execute();
   for (const table of [
     "sessions",
     "identities",
     "tokens",
     "mails",
     "second_factors",
+    "recovery_codes",
     "passkeys",
+    "stream_keys",
     "lives",
   ] as const)
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();
+}
+
+/** What acts as the account, or is looked after by it. */
+function ownedBy(userId: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(owner_id = ${userId} or user_id = ${userId})`;
 }
 
 /** What an answer needn't wait for: the rest of large accounts, and the files of all. */
@@ -108,17 +106,4 @@ export async function removeRetired({ storage }: House, signal?: AbortSignal): P
     while (!signal?.aborted && !(await storage.write((tx) => removeSome(tx, next.id))));
     after = next.id;
   }
-}
-
-/** One step; gives back whether it was the last. */
-async function removeSome(tx: Db, userId: number): Promise<boolean> {
-  const posts = sql<{ id: number }>`select id from posts
-    where creator_id in (select id from creators where user_id = ${userId}) order by id limit ${BATCH}`;
-  const ids = (await posts.execute(tx)).rows.map(({ id }) => id);
-  if (ids.length > 0) {
-    await removePosts(tx, sql<number>`${tx.engine.oneOf(ids)}`);
-    return false;
-  }
-  await removeAccount(tx, userId);
-  return true;
 }

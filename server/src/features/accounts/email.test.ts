@@ -77,6 +77,19 @@ describe.each(engines)("addresses on %s", (engine) => {
     expect((await ask("robot@agents.invalid")).body).toMatchObject({ code: "invalid_input", field: "email" });
   });
 
+  test("to ask for addresses that are taken counts, for it tells who has an account", async () => {
+    await using strict = await startTandem(engine, {
+      now: clock.now,
+      env: { LIMIT_THROTTLES_MAIL_PER_ACCOUNT_LIMIT: "3" },
+    });
+    const [ada, bob] = [await strict.as.human(), await strict.as.human()];
+    const ask = async (dryRun = false) =>
+      (await ada.call("changeEmail", { email: bob.user.email, password }, { dryRun })).status;
+    expect([await ask(), await ask(true), await ask(), await ask(), await ask(true)]).toEqual([
+      400, 400, 400, 429, 429,
+    ]);
+  });
+
   test("of two who ask for one address, who confirms it first has it", async () => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const address = newAddress();

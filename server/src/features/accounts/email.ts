@@ -2,7 +2,7 @@ import type { Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser, requireFreeEmail } from "./accounts.queries.ts";
-import { leadsNowhere, postMails, queueMail } from "./mails.ts";
+import { leadsNowhere, postMails, queueMail, queueNotice } from "./mails.ts";
 import { requireOwner } from "./proof.ts";
 import { readSecurity } from "./security.ts";
 import { count, counted, forgive, mailAttempt, tokenAttempt } from "./throttle.ts";
@@ -11,7 +11,14 @@ import { dropTokens, requireToken, spendToken } from "./tokens.ts";
 export const email = {
   async changeEmail(ctx, { email: address, password }) {
     if (leadsNowhere(address)) throw invalid("email", "No mail is delivered to this address.");
+    // A repetition asks for nothing, so it counts as nothing.
+    const before = await ctx.rehearse(async () => ({ sent: false }));
+    if (before) return before;
     await requireOwner(ctx, password);
+    // Counted though it be refused, for that tells who has an account.
+    const attempt = mailAttempt(ctx, address);
+    await counted(ctx, attempt, () => requireFreeEmail(ctx.read, address, ctx.caller.userId));
+    if (ctx.dryRun) await forgive(ctx, attempt);
     return ask(ctx, async (tx) => {
       await requireFreeEmail(tx, address, ctx.caller.userId);
       return address;
@@ -20,7 +27,10 @@ export const email = {
   sendConfirmation: (ctx) =>
     ask(ctx, async (tx) => {
       const { emailVerified } = await readSecurity(tx, ctx.caller.userId);
-      return emailVerified ? null : (await readUser(tx, ctx.caller.userId)).email;
+      if (emailVerified) return null;
+      const { email: address } = await readUser(tx, ctx.caller.userId);
+      await count(ctx, tx, mailAttempt(ctx, address));
+      return address;
     }),
   async confirmEmail(ctx, { token }) {
     const { house, now } = ctx;
@@ -31,7 +41,7 @@ export const email = {
       const { userId, about } = await spendToken(tx, "confirm_email", token, now);
       const before = await confirm(tx, userId, about);
       if (before !== null)
-        await queueMail(house, tx, { userId, kind: "email_changed", address: before, now });
+        await queueNotice(house, tx, { userId, kind: "email_changed", address: before, now });
       return { ok: true };
     });
     postMails(house);
@@ -45,7 +55,6 @@ async function ask(ctx: SignedIn, choose: (tx: Db) => Promise<string | null>) {
   const answer = await ctx.write(async (tx) => {
     const address = await choose(tx);
     if (address === null) return { sent: false };
-    await count(ctx, tx, mailAttempt(ctx, address));
     return {
       sent: await queueMail(house, tx, { userId: caller.userId, kind: "confirm_email", address, now }),
     };

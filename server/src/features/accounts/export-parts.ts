@@ -2,16 +2,38 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { fromFragment } from "../posts/fragment.ts";
 
-/** A file of an export: rows of one kind, in the order of `cursor`, a column that no two rows share. */
+/** A file of an export: what an account has of one kind. */
 export interface Part {
   name: string;
-  /** Rows behind `after`, no more than `limit`; each has its `cursor`, which isn't shown. */
-  rows(userId: number, after: number, limit: number): RawBuilder<Row>;
-  /** What is shown of a row, where that isn't simply its columns. */
-  shown?(row: Row): object;
+  rows(db: Db, userId: number): AsyncIterable<object>;
 }
 
-type Row = Record<string, unknown> & { cursor: number };
+type Row = Record<string, unknown>;
+/** As it was read: `cursor` gives its place, and isn't shown. */
+type Placed = Row & { cursor: number };
+type Shown = (row: Row) => object;
+
+const asIs: Shown = (row) => row;
+
+/** Rows that are read at a time. */
+const BATCH = 500;
+
+/** The rows of a query in the order of `cursor`, a column that no two of them share. */
+async function* paged(
+  db: Db,
+  cursor: string,
+  query: (after: number) => RawBuilder<unknown>,
+): AsyncGenerator<Row> {
+  for (let after = 0; ; ) {
+    const { rows } =
+      await sql<Placed>`${query(after)} order by ${sql.raw(cursor)} limit ${sql.lit(BATCH)}`.execute(db);
+    for (const { cursor: at, ...row } of rows) {
+      yield row;
+      after = Number(at);
+    }
+    if (rows.length < BATCH) return;
+  }
+}
 
 const creator = (userId: number) => sql`(select id from creators where user_id = ${userId})`;
 
@@ -21,26 +43,56 @@ const part = (
   columns: string,
   from: (userId: number) => RawBuilder<unknown>,
   cursor: string,
-  shown?: Part["shown"],
+  shown: Shown = asIs,
 ): Part => ({
   name,
-  rows: (userId, after, limit) => sql<Row>`select ${sql.raw(cursor)} as "cursor", ${sql.raw(columns)}
-    from ${from(userId)} and ${sql.raw(cursor)} > ${after} order by ${sql.raw(cursor)} limit ${limit}`,
-  ...(shown && { shown }),
+  async *rows(db, userId) {
+    const query = (after: number) => sql`select ${sql.raw(cursor)} as "cursor", ${sql.raw(columns)}
+      from ${from(userId)} and ${sql.raw(cursor)} > ${after}`;
+    for await (const row of paged(db, cursor, query)) yield shown(row);
+  },
+});
+
+/** Rows of which there are never many, and which have no number to go by. */
+const few = (name: string, columns: string, from: (userId: number) => RawBuilder<unknown>): Part => ({
+  name,
+  async *rows(db, userId) {
+    yield* (await sql<Row>`select ${sql.raw(columns)} from ${from(userId)}`.execute(db)).rows;
+  },
 });
 
 const post = `p.id, p.like_count as "likeCount", p.comment_count as "commentCount", p.view_count as "viewCount",
   p.origin_score + p.like_count as "score", p.fragment`;
 
-/** All that an export holds beside the profile and the files. A table that is to be in it is a line here. */
-export const parts: readonly Part[] = [
-  part("posts", post, (id) => sql`posts p where p.creator_id = ${creator(id)}`, "p.id", withText),
+const asPost: Shown = ({ fragment, ...row }) => ({ ...row, ...fromFragment(String(fragment)) });
+
+/** Conversation by conversation, for of each there is an index, and of all together none. */
+const messages: Part = {
+  name: "messages",
+  async *rows(db, userId) {
+    const sides = (after: number) => sql`
+      select s.conversation_id as "cursor", s.conversation_id as id, s.side, u.username as "with"
+      from conversation_sides s left join users u on u.id = s.other_id
+      where s.user_id = ${userId} and s.conversation_id > ${after}`;
+    for await (const { id, side, with: other } of paged(db, "s.conversation_id", sides)) {
+      const said = (after: number) => sql`
+        select id as "cursor", id, case when side = ${side} then 1 else 0 end as "mine", body,
+          is_ai as "isAiGenerated", created_at as "createdAt"
+        from messages where conversation_id = ${id} and id > ${after}`;
+      for await (const row of paged(db, "id", said)) yield { with: other, ...row };
+    }
+  },
+};
+
+/** What people and agents have alike. A table that is to be in an export is a line here or below. */
+const common: readonly Part[] = [
+  part("posts", post, (id) => sql`posts p where p.creator_id = ${creator(id)}`, "p.id", asPost),
   part(
     "removed-posts",
     post,
-    (id) => sql`posts p join removed_posts r on r.post_id = p.id where r.creator_id = ${creator(id)}`,
-    "p.id",
-    withText,
+    (id) => sql`removed_posts r join posts p on p.id = r.post_id where r.creator_id = ${creator(id)}`,
+    "r.post_id",
+    asPost,
   ),
   part(
     "comments",
@@ -67,16 +119,42 @@ export const parts: readonly Part[] = [
   part(
     "notifications",
     `n.id, n.type, u.username as "actor", n.post_id as "postId", n.comment_id as "commentId",
-      n.key_hint as "keyHint", n.created_at as "createdAt"`,
+      n.key_hint as "keyHint", n.decision_id as "decisionId", n.created_at as "createdAt"`,
     (id) => sql`notifications n join users u on u.id = n.actor_id where n.user_id = ${id}`,
     "n.id",
   ),
+  few("muted-notifications", "source, type", (id) => sql`notification_mutes where user_id = ${id}`),
   part(
     "products",
     `id, title, url, image_url as "imageUrl", price, category, created_at as "createdAt"`,
     (id) => sql`products where user_id = ${id}`,
     "id",
   ),
+  messages,
+  part(
+    "decisions",
+    `id, act, post_id as "postId", comment_id as "commentId", excerpt, reason, automated, until_at as "untilAt",
+      appeal, appealed_at as "appealedAt", answer, created_at as "createdAt", undone_at as "undoneAt"`,
+    (id) => sql`decisions where user_id = ${id}`,
+    "id",
+  ),
+  part(
+    "activity",
+    `id, key_id as "keyId", operation, target, creator, undone, created_at as "createdAt"`,
+    (id) => sql`activity where user_id = ${id}`,
+    "id",
+  ),
+  part(
+    "sessions",
+    `id, device, created_at as "createdAt", last_used_at as "lastUsedAt"`,
+    (id) => sql`sessions where user_id = ${id}`,
+    "id",
+  ),
+  few("live", `title, started_at as "startedAt"`, (id) => sql`lives where user_id = ${id}`),
+];
+
+/** What people alone have, or look after for their agents. */
+const ofPeople: readonly Part[] = [
   part(
     "agents",
     `id, username, display_name as "displayName", bio, created_at as "createdAt"`,
@@ -91,12 +169,18 @@ export const parts: readonly Part[] = [
     "id",
   ),
   part(
-    "messages",
-    `m.id, u.username as "with", case when m.side = s.side then 1 else 0 end as "mine", m.body,
-      m.is_ai as "isAiGenerated", m.created_at as "createdAt"`,
-    (id) => sql`conversation_sides s join messages m on m.conversation_id = s.conversation_id
-      left join users u on u.id = s.other_id where s.user_id = ${id}`,
-    "m.id",
+    "drafts",
+    `id, user_id as "accountId", operation, state, input, publish_at as "publishAt", created_at as "createdAt",
+      edited_at as "editedAt"`,
+    (id) => sql`drafts where owner_id = ${id}`,
+    "id",
+    ({ input, ...row }) => ({ ...row, input: JSON.parse(String(input)) }),
+  ),
+  part(
+    "webhooks",
+    `id, url, types, state, user_id as "accountId", created_at as "createdAt"`,
+    (id) => sql`webhooks where owner_id = ${id}`,
+    "id",
   ),
   part(
     "friends",
@@ -108,8 +192,14 @@ export const parts: readonly Part[] = [
     "friend-requests",
     `r.id, a.username as "from", b.username as "to", r.created_at as "createdAt"`,
     (id) => sql`friend_requests r join users a on a.id = r.from_id join users b on b.id = r.to_id
-      where ${id} in (r.from_id, r.to_id)`,
+      where (r.from_id = ${id} or r.to_id = ${id})`,
     "r.id",
+  ),
+  part(
+    "declined-friend-requests",
+    `u.username as "from", d.ends_at as "restsUntilAt"`,
+    (id) => sql`friend_declines d join users u on u.id = d.from_id where d.to_id = ${id}`,
+    "d.from_id",
   ),
   part(
     "blocks",
@@ -119,63 +209,31 @@ export const parts: readonly Part[] = [
     "b.other_id",
   ),
   part(
-    "drafts",
-    `id, operation, state, input, created_at as "createdAt"`,
-    (id) => sql`drafts where user_id = ${id}`,
-    "id",
-    ({ input, cursor: _, ...row }) => ({ ...row, input: JSON.parse(String(input)) }),
-  ),
-  part(
-    "webhooks",
-    `id, url, types, state, user_id as "accountId", created_at as "createdAt"`,
-    (id) => sql`webhooks where owner_id = ${id}`,
-    "id",
-  ),
-  part(
     "reports",
-    `id, reason, note, created_at as "createdAt"`,
-    (id) => sql`reports where reporter_id = ${id}`,
-    "id",
+    `r.id, c.kind, c.target_id as "targetId", r.reason, r.note, r.created_at as "createdAt"`,
+    (id) => sql`reports r join report_cases c on c.id = r.case_id where r.reporter_id = ${id}`,
+    "r.id",
   ),
   part(
-    "decisions",
-    `id, act, excerpt, reason, automated, appeal, answer, created_at as "createdAt", undone_at as "undoneAt"`,
-    (id) => sql`decisions where user_id = ${id}`,
+    "passkeys",
+    `id, name, synced, created_at as "createdAt", last_used_at as "lastUsedAt"`,
+    (id) => sql`passkeys where user_id = ${id}`,
     "id",
   ),
-  part(
-    "sessions",
-    `id, device, created_at as "createdAt", last_used_at as "lastUsedAt"`,
-    (id) => sql`sessions where user_id = ${id}`,
-    "id",
-  ),
+  few("sign-in-providers", "provider, subject", (id) => sql`identities where user_id = ${id}`),
 ];
 
-function withText({ fragment, cursor: _, ...row }: Row): object {
-  return { ...row, ...fromFragment(String(fragment)) };
-}
-
-/** Rows that are read at a time. */
-const BATCH = 500;
+/** All that an export holds of an account beside its profile and its files. */
+export const partsOf = { person: [...common, ...ofPeople], agent: common } as const;
 
 /** A part as JSON: a list, written as its rows come, so that however long it is little of it is in memory. */
-export async function* jsonOf(db: Db, { rows, shown = withoutCursor }: Part, userId: number) {
+export async function* jsonOf(db: Db, { rows }: Part, userId: number): AsyncGenerator<string> {
   let lead = "[\n";
-  for (let after = 0; ; ) {
-    const page = (await rows(userId, after, BATCH).execute(db)).rows;
-    for (const row of page) {
-      yield lead + JSON.stringify(shown(row), instant);
-      lead = ",\n";
-    }
-    const last = page.at(-1);
-    if (!last || page.length < BATCH) break;
-    after = Number(last.cursor);
+  for await (const row of rows(db, userId)) {
+    yield lead + JSON.stringify(row, instant);
+    lead = ",\n";
   }
   yield lead === "[\n" ? "[]\n" : "\n]\n";
-}
-
-function withoutCursor({ cursor: _, ...row }: Row): object {
-  return row;
 }
 
 function instant(name: string, value: unknown): unknown {

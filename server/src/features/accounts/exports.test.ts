@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { pixel } from "@tandem/testing/inputs";
@@ -95,6 +96,74 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
       expect(all).not.toContain(secret);
   });
 
+  test("hold what was chosen and taken away, and what agents have", async () => {
+    await using tandem = await start();
+    const [ada, bob, carl] = [
+      await tandem.as.human("ada"),
+      await tandem.as.human("bob"),
+      await tandem.as.human(),
+    ];
+    const robot = await tandem.as.agent(ada, "robot");
+    const { post } = await robot.createPost({ title: "Beep", image: pixel });
+    const { post: taken } = await robot.createPost({ title: "Buy teapots", image: pixel });
+    await makeAdmin(tandem.storage, carl);
+    await carl.removePost({ id: taken.id, reason: "Advertising" });
+    await bob.sendMessage({ username: "robot", body: "Hello, robot" });
+    const { request } = await bob.requestFriend({ username: "ada" });
+    await ada.declineFriend({ id: request.id });
+    await ada.editPreferences({ aiPosts: "dim" });
+    await ada.chooseNotifications({ agents: ["comment"] });
+    await ada.createReport({ username: "bob", reason: "Noise" });
+    const files = await exported(tandem, ada);
+    const json = (name: string): unknown => JSON.parse(String(files.get(name)));
+    expect(json("profile.json")).toMatchObject({
+      preferences: { aiPosts: "dim" },
+      security: { twoFactor: false, hasPassword: true },
+    });
+    expect(json("muted-notifications.json")).toContainEqual({ source: "agents", type: "post_like" });
+    expect(json("declined-friend-requests.json")).toMatchObject([{ from: "bob" }]);
+    expect(json("reports.json")).toMatchObject([{ kind: "account", targetId: bob.user.id, reason: "Noise" }]);
+    expect([json("passkeys.json"), json("sign-in-providers.json")]).toEqual([[], []]);
+    expect(json("agents/robot/profile.json")).toMatchObject({ username: "robot", role: "agent" });
+    expect(json("agents/robot/posts.json")).toMatchObject([{ title: "Beep" }]);
+    expect(json("agents/robot/removed-posts.json")).toMatchObject([{ title: "Buy teapots" }]);
+    expect(json("agents/robot/decisions.json")).toMatchObject([{ postId: taken.id, reason: "Advertising" }]);
+    expect(json("agents/robot/messages.json")).toMatchObject([
+      { with: "bob", mine: 0, body: "Hello, robot" },
+    ]);
+    const created = { operation: "createPost" };
+    expect(json("agents/robot/activity.json")).toMatchObject([created, created]);
+    for (const { mediaUrl } of [post, taken]) expect([...files.keys()]).toContain(String(mediaUrl).slice(1));
+    expect([...files.keys()].filter((name) => name.startsWith("agents/") && name.includes("keys"))).toEqual(
+      [],
+    );
+  });
+
+  test("hold every conversation to its end, however long, and nobody else's", async () => {
+    await using tandem = await start();
+    const [ada, bob, eve] = [
+      await tandem.as.human(),
+      await tandem.as.human("bob"),
+      await tandem.as.human("eve"),
+    ];
+    for (const other of [bob, eve]) await other.sendMessage({ username: ada.user.username, body: "0" });
+    await eve.sendMessage({ username: "bob", body: "Between us" });
+    await tandem.storage.write(async (tx) => {
+      const said = await tx.selectFrom("messages").selectAll().where("body", "=", "0").execute();
+      for (const { id: _, ...row } of said)
+        for (let i = 1; i < 700; i += 100) {
+          const rows = Array.from({ length: 100 }, (__, j) => ({ ...row, body: String(i + j) }));
+          await tx.insertInto("messages").values(rows).execute();
+        }
+    });
+    const found = JSON.parse(String((await exported(tandem, ada)).get("messages.json")));
+    const numbers = Array.from({ length: 701 }, (_, i) => String(i));
+    for (const other of ["bob", "eve"])
+      expect(
+        found.flatMap((one: { with: string; body: string }) => (one.with === other ? [one.body] : [])),
+      ).toEqual(numbers);
+  });
+
   test("is its owner's alone, in a session", async () => {
     await using tandem = await start();
     const [ada, eve] = await Promise.all([tandem.as.human(), tandem.as.human()]);
@@ -165,6 +234,14 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     expect((await ada.call("startExport")).status).toBe(429);
   });
 });
+
+/** What is in an account's export. */
+async function exported(tandem: Tandem, owner: Caller): Promise<Map<string, string>> {
+  await owner.startExport();
+  await tandem.house.media.idle();
+  const { url } = await owner.readExport();
+  return unpacked(Buffer.from(await (await fetched(tandem, owner, String(url))).arrayBuffer()));
+}
 
 function fetched({ baseUrl }: Tandem, caller: Caller, path: string): Promise<Response> {
   return fetch(baseUrl + path, { headers: { ...caller.options.headers } });

@@ -10,8 +10,9 @@ import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { House } from "../../http/house.ts";
 import { inFolder } from "../../media/folder.ts";
 import type { Db } from "../../storage/storage.ts";
+import { readAgents } from "../keys/agents.queries.ts";
 import { lockAccount, readUser } from "./accounts.queries.ts";
-import { jsonOf, parts } from "./export-parts.ts";
+import { jsonOf, partsOf } from "./export-parts.ts";
 import {
   type Claimed,
   claimExport,
@@ -20,6 +21,8 @@ import {
   queueExport,
   settleExport,
 } from "./exports.queries.ts";
+import { preferencesOf } from "./preferences.ts";
+import { readSecurity } from "./security.ts";
 import { count, exportAttempt } from "./throttle.ts";
 
 /** Where an export is fetched. */
@@ -91,13 +94,27 @@ async function make({ storage, media }: House, { userId, file }: Claimed): Promi
   });
 }
 
+/** The account's own, and each of its agents' in a folder of its own: who operates an agent answers for what it has. */
 async function addAll(db: Db, media: House["media"], zip: ZipFile, userId: number): Promise<void> {
-  const { id: _, ...profile } = await readUser(db, userId);
-  zip.addBuffer(Buffer.from(`${JSON.stringify(profile, null, 2)}\n`), "profile.json");
-  for (const part of parts)
-    zip.addReadStreamLazy(`${part.name}.json`, (done) => done(null, Readable.from(jsonOf(db, part, userId))));
-  for (const name of await filesOf(db, userId)) addMedium(media, zip, name);
+  await addAccount(db, zip, userId, "");
+  const agents = await readAgents(db, userId);
+  for (const { id, username } of agents) await addAccount(db, zip, id, `agents/${username}/`);
+  for (const name of await filesOf(db, [userId, ...agents.map(({ id }) => id)])) addMedium(media, zip, name);
   zip.end();
+}
+
+async function addAccount(db: Db, zip: ZipFile, userId: number, folder: string): Promise<void> {
+  const { id: _, ...about } = await readUser(db, userId);
+  const profile = {
+    ...about,
+    preferences: await preferencesOf(db, userId),
+    security: await readSecurity(db, userId),
+  };
+  zip.addBuffer(Buffer.from(`${JSON.stringify(profile, null, 2)}\n`), `${folder}profile.json`);
+  for (const part of partsOf[about.role === "agent" ? "agent" : "person"])
+    zip.addReadStreamLazy(`${folder}${part.name}.json`, (done) =>
+      done(null, Readable.from(jsonOf(db, part, userId))),
+    );
 }
 
 /** Files are packed already, so they are only put in. One that is gone meanwhile leaves an empty place. */
@@ -114,15 +131,16 @@ function addMedium({ store }: House["media"], zip: ZipFile, name: string): void 
 }
 
 /** The names of all that was uploaded, in every size that it is kept in: the archive keeps a list of them anyway. */
-async function filesOf(db: Db, userId: number): Promise<string[]> {
-  const creator = sql`(select id from creators where user_id = ${userId})`;
-  const own = sql`select id from media where user_id = ${userId}
+async function filesOf(db: Db, accounts: number[]): Promise<string[]> {
+  const whose = db.engine.oneOf(accounts);
+  const creators = sql`select id from creators where user_id in (${whose})`;
+  const own = sql`select id from media where user_id in (${whose})
     union all
-    select m.id from media m join posts p on p.id = m.post_id where p.creator_id = ${creator}
+    select m.id from media m join posts p on p.id = m.post_id where p.creator_id in (${creators})
     union all
-    select m.id from media m join removed_posts r on r.post_id = m.post_id where r.creator_id = ${creator}
+    select m.id from media m join removed_posts r on r.post_id = m.post_id where r.creator_id in (${creators})
     union all
-    select m.id from media m join drafts d on d.id = m.draft_id where d.user_id = ${userId}`;
+    select m.id from media m join drafts d on d.id = m.draft_id where d.user_id in (${whose})`;
   const { rows } = await sql<{
     name: string;
   }>`select name from media_files where media_id in (${own})`.execute(db);

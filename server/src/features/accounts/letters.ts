@@ -50,7 +50,7 @@ export const letters: Record<MailKind, Template> = {
     subject: "How you sign in was changed",
     says: (username) => [
       `Hello ${username},`,
-      "the codes that signing in to your account at Tandem takes were switched on or off.",
+      "the ways to sign in to your account at Tandem were changed: a passkey was added or removed, or codes were switched on or off, or recovery codes made anew.",
       notYou,
     ],
   },

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { House } from "../../http/house.ts";
+import { chargeAll, usedUp } from "../../http/quota.ts";
 import { type Letter, Undeliverable } from "../../mail/mailer.ts";
 import type { MailKind } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -41,6 +42,29 @@ export async function queueMail(house: House, tx: Db, mail: NewMail): Promise<bo
   const { userId: user_id, kind, address, now } = mail;
   await tx.insertInto("mails").values({ user_id, kind, address, due_at: now }).execute();
   return true;
+}
+
+/**
+ * The same for what nobody asked for, such as what is told of a new password. Of very many to one letter-box in a short
+ * time the rest isn't sent, whatever gave cause to them: the address may be one that somebody made up.
+ */
+export async function queueNotice(house: House, tx: Db, mail: NewMail): Promise<boolean> {
+  if (!house.mailer.delivers) return false;
+  const name = "noticePerRecipient";
+  const allowance = { name, ...house.config.limits.throttles[name] };
+  const holder = `${name}:${mail.address.toLowerCase()}`;
+  const [states = []] = await chargeAll(tx, [{ holder, allowances: [allowance], now: mail.now }]);
+  return usedUp(states) === null && queueMail(house, tx, mail);
+}
+
+/** Takes back what waits to be sent to other addresses than the account's own, for whoever asked for it. */
+export async function dropMails(tx: Db, userId: number, address: string): Promise<void> {
+  await tx
+    .deleteFrom("mails")
+    .where("user_id", "=", userId)
+    .where("kind", "=", "confirm_email")
+    .where("address", "<>", address)
+    .execute();
 }
 
 /** Sends what is queued, beside the answer; what fails then, the job `mails` does. */

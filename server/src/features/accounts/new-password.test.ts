@@ -96,6 +96,30 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect(security).toMatchObject({ emailVerified: true, hasPassword: true });
   });
 
+  test("links are over that whoever knew the old one had sent to another address", async () => {
+    const ada = await tandem.as.human();
+    const theirs = `${fresh("eve")}@example.org`;
+    await ada.changeEmail({ email: theirs, password });
+    const { token } = await post.mailTo(theirs, /Confirm/);
+    const own = (await post.mailTo(ada.user.email, /Confirm/)).token;
+    expect((await reset(await linkFor(ada.user.email))).status).toBe(200);
+    const confirm = (one: string) => tandem.as.anonymous().call("confirmEmail", { token: one });
+    expect((await confirm(token)).body).toMatchObject({ code: "invalid_token", field: "token" });
+    expect((await confirm(own)).status).toBe(200);
+    const again = tandem.as.with({ cookie: cookieOf(await logIn(ada.user.username, better)) });
+    expect((await again.me()).user.email).toBe(ada.user.email);
+  });
+
+  test("whoever is logging in by the old password meanwhile gets no session that lasts", async () => {
+    const ada = await tandem.as.human();
+    const token = await linkFor(ada.user.email);
+    const resetting = reset(token);
+    const under = [1, 2, 3].map(() => logIn(ada.user.username, password));
+    expect((await resetting).status).toBe(200);
+    for (const answer of await Promise.all(under))
+      expect((await tandem.as.with({ cookie: cookieOf(answer) }).call("me")).status).toBe(401);
+  });
+
   test("a link ends after an hour, and one for another purpose is none", async () => {
     const ada = await tandem.as.human();
     const other = (await post.mailTo(ada.user.email, /Confirm/)).token;
@@ -141,6 +165,28 @@ describe.each(engines)("new passwords on %s", (engine) => {
     for (let i = 0; i < 4; i++) many.push(await ask(`person${i}@example.org`, "203.0.113.9"));
     expect(many).toEqual([200, 200, 200, 429]);
     expect(await ask("person9@example.org", "203.0.113.10")).toBe(200);
+  });
+
+  test("nobody's letter-box is filled by what an account with their address does", async () => {
+    await using strict = await startTandem(engine, {
+      now: clock.now,
+      env: { ...post.env, LIMIT_THROTTLES_NOTICE_PER_RECIPIENT_LIMIT: "3" },
+    });
+    const eve = await strict.as.human();
+    for (const [from, to] of [
+      [password, better],
+      [better, password],
+      [password, better],
+      [better, password],
+    ] as const)
+      await eve.changePassword({ currentPassword: from, password: to });
+    await strict.house.media.idle();
+    const sent = () => post.received.filter(({ to }) => to.includes(eve.user.email)).length;
+    expect(sent()).toBe(3);
+    clock.pass(3_600_000);
+    await eve.changePassword({ currentPassword: password, password: better });
+    await strict.house.media.idle();
+    expect(sent()).toBe(4);
   });
 
   test("wrong passwords in a session are slowed down", async () => {

@@ -3,7 +3,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { readUser } from "./accounts.queries.ts";
 import { hashPassword } from "./hashing.ts";
-import { postMails, queueMail } from "./mails.ts";
+import { dropMails, postMails, queueMail, queueNotice } from "./mails.ts";
 import { requireOwner } from "./proof.ts";
 import { endSessions } from "./sessions.ts";
 import { count, counted, forgive, mailAttempt, tokenAttempt } from "./throttle.ts";
@@ -90,10 +90,15 @@ async function reset(tx: Db, userId: number, address: string, passwordHash: stri
   if (changed.numUpdatedRows === 0n) throw new Problem("invalid_token", undefined, { field: "token" });
 }
 
-/** What follows from a new password: links to set one are over, so are the other sessions, and the owner is told. */
+/**
+ * What follows from a new password: links to set one are over, those to make another address the account's too, and so are the
+ * other sessions; and the owner is told. For it may be set because somebody else had the old one.
+ */
 async function settle({ house, now }: Context, tx: Db, userId: number, but: number | null): Promise<void> {
-  await dropTokens(tx, userId, "reset_password");
-  await endSessions(tx, userId, but);
   const { email: address } = await readUser(tx, userId);
-  await queueMail(house, tx, { userId, kind: "password_changed", address, now });
+  await dropTokens(tx, userId, "reset_password");
+  await dropTokens(tx, userId, "confirm_email", address);
+  await dropMails(tx, userId, address);
+  await endSessions(tx, userId, but);
+  await queueNotice(house, tx, { userId, kind: "password_changed", address, now });
 }

@@ -1,6 +1,7 @@
 import { Authenticator, siteOf } from "@tandem/testing/authenticator";
 import { cookieOf, type Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { MailServer } from "@tandem/testing/mail-server";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -110,15 +111,33 @@ describe.each(engines)("passkeys on %s", (engine) => {
     expect((await bob.call("addPasskey", again)).body).toMatchObject({ code: "forbidden", field: "id" });
   });
 
+  test("its owner is told by mail of one that was added and one that was removed", async () => {
+    await using post = await MailServer.start();
+    await using mailing = await startTandem(engine, { now: clock.now, env: post.env });
+    const ada = await mailing.as.human();
+    const { challenge } = (await ada.beginPasskey({ password })).options;
+    const made = new Authenticator().make(siteOf(mailing.baseUrl), challenge);
+    const { passkey } = await ada.addPasskey(made);
+    await ada.removePasskey({ id: passkey.id, password });
+    await mailing.house.media.idle();
+    expect(post.received.filter(({ subject }) => /How you sign in/.test(subject))).toHaveLength(2);
+  });
+
   test("there are several; they are renamed and removed by their owner alone", async () => {
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
     const [first, second] = [await add(ada), await add(ada)];
     const { id } = first.passkey;
     expect((await ada.renamePasskey({ id, name: "Old phone" })).passkey.name).toBe("Old phone");
     for (const name of ["renamePasskey", "removePasskey"] as const)
-      expect((await eve.call(name, { id, name: "Mine" })).status).toBe(404);
+      expect((await eve.call(name, { id, name: "Mine", password })).status).toBe(404);
     expect((await eve.listPasskeys()).passkeys).toEqual([]);
-    expect(await ada.removePasskey({ id })).toEqual({ removed: true });
+    const unproved = async (input: object) => {
+      const { status, body } = await ada.call("removePasskey", { id, ...input });
+      return [status, body.field];
+    };
+    expect(await unproved({})).toEqual([400, "password"]);
+    expect(await unproved({ password: "a guess" })).toEqual([403, "password"]);
+    expect(await ada.removePasskey({ id, password })).toEqual({ removed: true });
     expect((await signIn(await prove(first.device))).status).toBe(401);
     expect((await signIn(await prove(second.device))).status).toBe(200);
     await ada.deleteAccount({ password });

@@ -9,7 +9,9 @@ import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, Problem } from "../../http/problem.ts";
+import type { Db } from "../../storage/storage.ts";
 import { readUser } from "./accounts.queries.ts";
+import { postMails } from "./mails.ts";
 import {
   asPasskey,
   keepPasskey,
@@ -20,6 +22,7 @@ import {
   renameOwn,
 } from "./passkeys.queries.ts";
 import { requireOwner } from "./proof.ts";
+import { tellOfChange } from "./security.ts";
 import { beginSession } from "./sessions.ts";
 import { count, counted, forgive, nonceAttempt, passkeyAttempt } from "./throttle.ts";
 import { keepToken, takeToken } from "./tokens.ts";
@@ -49,7 +52,7 @@ export const passkeys = {
   },
   async addPasskey(ctx, input) {
     const { challenge, passkey } = await judgeNew(ctx, input);
-    return ctx.write(async (tx) => {
+    return change(ctx, async (tx) => {
       const token = await takeToken(tx, "add_passkey", challenge, ctx.now);
       if (token?.userId !== ctx.caller.userId) throw notMade();
       return { passkey: await keepPasskey(tx, passkey) };
@@ -57,11 +60,13 @@ export const passkeys = {
   },
   renamePasskey: (ctx, { id, name }) =>
     ctx.write(async (tx) => ({ passkey: await renameOwn(tx, ctx.caller.userId, id, name) })),
-  removePasskey: (ctx, { id }) =>
-    ctx.write(async (tx) => {
+  async removePasskey(ctx, { id, password }) {
+    await requireOwner(ctx, password);
+    return change(ctx, async (tx) => {
       await removeOwn(tx, ctx.caller.userId, id);
       return { removed: true };
-    }),
+    });
+  },
   async beginPasskeySignIn(ctx) {
     const challenge = newChallenge();
     const made = await generateAuthenticationOptions({
@@ -103,6 +108,17 @@ export const passkeys = {
   | "beginPasskeySignIn"
   | "signInWithPasskey"
 >;
+
+/** Changes what opens the account, of which its owner is told. */
+async function change<T extends object>(ctx: SignedIn, work: (tx: Db) => Promise<T>) {
+  const answer = await ctx.write(async (tx) => {
+    const done = await work(tx);
+    await tellOfChange(ctx.house, tx, ctx.caller.userId, ctx.now);
+    return done;
+  });
+  postMails(ctx.house);
+  return answer;
+}
 
 /** Passkeys belong to the name by which the world reaches the service. */
 function siteOf({ house }: Context): { id: string; origin: string } {

@@ -3,9 +3,9 @@ import type { Operations } from "@tandem/contract/operations";
 import type { Context, Handlers } from "../../http/context.ts";
 import { invalid, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { addAccount, requireFree } from "./accounts.queries.ts";
+import { addAccount, lockAccount, requireFree } from "./accounts.queries.ts";
 import { hashPassword, verifyPassword } from "./hashing.ts";
-import { leadsNowhere, postMails, queueMail } from "./mails.ts";
+import { leadsNowhere, postMails, queueNotice } from "./mails.ts";
 import { judgeSignInCode, spendCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
 import { counted, forgive, logInAttempt, signUpAttempt } from "./throttle.ts";
@@ -26,12 +26,13 @@ export const passwords = {
     const name = nameOf(input);
     const account = await accountNamed(ctx.read, name);
     const attempt = logInAttempt(ctx, account?.username_key ?? name);
-    const userId = await counted(ctx, attempt, () => recognise(account, input.password));
+    const known = await counted(ctx, attempt, () => recognise(account, input.password));
     await forgive(ctx, attempt);
-    const use = await judgeSignInCode(ctx, userId, input.code);
+    const use = await judgeSignInCode(ctx, known.id, input.code);
     return ctx.write(async (tx) => {
-      await spendCode(tx, userId, use);
-      return beginSession(ctx, tx, userId);
+      await requireUnchanged(tx, known);
+      await spendCode(tx, known.id, use);
+      return beginSession(ctx, tx, known.id);
     });
   },
 } satisfies Handlers<"signUp" | "logIn">;
@@ -47,7 +48,7 @@ async function signUp(ctx: Context, tx: Db, input: Input<Operations["signUp"]>, 
     operatorId: null,
   } as const;
   const userId = await addAccount(tx, { ...account, now: ctx.now });
-  await queueMail(ctx.house, tx, { userId, kind: "confirm_email", address: email, now: ctx.now });
+  await queueNotice(ctx.house, tx, { userId, kind: "confirm_email", address: email, now: ctx.now });
   return beginSession(ctx, tx, userId);
 }
 
@@ -66,10 +67,26 @@ function accountNamed(db: Db, name: string) {
     .executeTakeFirst();
 }
 
-type Account = Awaited<ReturnType<typeof accountNamed>>;
+type Account = NonNullable<Awaited<ReturnType<typeof accountNamed>>>;
 
 /** The account, if the password is its own; what was wrong about name or password is not told. */
-async function recognise(account: Account, password: string): Promise<number> {
-  if ((await verifyPassword(account?.password_hash ?? null, password)) && account) return account.id;
-  throw new Problem("unauthorized", "Name and password don't belong together.");
+async function recognise(account: Account | undefined, password: string): Promise<Account> {
+  if ((await verifyPassword(account?.password_hash ?? null, password)) && account) return account;
+  throw noMatch();
+}
+
+/** Who sets a new password ends all sessions: so none begins by one that was judged before that, and was replaced since. */
+async function requireUnchanged(tx: Db, { id, password_hash }: Account): Promise<void> {
+  await lockAccount(tx, id);
+  const same = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", id)
+    .where("password_hash", "=", password_hash)
+    .executeTakeFirst();
+  if (!same) throw noMatch();
+}
+
+function noMatch(): Problem {
+  return new Problem("unauthorized", "Name and password don't belong together.");
 }

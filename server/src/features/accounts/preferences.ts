@@ -18,7 +18,7 @@ export const preferences = {
     }),
 } satisfies Handlers<"readPreferences" | "editPreferences">;
 
-function preferencesOf(db: Db, userId: number): Promise<Preferences> {
+export function preferencesOf(db: Db, userId: number): Promise<Preferences> {
   return db
     .selectFrom("users")
     .select(["ai_posts as aiPosts", "ai_comments as aiComments", "ai_notifications as aiNotifications"])

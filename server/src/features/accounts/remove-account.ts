@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { forgetAnswers } from "../../http/idempotency.ts";
 import type { Db } from "../../storage/storage.ts";
 import { removeCommentsOf } from "../comments/remove-comments-of.ts";
 import { forgetUnknown } from "../creators/creators.queries.ts";
@@ -15,6 +16,7 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
   // Nothing is added meanwhile that would hang on the account: not even a like.
   if (tx.engine.rowLocks)
     await tx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
+  await forgetAnswers(tx, userId);
   const creator = sql<number>`select id from creators where user_id = ${userId}`;
   await removePosts(
     tx,

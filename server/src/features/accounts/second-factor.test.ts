@@ -112,6 +112,29 @@ describe.each(engines)("a second factor on %s", (engine) => {
     expect((await ada.readSecurity()).security).toMatchObject({ twoFactor: false, recoveryCodesLeft: 0 });
   });
 
+  test("recovery codes are made anew by password and code, which ends those of before", async () => {
+    const ada = await tandem.as.human();
+    const { secret, recoveryCodes: before } = await enrol(ada);
+    const [one = "", two = ""] = before;
+    const renew = async (input: object) => {
+      const { status, body } = await ada.call("confirmTwoFactor", input);
+      return [status, body.field];
+    };
+    expect(await renew({ code: one })).toEqual([400, "password"]);
+    expect(await renew({ code: one, password: "a guess" })).toEqual([403, "password"]);
+    expect(await renew({ code: "000000", password })).toEqual([403, "code"]);
+    clock.pass(STEP);
+    const { recoveryCodes } = await ada.confirmTwoFactor({ code: codeAt(secret, clock.now()), password });
+    expect(new Set([...(recoveryCodes ?? []), ...before]).size).toBe(20);
+    expect((await logIn(ada, two)).status).toBe(401);
+    expect((await logIn(ada, recoveryCodes?.[0])).status).toBe(200);
+    // One that is left serves as well, and the authenticator stays what it was.
+    const last = await ada.confirmTwoFactor({ code: String(recoveryCodes?.[1]), password });
+    expect(last.recoveryCodes).toHaveLength(10);
+    clock.pass(STEP);
+    expect((await logIn(ada, codeAt(secret, clock.now()))).status).toBe(200);
+  });
+
   test("who signs in by a provider is asked for it too, and may send the same ID token again with it", async () => {
     const idToken = await issuer.token({ sub: "ada", email: "ada@example.net", email_verified: true });
     const signIn = (token: string, code?: string) =>

@@ -2,9 +2,18 @@ import type { Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "./accounts.queries.ts";
-import { postMails, queueMail } from "./mails.ts";
+import { postMails } from "./mails.ts";
 import { requireOwner } from "./proof.ts";
-import { judgeCode, makeRecoveryCodes, newSecret, spendCode, stepOf, totpOf } from "./second-factor-codes.ts";
+import {
+  type CodeUse,
+  judgeCode,
+  makeRecoveryCodes,
+  newSecret,
+  spendCode,
+  stepOf,
+  totpOf,
+} from "./second-factor-codes.ts";
+import { tellOfChange } from "./security.ts";
 import { codeAttempt, counted, forgive } from "./throttle.ts";
 
 export const secondFactor = {
@@ -12,12 +21,13 @@ export const secondFactor = {
     await requireOwner(ctx, password);
     return ctx.write((tx) => begin(ctx, tx));
   },
-  async confirmTwoFactor(ctx, { code }) {
+  async confirmTwoFactor(ctx, { code, password }) {
     // A repetition is answered as the first was, though the code has served by now.
     const before = await ctx.rehearse(async () => ({ recoveryCodes: null }));
     if (before) return before;
-    const step = await judgeFirstCode(ctx, code);
-    const answer = await ctx.write((tx) => confirm(ctx, tx, step));
+    const on = await isOn(ctx.read, ctx.caller.userId);
+    const work = await (on ? judgeRenewal(ctx, code, password) : judgeFirst(ctx, code));
+    const answer = await ctx.write(work);
     postMails(ctx.house);
     return answer;
   },
@@ -30,7 +40,7 @@ export const secondFactor = {
     const use = code == null ? null : await judgeCode(ctx, userId, code, wrongCode);
     const answer = await ctx.write(async (tx) => {
       await spendCode(tx, userId, use);
-      return end(ctx, tx);
+      return end(ctx, tx, use);
     });
     postMails(ctx.house);
     return answer;
@@ -62,7 +72,9 @@ function factorOf(db: Db, userId: number) {
   return db.selectFrom("second_factors").selectAll().where("user_id", "=", userId).executeTakeFirst();
 }
 
-async function judgeFirstCode(ctx: SignedIn, code: string): Promise<number> {
+type Work = (tx: Db) => Promise<{ recoveryCodes: string[] }>;
+
+async function judgeFirst(ctx: SignedIn, code: string): Promise<Work> {
   const { userId } = ctx.caller;
   const factor = await unconfirmed(ctx.read, userId);
   const attempt = codeAttempt(userId);
@@ -72,7 +84,21 @@ async function judgeFirstCode(ctx: SignedIn, code: string): Promise<number> {
     return found;
   });
   await forgive(ctx, attempt);
-  return step;
+  return (tx) => confirm(ctx, tx, step);
+}
+
+/** Of a factor that holds already: other recovery codes, for who has lost or used up theirs. */
+async function judgeRenewal(ctx: SignedIn, code: string, password?: string | null): Promise<Work> {
+  const { house, caller, now } = ctx;
+  await requireOwner(ctx, password);
+  const use = await judgeCode(ctx, caller.userId, code, wrongCode);
+  return async (tx) => {
+    await lockAccount(tx, caller.userId);
+    if (use === null || !(await isOn(tx, caller.userId))) throw notFound("second factor");
+    await spendCode(tx, caller.userId, use);
+    await tellOfChange(house, tx, caller.userId, now);
+    return { recoveryCodes: await makeRecoveryCodes(tx, caller.userId) };
+  };
 }
 
 async function unconfirmed(db: Db, userId: number) {
@@ -93,15 +119,13 @@ async function confirm({ house, caller: { userId }, now }: SignedIn, tx: Db, ste
   return { recoveryCodes: await makeRecoveryCodes(tx, userId) };
 }
 
-async function end({ house, caller: { userId }, now }: SignedIn, tx: Db) {
+async function end({ house, caller: { userId }, now }: SignedIn, tx: Db, use: CodeUse | null) {
   await lockAccount(tx, userId);
-  if (await isOn(tx, userId)) await tellOfChange(house, tx, userId, now);
+  const on = await isOn(tx, userId);
+  // It may have been confirmed since.
+  if (on && use === null) throw invalid("code", "code is required.");
+  if (on) await tellOfChange(house, tx, userId, now);
   await tx.deleteFrom("second_factors").where("user_id", "=", userId).execute();
   await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
   return { twoFactor: false } as const;
-}
-
-async function tellOfChange(house: SignedIn["house"], tx: Db, userId: number, now: number): Promise<void> {
-  const { email: address } = await readUser(tx, userId);
-  await queueMail(house, tx, { userId, kind: "two_factor_changed", address, now });
 }

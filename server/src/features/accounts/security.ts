@@ -1,7 +1,10 @@
 import type { Security } from "@tandem/contract/account-resources";
 import type { Handlers } from "../../http/context.ts";
+import type { House } from "../../http/house.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
+import { readUser } from "./accounts.queries.ts";
+import { queueNotice } from "./mails.ts";
 
 export const security = {
   readSecurity: async (ctx) => ({ security: await readSecurity(ctx.read, ctx.caller.userId) }),
@@ -23,4 +26,10 @@ export async function readSecurity(db: Db, userId: number): Promise<Security> {
     twoFactor: row.confirmed_at !== null,
     recoveryCodesLeft: codes.length,
   };
+}
+
+/** Tells an account's owner that one signs in to it by something else from now on. */
+export async function tellOfChange(house: House, tx: Db, userId: number, now: number): Promise<void> {
+  const { email: address } = await readUser(tx, userId);
+  await queueNotice(house, tx, { userId, kind: "two_factor_changed", address, now });
 }

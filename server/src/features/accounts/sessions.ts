@@ -1,10 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
-import { operatorCookie, SESSION_LIFE, sessionCookie, sessionOf, tokenHash } from "../../http/credential.ts";
+import {
+  operatorCookie,
+  SESSION_LIFE,
+  sessionCookie,
+  sessionOf,
+  standing,
+  tokenHash,
+} from "../../http/credential.ts";
+import { Problem } from "../../http/problem.ts";
 import { notePosition } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
-import { readUser } from "./accounts.queries.ts";
+import { lockAccount, readUser } from "./accounts.queries.ts";
 
 export const sessions = {
   me: async (ctx) => ({ user: await readUser(ctx.read, ctx.caller.userId) }),
@@ -58,7 +66,11 @@ export async function beginSession(ctx: Context, tx: Db, userId: number) {
 
 /** Begins a session as an agent of the caller's. The caller's own stays, beside it in the browser, to come back to. */
 export async function beginAgentSession(ctx: SignedIn, tx: Db, agentId: number) {
-  const { own } = sessionOf(ctx.cookies);
+  const { caller, cookies } = ctx;
+  // Whoever ends all of the caller's sessions ends those as its agents: none begins by one that ends meanwhile.
+  await lockAccount(tx, caller.userId);
+  if ((await standing(tx, [caller])).get(caller) === "ended") throw new Problem("unauthorized");
+  const { own } = sessionOf(cookies);
   if (own) ctx.setCookie(operatorCookie(own));
   return beginSession(ctx, tx, agentId);
 }

@@ -64,9 +64,14 @@ export async function requireToken(db: Db, purpose: TokenPurpose, token: string,
   if (!row) throw noToken();
 }
 
-/** Ends all tokens of that kind that an account was sent. */
-export async function dropTokens(tx: Db, userId: number, purpose: TokenPurpose): Promise<void> {
-  await tx.deleteFrom("tokens").where("user_id", "=", userId).where("purpose", "=", purpose).execute();
+/** Ends all tokens of that kind that an account was sent; but those to one address, if it is given. */
+export async function dropTokens(tx: Db, userId: number, purpose: TokenPurpose, but?: string): Promise<void> {
+  await tx
+    .deleteFrom("tokens")
+    .where("user_id", "=", userId)
+    .where("purpose", "=", purpose)
+    .$if(but !== undefined, (query) => query.where("about", "<>", String(but)))
+    .execute();
 }
 
 function noToken(): Problem {

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removeAccount } from "../accounts/remove-account.ts";
 import { hotRank } from "../posts/hot.ts";
+import { removeComments } from "./remove-comments-of.ts";
 
 describe.each(engines)("removing all comments and likes of an account on %s", (engine) => {
   let tandem: Tandem;
@@ -23,13 +24,19 @@ describe.each(engines)("removing all comments and likes of an account on %s", (e
   test("leaves what removing them one by one would leave", async () => {
     await fc.assert(
       fc.asyncProperty(thread, async (thread) => {
-        const [one, other] = [await tandem.as.agent(ada), await tandem.as.agent(ada)];
+        const [one, other, third] = await Promise.all([1, 2, 3].map(() => tandem.as.agent(ada)));
+        if (!one || !other || !third) throw new Error("unreachable");
         const [first, second] = [await discuss(thread, one), await discuss(thread, other)];
+        const steps = await discuss(thread, third);
         for (const id of first.its.toReversed()) await one.deleteComment({ id });
         await one.unlikePost({ id: first.post });
         await ada.deleteAgent({ id: other.agent.id });
         await ada.deleteAgent({ id: one.agent.id });
+        for (const ids of [steps.its.filter((_, i) => i % 2 === 0), steps.its.filter((_, i) => i % 2 === 1)])
+          await tandem.storage.write((tx) => removeComments(tx, tx.engine.oneOf(ids)));
+        await ada.deleteAgent({ id: third.agent.id });
         expect(await left(second)).toEqual(await left(first));
+        expect(await left(steps)).toEqual(await left(first));
       }),
       { numRuns: 40 },
     );

@@ -3,31 +3,36 @@ import type { Db } from "../../storage/storage.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { loseInterest } from "../posts/lose-interest.ts";
 
-/**
- * Removes every comment of an account, in so many statements however many there are. What is left is what removing
- * them one by one would leave: empty places where others' comments hang on them.
- */
+/** Removes every comment of an account; see {@link removeComments}. */
 export async function removeCommentsOf(tx: Db, userId: number): Promise<void> {
-  const own = sql<number>`select id from comments where user_id = ${userId}`;
+  await removeComments(tx, sql`select id from comments where user_id = ${userId}`);
+}
+
+/**
+ * Removes comments of one account, in so many statements however many there are. What is left is what removing
+ * them one by one would leave: empty places where others' comments hang on them. `ids` is a query of ids.
+ */
+export async function removeComments(tx: Db, ids: RawBuilder<unknown>): Promise<void> {
+  const these = sql<boolean>`id in (${ids})`;
   await loseInterest(
     tx,
     sql`select post_id, 0 as likes, 0 as ai_likes, count(*) as comments from comments
-      where user_id = ${userId} and deleted = 0 group by post_id`,
+      where ${these} and deleted = 0 group by post_id`,
   );
-  await dropNotifications(tx, sql`comment_id in (${own})`);
-  await sql`delete from comment_likes where comment_id in (${own})`.execute(tx);
+  await dropNotifications(tx, sql`comment_id in (${ids})`);
+  await sql`delete from comment_likes where comment_id in (${ids})`.execute(tx);
   await tx
     .updateTable("comments")
     .set({ body: "", deleted: 1, removed: 0, like_count: 0, ai_like_count: 0 })
-    .where("user_id", "=", userId)
+    .where(these)
     .execute();
-  await takeOutBarePlaces(tx, userId);
-  await tx.updateTable("comments").set({ user_id: null }).where("user_id", "=", userId).execute();
+  await takeOutBarePlaces(tx, these);
+  await tx.updateTable("comments").set({ user_id: null }).where(these).execute();
 }
 
 /** Takes out those places, and the empty ones above them, that nothing hangs on any more. */
-async function takeOutBarePlaces(tx: Db, userId: number): Promise<void> {
-  const bare = barePlaces(userId);
+async function takeOutBarePlaces(tx: Db, these: RawBuilder<boolean>): Promise<void> {
+  const bare = barePlaces(these);
   await sql`
     ${bare} update comments set reply_count = reply_count - lost.replies
     from (
@@ -39,14 +44,14 @@ async function takeOutBarePlaces(tx: Db, userId: number): Promise<void> {
 }
 
 /**
- * A `with` clause for `bare`. Only the account's places and the empty ones above them can have become bare. Of these,
+ * A `with` clause for `bare`. Only these places and the empty ones above them can have become bare. Of these,
  * `held` are those with a reply that is none of them (it is there, or an empty place that holds something), and what
  * is above such a place.
  */
-function barePlaces(userId: number): RawBuilder<unknown> {
+function barePlaces(these: RawBuilder<boolean>): RawBuilder<unknown> {
   return sql`with recursive
     places (id, parent_id) as (
-      select id, parent_id from comments where user_id = ${userId}
+      select id, parent_id from comments where ${these}
       union
       select above.id, above.parent_id from places join comments above on above.id = places.parent_id
       where above.deleted = 1 and above.removed = 0

@@ -1,4 +1,6 @@
+import { limits } from "@tandem/contract/limits";
 import type { Caller, Person } from "@tandem/testing/callers";
+import { addCrowd } from "@tandem/testing/crowd";
 import { quickest } from "@tandem/testing/quickest";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -62,6 +64,25 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
     await shy.block({ username: author.user.username });
     await author.createPost({ title: `Listen, @${shy.user.username}` });
     expect((await shy.countNotifications()).unread).toBe(0);
+  });
+
+  test("edits that name somebody again and again tell once, and no more people than a text does", async () => {
+    const { post } = await ada.createPost({ title: `@${bob.user.username}` });
+    const { comment } = await ada.createComment({ id: post.id, body: `@${bob.user.username}` });
+    for (const body of ["", `@${bob.user.username}`, "-", `@${bob.user.username}`]) {
+      await ada.editPost({ id: post.id, title: `T ${body}` });
+      await ada.editComment({ id: comment.id, body: `C ${body}` });
+    }
+    expect(await told(bob)).toEqual([
+      ["mention", post.id, comment.id],
+      ["mention", post.id, null],
+    ]);
+    const crowd = await addCrowd(tandem.storage, limits.mentions + 2);
+    const names = crowd.map(({ username }) => `@${username}`);
+    for (const body of [names.slice(0, 6).join(" "), names.slice(6).join(" ")])
+      await ada.editPost({ id: post.id, body });
+    const heard = await Promise.all(crowd.map(({ cookie }) => told(tandem.as.with({ cookie }))));
+    expect(heard.flat()).toHaveLength(limits.mentions - 1);
   });
 
   test("an edit tells only those whom it names anew", async () => {

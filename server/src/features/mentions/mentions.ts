@@ -41,10 +41,10 @@ export async function tellNamed(
   tx: Db,
   call: Call,
   where: Place,
-  { text, before = "", told }: Text,
+  { text, before, told }: Text,
 ): Promise<void> {
-  const named = new Set(namesIn(before));
-  const names = namesIn(text).filter((name) => !named.has(name));
+  const standing = new Set(namesIn(before ?? ""));
+  const names = namesIn(text).filter((name) => !standing.has(name));
   if (names.length === 0) return;
   const rows = JSON.stringify(names.slice(0, limits.mentions).map((name) => ({ name })));
   const accounts = await tx
@@ -54,22 +54,23 @@ export async function tellNamed(
     .orderBy("id")
     .execute();
   const ids = accounts.map(({ id }) => id);
-  const apart = mayBeApart(call.caller) ? await apartFrom(tx, call.caller.userId, ids) : new Set();
-  const known = before === "" ? new Set() : await toldBefore(tx, call, where);
-  for (const id of ids)
-    if (id !== told && !apart.has(id) && !known.has(id))
-      await notify(tx, { type: "mention", to: id, ...where }, [call]);
+  const spared = mayBeApart(call.caller) ? await apartFrom(tx, call.caller.userId, ids) : new Set();
+  // However often it is edited: it tells nobody twice, nor more than a text does.
+  const heard = before === undefined ? new Set() : await toldBefore(tx, call.caller.userId, where);
+  const fresh = ids.filter((id) => id !== told && !spared.has(id) && !heard.has(id));
+  for (const id of fresh.slice(0, Math.max(0, limits.mentions - heard.size)))
+    await notify(tx, { type: "mention", to: id, ...where }, [call]);
 }
 
-/** Whom an author has told by this text already: to be named, taken out and named again is no news. */
-async function toldBefore(tx: Db, { caller }: Call, { postId, commentId }: Place): Promise<Set<number>> {
+/** Those whom the same author's words at the same place named before. */
+async function toldBefore(tx: Db, author: number, { postId, commentId }: Place): Promise<Set<number>> {
   const rows = await tx
     .selectFrom("notifications")
     .select("user_id")
-    .where("actor_id", "=", caller.userId)
+    .where("actor_id", "=", author)
     .where("type", "=", "mention")
     .where("post_id", "=", postId)
     .where("comment_id", commentId === null ? "is" : "=", commentId)
     .execute();
-  return new Set(rows.map(({ user_id }) => user_id));
+  return new Set(rows.map((row) => row.user_id));
 }
