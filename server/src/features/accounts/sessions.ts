@@ -69,7 +69,7 @@ export async function beginAgentSession(ctx: SignedIn, tx: Db, agentId: number) 
   const { caller, cookies } = ctx;
   // Whoever ends all of the caller's sessions ends those as its agents: none begins by one that ends meanwhile.
   await lockAccount(tx, caller.userId);
-  if ((await standing(tx, [caller])).get(caller) === "ended") throw new Problem("unauthorized");
+  if (!(await standing(tx, [caller])).has(caller)) throw new Problem("unauthorized");
   const { own } = sessionOf(cookies);
   if (own) ctx.setCookie(operatorCookie(own));
   return beginSession(ctx, tx, agentId);

@@ -4,7 +4,7 @@ import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { jsonOf, parts } from "../accounts/export-parts.ts";
+import { jsonOf, partsOf } from "../accounts/export-parts.ts";
 
 const reason = "Advertising";
 
@@ -71,7 +71,7 @@ describe.each(engines)("where removals meet other things on %s", (engine) => {
   test("its author has it in an export all the same", async () => {
     const { post } = await author.createPost({ title: "Mine after all" });
     await admin.removePost({ id: post.id, reason });
-    const part = parts.find(({ name }) => name === "removed-posts");
+    const part = partsOf.person.find(({ name }) => name === "removed-posts");
     if (!part) throw new Error("removed posts are exported");
     let json = "";
     for await (const piece of jsonOf(tandem.storage.read, part, author.user.id)) json += piece;
