@@ -58,6 +58,20 @@ describe("the web app", () => {
     expect([api.status, await api.json()]).toEqual([404, expect.objectContaining({ code: "not_found" })]);
   });
 
+  test.each([
+    ["//evil.example/", 404],
+    ["/posts/99999999999999999999", 404],
+    ["/posts/1%2F..", 404],
+    ["/creators/native/%00", 404],
+    ["/assets/nothing.js", 404],
+    ["/posts/%E0%A4%A", 400],
+    ["/?limit=51", 400],
+    ["/?sort=odd", 400],
+    ["/?__proto__=1&constructor=2&a[]=3&q=%ff", 200],
+  ])("an odd address is no fault of ours: %s", async (path, status) => {
+    expect((await html(path)).status).toBe(status);
+  });
+
   test("loads little script before the feed is alive", async () => {
     const text = await (await html("/")).text();
     const scripts = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path);

@@ -35,7 +35,8 @@ export function webOf(server: FastifyInstance, house: House): Draw {
     const { headers } = request;
     const { cookie } = headers;
     const rendered = await (await renderer).render({
-      address: request.url,
+      // What begins with two slashes would be read as another host's.
+      address: request.url.replace(/^\/+/, "/"),
       baseUrl: house.baseUrl,
       fetch: asReader(server, request),
       known: cookie !== undefined,
