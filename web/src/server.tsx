@@ -28,6 +28,8 @@ export async function render(asked: Asked): Promise<Rendered> {
     if (!asked.known) data.setQueryData(meQuery(api).queryKey, null);
     const router = openRouter(context, createMemoryHistory({ initialEntries: [asked.address] }));
     await router.load();
+    const elsewhere = redirectOf(router);
+    if (elsewhere !== null) return { status: 307, html: "", location: elsewhere };
     const visit = visitOf(router);
     const body = renderToString(<App context={context} router={router} />);
     const state: DehydratedState = dehydrate(data);
@@ -37,6 +39,13 @@ export async function render(asked: Asked): Promise<Rendered> {
   } finally {
     data.clear();
   }
+}
+
+/** Where a page is, if its address can be written in a better way: each page has one. */
+function redirectOf({ _serverResult: result }: AppRouter): string | null {
+  if (result?.type !== "redirect") return null;
+  const { href = "/" } = result.redirect.options;
+  return href.replace(/^\/+/, "/");
 }
 
 /** As the API would answer what the page asked of it. */

@@ -67,9 +67,14 @@ describe("the web app", () => {
     ["/posts/%E0%A4%A", 400],
     ["/?limit=51", 400],
     ["/?sort=odd", 400],
-    ["/?__proto__=1&constructor=2&a[]=3&q=%ff", 200],
+    ["/?__proto__=1&constructor=2&a[]=3&q=%ff&q=", 200],
+    ["/about/", 200],
+    ["/?q=a%20b'(c)", 200],
   ])("an odd address is no fault of ours: %s", async (path, status) => {
-    expect((await html(path)).status).toBe(status);
+    const answer = await html(path);
+    expect(answer.status).toBe(status);
+    expect(new URL(answer.url).origin).toBe(tandem.baseUrl);
+    if (status < 400) expect(await answer.text()).toContain('rel="canonical"');
   });
 
   test("loads little script before the feed is alive", async () => {

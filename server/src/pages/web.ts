@@ -98,8 +98,13 @@ const headers = {
   vary: "Accept, Accept-Language, Cookie",
 };
 
-function send(request: FastifyRequest, reply: FastifyReply, { status, html }: Rendered): FastifyReply {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, html, location }: Rendered,
+): FastifyReply {
   reply.code(status).headers(headers);
+  if (location !== undefined) reply.header("location", location);
   const bytes = Buffer.from(html);
   return status === 200 ? sendTagged(request, reply, bytes) : reply.send(bytes);
 }
