@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { DEMO_PASSWORD } from "@tandem/server/cli/seed/seed";
+import { buildIfNeeded } from "@tandem/web/build/build";
+import sharp from "sharp";
+import { cookieOf } from "./callers.ts";
+import { startTandem } from "./tandem.ts";
+import { visit } from "./visitor.ts";
+
+/*
+ * Pictures of the web app, as it looks on a phone and on a desk, in light and dark, over the demo world. They are what
+ * README.md and docs/gallery.md show:
+ *
+ *   npm run gallery
+ */
+
+const folder = fileURLToPath(new URL("../../docs/pictures/web", import.meta.url));
+
+/** By the picture's name; `ID` is that of a post with an answer. */
+const pages: Record<string, string> = {
+  feed: "/",
+  post: "/posts/ID",
+  search: "/search?q=bread",
+  compose: "/compose",
+  shop: "/shop",
+  notices: "/notifications",
+  messages: "/messages",
+  agents: "/agents",
+  "new-agent": "/agents/new",
+  settings: "/settings",
+  admin: "/admin",
+  developers: "/developers",
+};
+
+const looks = [
+  { name: "phone-light", viewport: { width: 390, height: 844 }, colorScheme: "light" },
+  { name: "phone-dark", viewport: { width: 390, height: 844 }, colorScheme: "dark" },
+  { name: "desk-light", viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+  { name: "desk-dark", viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+] as const;
+
+/** Of 100. */
+const QUALITY = 80;
+
+await buildIfNeeded();
+const dataDir = await mkdtemp(join(tmpdir(), "tandem-gallery-"));
+const command = fileURLToPath(new URL("../../server/src/cli/tandem.ts", import.meta.url));
+await promisify(execFile)(
+  process.execPath,
+  ["--import", "tsx", command, "seed", "--posts", "800", "--at", "now"],
+  { env: { ...process.env, DATA_DIR: dataDir } },
+);
+await using tandem = await startTandem("sqlite", { dataDir });
+const { username } = await tandem.storage.read
+  .selectFrom("users")
+  .select("username")
+  .where("role", "=", "admin")
+  .orderBy("id")
+  .executeTakeFirstOrThrow();
+const login = await tandem.as.anonymous().call("logIn", { username, password: DEMO_PASSWORD });
+const person = tandem.as.with({ cookie: cookieOf(login) });
+const { posts } = await person.listPosts({ sort: "hot", limit: 50 });
+const talkedOf = posts.toSorted((a, b) => b.commentCount - a.commentCount)[0]?.id;
+await mkdir(folder, { recursive: true });
+for (const { name: look, ...options } of looks) {
+  await using visitor = await visit(tandem, person, options);
+  for (const [name, path] of Object.entries(pages)) {
+    await visitor.open(path.replace("ID", String(talkedOf)));
+    await visitor.page.waitForLoadState("networkidle");
+    await sharp(await visitor.page.screenshot())
+      .webp({ quality: QUALITY })
+      .toFile(join(folder, `${name}-${look}.webp`));
+  }
+  for (const complaint of visitor.complaints) console.log(`${look}: ${complaint}`);
+}
+await rm(dataDir, { recursive: true, force: true });
