@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { toMarkdown } from "../discovery/prose-markdown.ts";
 import { MARKDOWN, preferred, ready, sendPage } from "../discovery/send.ts";
 import type { House } from "../http/house.ts";
-import { accountPages, mountAccountPages } from "./account.ts";
 import { Addresses } from "./addresses.ts";
 import { asStranger } from "./ask.ts";
 import { creator } from "./creator.ts";
@@ -26,7 +25,6 @@ const twins: Record<string, Show> = {
 export function mountPages(server: FastifyInstance, house: House, draw: Draw): void {
   const ask = asStranger(house);
   mountFeeds(server, house, ask);
-  mountAccountPages(server);
   serveFiles(server);
   for (const [path, show] of Object.entries(twins))
     server.get(path, async (request, reply) => {
@@ -44,7 +42,7 @@ export function mountPages(server: FastifyInstance, house: House, draw: Draw): v
       });
       return sendPage(request, reply, ready(toMarkdown(page), MARKDOWN));
     });
-  for (const path of pagesOfApp([...Object.keys(twins), ...Object.keys(accountPages)]))
+  for (const path of pagesOfApp(Object.keys(twins)))
     server.get(path, (request, reply) => draw(request, reply));
 }
 
