@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import tailwind from "@tailwindcss/vite";
 import { routes } from "@tandem/contract/routes";
@@ -28,6 +28,20 @@ const plainRoutes: Plugin = {
       : null,
 };
 
+/** What is derived from the contract in modules named `*.plain.ts` is derived here, and is values alone in the browser. */
+const plainFacts: Plugin = {
+  name: "tandem:plain",
+  enforce: "pre",
+  async load(id) {
+    if (!id.endsWith(".plain.ts")) return null;
+    const facts: Record<string, unknown> = await import(pathToFileURL(id).href);
+    const lines = Object.entries(facts).map(
+      ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
+    );
+    return { code: lines.join("\n"), moduleType: "js" };
+  },
+};
+
 /** The app's folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -36,7 +50,7 @@ export const configOf = (target: "client" | "server"): InlineConfig => ({
   root,
   configFile: false,
   logLevel: "warn",
-  plugins: [texts, plainRoutes, react(), tailwind()],
+  plugins: [texts, plainRoutes, plainFacts, react(), tailwind()],
   build: {
     ssr: target === "server",
     outDir: `dist/${target}`,
