@@ -64,3 +64,21 @@ export const configOf = (target: "client" | "server"): InlineConfig => ({
   // The service loads one folder of plain JavaScript, whatever it is made of.
   ssr: { noExternal: true },
 });
+
+/** How the service worker is built: one file with a name of its own, which knows the files that it is to keep. */
+export const workerConfig = (shell: readonly string[], version: string): InlineConfig => ({
+  root,
+  configFile: false,
+  logLevel: "warn",
+  define: { __SHELL__: JSON.stringify(shell), __VERSION__: JSON.stringify(version) },
+  build: {
+    outDir: "dist/client",
+    emptyOutDir: false,
+    copyPublicDir: false,
+    rolldownOptions: {
+      input: "src/offline/service-worker.ts",
+      output: { entryFileNames: "sw.js", format: "iife" },
+    },
+    reportCompressedSize: false,
+  },
+});
