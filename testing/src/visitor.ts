@@ -25,7 +25,7 @@ export interface Visitor extends AsyncDisposable {
 
 export type VisitorOptions = Pick<
   BrowserContextOptions,
-  "viewport" | "colorScheme" | "locale" | "reducedMotion" | "hasTouch"
+  "viewport" | "colorScheme" | "locale" | "reducedMotion" | "hasTouch" | "serviceWorkers"
 >;
 
 /** A phone's window. */
@@ -37,7 +37,13 @@ const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 /** A visitor who is signed in as whoever calls by cookie, or a stranger. */
 export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions = {}): Promise<Visitor> {
-  const browser = await openBrowser({ locale: "en-GB", reducedMotion: "reduce", ...options });
+  const browser = await openBrowser({
+    locale: "en-GB",
+    reducedMotion: "reduce",
+    // What a service worker has asked for, a test of faults on the way can't come between.
+    serviceWorkers: "block",
+    ...options,
+  });
   const { page, context } = browser;
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -4,20 +4,23 @@ import { isLocale, type Locale, locales } from "../i18n/locales.ts";
 import { useText } from "../i18n/use-text.tsx";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
-const box =
-  "inline-flex min-h-10 items-center gap-2 rounded-full border border-edge/50 ps-3 text-sm font-medium hover:border-edge";
-const select = "min-h-10 cursor-pointer appearance-none rounded-full bg-transparent pe-4 ps-1";
+const look = "inline-flex min-h-10 items-center rounded-full font-medium";
+const looks = {
+  small: `${look} ps-2 text-xs text-soft hover:bg-sunken hover:text-ink`,
+  medium: `${look} border border-edge/50 ps-3 text-sm hover:border-edge`,
+};
+const select = "min-h-10 cursor-pointer appearance-none rounded-full bg-transparent ps-2 pe-3";
 
 /** Colours and language, wherever one is and whoever one is. */
 export function Switches({ small = false }: { small?: boolean }) {
   const { t, locale } = useText();
   const theme = useTheme();
   const Icon = icons[theme];
-  const size = small ? "size-4" : "size-4.5";
+  const box = looks[small ? "small" : "medium"];
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={`flex flex-wrap ${small ? "" : "gap-2"}`}>
       <label className={box}>
-        <Icon className={size} aria-hidden="true" />
+        <Icon className="size-4" aria-hidden="true" />
         <span className="sr-only">{t("frame.theme")}</span>
         <select
           className={select}
@@ -32,7 +35,7 @@ export function Switches({ small = false }: { small?: boolean }) {
         </select>
       </label>
       <label className={box}>
-        <Languages className={size} aria-hidden="true" />
+        <Languages className="size-4" aria-hidden="true" />
         <span className="sr-only">{t("frame.language")}</span>
         <select
           className={select}

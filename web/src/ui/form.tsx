@@ -37,6 +37,7 @@ export function Form({
   fault,
   button,
   danger = false,
+  wide = false,
   beside,
   children,
   className = "",
@@ -47,6 +48,8 @@ export function Form({
   /** What its button says. */
   button: string;
   danger?: boolean;
+  /** Whether the button is as wide as the fields. */
+  wide?: boolean;
   /** What else can be pressed. */
   beside?: ReactNode;
   children?: ReactNode;
@@ -64,12 +67,19 @@ export function Form({
   return (
     <form ref={form} onSubmit={send} className={`flex flex-col gap-4 ${className}`}>
       {children}
-      <div role="alert">{fault && !fault.field && <Warning>{fault.says}</Warning>}</div>
-      <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" look={danger ? "danger" : "primary"} busy={busy}>
-          {button}
-        </Button>
-        {beside}
+      <div>
+        <div role="alert">{fault && !fault.field && <Warning>{fault.says}</Warning>}</div>
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            type="submit"
+            look={danger ? "danger" : "primary"}
+            busy={busy}
+            className={wide ? "min-h-11 flex-1" : ""}
+          >
+            {button}
+          </Button>
+          {beside}
+        </div>
       </div>
     </form>
   );
@@ -77,5 +87,7 @@ export function Form({
 
 /** What didn't work, in a box of its own. */
 export function Warning({ children }: { children: ReactNode }) {
-  return <p className="rounded-xl bg-danger-soft px-4 py-3 text-sm font-medium text-danger">{children}</p>;
+  return (
+    <p className="mb-4 rounded-xl bg-danger-soft px-4 py-3 text-sm font-medium text-danger">{children}</p>
+  );
 }

@@ -13,23 +13,26 @@ export function ChoiceRow<V extends string>({
   options,
   chosen,
   onChoose,
+  short = false,
 }: {
   legend: string;
   says?: string;
   options: readonly Option<V>[];
   chosen: V | undefined;
   onChoose(value: V): void;
+  /** Whether they stand in one line on a phone, too. */
+  short?: boolean;
 }) {
   const name = useId();
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="font-semibold">{legend}</legend>
       {says && <p className="text-sm text-soft">{says}</p>}
-      <div className="grid auto-cols-fr gap-2 sm:grid-flow-col">
+      <div className={`grid auto-cols-fr gap-2 ${short ? "grid-flow-col" : "sm:grid-flow-col"}`}>
         {options.map(({ value, says, hint }) => (
           <label
             key={value}
-            className="flex min-h-11 cursor-pointer items-center gap-3 rounded-xl border border-edge/50 px-4 py-2 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            className="flex min-h-11 cursor-pointer items-center gap-2.5 rounded-xl border border-edge/50 px-3 py-2 sm:px-4 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"

@@ -30,6 +30,7 @@ export function ContentSection() {
         kinds.map((kind) => (
           <ChoiceRow
             key={kind}
+            short
             legend={t(`account.${kind}`)}
             options={aiContents.map((value) => ({ value, says: t(`account.ai.${value}`) }))}
             chosen={preferences[kind]}

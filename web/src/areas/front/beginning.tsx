@@ -81,7 +81,7 @@ export function McpClients() {
           text={json({
             inputs: [{ id: "key", type: "promptString", description: "Tandem API key", password: true }],
             servers: {
-              tandem: { type: "http", url, headers: { Authorization: "Bearer ${input:key}" } },
+              tandem: { type: "http", url, headers: { Authorization: `Bearer \${input:key}` } },
             },
           })}
         />

@@ -83,7 +83,7 @@ function PasswordForm({ typed, error, busy, onSend }: Sending) {
     status === 401 && code === "unauthorized" ? t("signin.wrong") : null;
   const fault = useFault(error, ["username", "password"], own);
   return (
-    <Form onSend={onSend} busy={busy} fault={fault} button={t("signin.login")}>
+    <Form onSend={onSend} busy={busy} fault={fault} button={t("signin.login")} wide>
       <Field
         name="username"
         label={t("signin.name")}

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Logo } from "../../frame/logo.tsx";
 
 /** A small page with one thing to do. */
 export function Shell({
@@ -16,8 +15,7 @@ export function Shell({
   return (
     <div className="mx-auto flex max-w-md flex-col gap-6 px-4 pt-8 sm:pt-14">
       <header className="flex flex-col gap-2">
-        <Logo className="h-9 self-start" />
-        <h1 className="mt-2 text-2xl font-bold">{title}</h1>
+        <h1 className="text-2xl font-bold">{title}</h1>
         {says && <p className="text-soft">{says}</p>}
       </header>
       {children && <div className="card flex flex-col gap-5 p-5 sm:p-6">{children}</div>}

@@ -46,6 +46,7 @@ export function SignUpView() {
         busy={join.isPending || join.isSuccess}
         fault={fault}
         button={t("signin.signup")}
+        wide
       >
         <Field
           name="username"
