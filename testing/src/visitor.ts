@@ -21,6 +21,8 @@ export interface Visitor extends AsyncDisposable {
   complaints: string[];
   /** What axe finds against WCAG 2.2 AA on the page as it is, each in a sentence; nothing, if all is well. */
   barriers(): Promise<string[]>;
+  /** Plays a device that keeps passkeys. */
+  plugInDevice(): Promise<void>;
 }
 
 export type VisitorOptions = Pick<
@@ -58,6 +60,7 @@ export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions
   return {
     page,
     complaints,
+    plugInDevice: () => browser.plugInDevice(),
     async open(path) {
       await page.goto(tandem.baseUrl + path);
       await page.locator("html[data-alive]").waitFor();
