@@ -102,7 +102,7 @@ describe("the settings", () => {
     expect(await page.getByLabel("Dark", { exact: true }).isChecked()).toBe(true);
     await page.getByLabel("As the system").check();
     expect(await drawn()).not.toContain("data-theme");
-    await page.getByLabel("Deutsch").check();
+    await page.getByRole("radio", { name: "Deutsch" }).check();
     await page.getByRole("heading", { level: 1, name: "Darstellung" }).waitFor();
     expect(await drawn()).toContain('lang="de"');
     expect(visitor.complaints).toEqual([]);
