@@ -136,26 +136,30 @@ function Tiers() {
         <thead className="text-soft">
           <tr>
             <th scope="col" className="px-4 py-3 text-start font-semibold">
-              {t("front.tier")}
+              {t("front.quota")}
             </th>
-            {quotaTable.map(({ name, seconds, counts }) => (
-              <th key={name} scope="col" className="min-w-32 px-4 py-3 text-end font-semibold">
-                <span className="font-mono">{name}</span>
-                <span className="block font-normal">
-                  {counts}, {t(seconds === 60 ? "front.aMinute" : "front.aDay")}
-                </span>
+            {tierNames.map((tier) => (
+              <th
+                key={tier}
+                scope="col"
+                className="px-2 py-3 text-end font-mono text-xs font-semibold sm:px-4"
+              >
+                {tier}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {tierNames.map((tier) => (
-            <tr key={tier}>
-              <th scope="row" className={`${cell} text-start font-mono font-medium`}>
-                {tier}
+          {quotaTable.map(({ name, seconds, counts }) => (
+            <tr key={name}>
+              <th scope="row" className={`${cell} text-start font-medium`}>
+                <span className="font-mono">{name}</span>
+                <span className="block font-normal text-soft">
+                  {counts}, {t(seconds === 60 ? "front.aMinute" : "front.aDay")}
+                </span>
               </th>
-              {quotaTable.map(({ name }) => (
-                <td key={name} className={`${cell} text-end tabular-nums`}>
+              {tierNames.map((tier) => (
+                <td key={tier} className="border-t px-2 py-3 text-end align-top tabular-nums sm:px-4">
                   {number.format(tiers[tier][name])}
                 </td>
               ))}

@@ -5,6 +5,9 @@ import { chooseTheme, themeKept, themeNow } from "../../data/looks.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 
+/** Milliseconds between two looks whether the service can be reached. */
+const EVERY = 3_000;
+
 /** Where one wanted to be; a page of ours in any case. */
 const wanted = (from: unknown): string =>
   typeof from === "string" && /^\/(?![/\\])/.test(from) && !from.startsWith("/offline") ? from : "/";
@@ -16,9 +19,19 @@ export function OfflineView() {
   useEffect(() => {
     // The document was kept for anybody, and doesn't know what this reader chose.
     if (themeKept() !== themeNow()) chooseTheme(themeKept());
-    const back = () => location.replace(wanted(from));
-    addEventListener("online", back);
-    return () => removeEventListener("online", back);
+    const look = async () => {
+      // That there is a line doesn't say yet that somebody answers.
+      const answer = await fetch("/manifest.webmanifest", { method: "HEAD", cache: "no-store" }).catch(
+        () => null,
+      );
+      if (answer?.ok) location.replace(wanted(from));
+    };
+    const timer = setInterval(() => navigator.onLine && look(), EVERY);
+    addEventListener("online", look);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("online", look);
+    };
   }, [from]);
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-4 px-6 py-20 text-center">
