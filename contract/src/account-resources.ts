@@ -100,3 +100,21 @@ export const PasskeyRequest = Type.Object(
   },
   { $id: "PasskeyRequest", description: "What a browser is to prove a passkey by." },
 );
+
+/** Who vouches for people, besides themselves. */
+export const providerNames = ["google", "apple"] as const;
+
+export const Provider = Type.Object(
+  {
+    name: oneOf(providerNames),
+    clientId: Type.String({
+      description: "For whom an ID token is to be made out.",
+      examples: ["tandem.apps.example"],
+    }),
+    authorizeUrl: Type.String({
+      description: "Where a browser is sent to be given one (OpenID Connect, implicit flow).",
+      examples: ["https://accounts.google.com/o/oauth2/v2/auth"],
+    }),
+  },
+  { $id: "Provider", description: "Somebody by whose word one can sign in here." },
+);

@@ -111,12 +111,12 @@ export const settings = {
   },
   GOOGLE_CLIENT_ID: {
     default: null,
-    says: "Client ids, comma-separated, that Google's ID tokens are accepted for; without one that sign-in is off.",
+    says: "Client ids, comma-separated, that Google's ID tokens are accepted for, the web app's first; without one that sign-in is off.",
   },
   GOOGLE_ISSUER: { default: "https://accounts.google.com", says: "Who issues Google's ID tokens." },
   APPLE_CLIENT_ID: {
     default: null,
-    says: "Client ids, comma-separated, that Apple's ID tokens are accepted for; without one that sign-in is off.",
+    says: "Client ids, comma-separated, that Apple's ID tokens are accepted for, the web app's first; without one that sign-in is off.",
   },
   APPLE_ISSUER: { default: "https://appleid.apple.com", says: "Who issues Apple's ID tokens." },
   SECURITY_CONTACT: {

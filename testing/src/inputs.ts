@@ -118,6 +118,7 @@ export function inputsFor(own: Belongings, household: Household): Inputs {
     signUp: { username: name, email: `${name}@example.org`, password: "correct horse" },
     logIn: { username: person.user.username, password: person.password },
     logOut: {},
+    listProviders: {},
     beginSignIn: {},
     signInWithGoogle: { idToken: "a.b.c" },
     signInWithApple: { idToken: "a.b.c", fullName: "Ada Lovelace" },

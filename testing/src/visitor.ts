@@ -21,11 +21,13 @@ export interface Visitor extends AsyncDisposable {
   complaints: string[];
   /** What axe finds against WCAG 2.2 AA on the page as it is, each in a sentence; nothing, if all is well. */
   barriers(): Promise<string[]>;
+  /** Plays a device that keeps passkeys. */
+  plugInDevice(): Promise<void>;
 }
 
 export type VisitorOptions = Pick<
   BrowserContextOptions,
-  "viewport" | "colorScheme" | "locale" | "reducedMotion" | "hasTouch"
+  "viewport" | "colorScheme" | "locale" | "reducedMotion" | "hasTouch" | "serviceWorkers"
 >;
 
 /** A phone's window. */
@@ -37,7 +39,13 @@ const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 /** A visitor who is signed in as whoever calls by cookie, or a stranger. */
 export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions = {}): Promise<Visitor> {
-  const browser = await openBrowser({ locale: "en-GB", reducedMotion: "reduce", ...options });
+  const browser = await openBrowser({
+    locale: "en-GB",
+    reducedMotion: "reduce",
+    // What a service worker has asked for, a test of faults on the way can't come between.
+    serviceWorkers: "block",
+    ...options,
+  });
   const { page, context } = browser;
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -52,6 +60,7 @@ export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions
   return {
     page,
     complaints,
+    plugInDevice: () => browser.plugInDevice(),
     async open(path) {
       await page.goto(tandem.baseUrl + path);
       await page.locator("html[data-alive]").waitFor();

@@ -4,9 +4,11 @@ import { hydrate } from "@tanstack/react-query";
 import { createBrowserHistory } from "@tanstack/react-router";
 import { hydrateRoot } from "react-dom/client";
 import { App, openData } from "./app.tsx";
+import { keepOffer } from "./data/install.ts";
 import { followHead } from "./frame/document-head.ts";
 import { firstLocale, isLocale } from "./i18n/locales.ts";
 import { openTexts } from "./i18n/texts.ts";
+import { registerWorker } from "./offline/register.ts";
 import { openRouter } from "./router.tsx";
 
 /** Seconds that a call waits by itself before the reader is told. */
@@ -14,6 +16,7 @@ const MAX_WAIT = 3;
 
 async function begin(): Promise<void> {
   const { lang } = document.documentElement;
+  keepOffer();
   const data = openData();
   hydrate(data, JSON.parse(document.getElementById("state")?.textContent ?? "{}"));
   const baseUrl = location.origin;
@@ -30,6 +33,7 @@ async function begin(): Promise<void> {
   const root = document.getElementById("root");
   if (root) hydrateRoot(root, <App context={context} router={router} />);
   followHead(router);
+  registerWorker(lang);
   // From here on presses are heard.
   requestAnimationFrame(() => document.documentElement.setAttribute("data-alive", ""));
 }

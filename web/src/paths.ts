@@ -63,6 +63,7 @@ export const pages: readonly PagePath[] = [
   page("/keys", "agents", "Keys", "members"),
   page("/signup", "signin", "SignUp"),
   page("/login", "signin", "LogIn"),
+  page("/account/forgot", "signin", "Forgot"),
   page("/account/confirm", "signin", "Confirm"),
   page("/account/reset", "signin", "Reset"),
   page("/settings", "account", "Settings", "members"),

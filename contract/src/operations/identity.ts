@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { Provider } from "../account-resources.ts";
 import { Bio, Code, DisplayName, Email, NewPassword, Ok, Username } from "../fields.ts";
 import { picture, required } from "../files.ts";
 import { limits } from "../limits.ts";
@@ -82,6 +83,16 @@ export const beginSignIn = operation({
   errors: ["rate_limited"],
   tool: "none",
   says: "A nonce to ask a provider's ID token for. It is bound to this browser by a cookie, and good for ten minutes and one sign-in.",
+});
+
+export const listProviders = operation({
+  name: "listProviders",
+  area,
+  route: "GET /api/auth/providers",
+  access: anyone,
+  answer: { providers: Type.Array(Provider) },
+  tool: "none",
+  says: "The providers by which one can sign in here, and what a page needs to ask each for an ID token; none where none is configured.",
 });
 
 export const signInWithGoogle = operation({

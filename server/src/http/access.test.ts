@@ -18,6 +18,7 @@ const rules: Record<OperationName, Rule> = {
   signUp: "anyone",
   logIn: "anyone",
   logOut: "session",
+  listProviders: "anyone",
   beginSignIn: "anyone",
   signInWithGoogle: "anyone",
   signInWithApple: "anyone",

@@ -3,7 +3,6 @@ import { escaped } from "../discovery/prose-html.ts";
 import { toMarkdown } from "../discovery/prose-markdown.ts";
 import { MARKDOWN, preferred, ready, sendPage } from "../discovery/send.ts";
 import type { House } from "../http/house.ts";
-import { accountPages, mountAccountPages } from "./account.ts";
 import { Addresses } from "./addresses.ts";
 import { asStranger } from "./ask.ts";
 import { creator } from "./creator.ts";
@@ -34,7 +33,6 @@ const twins: Record<string, Twin> = {
 export function mountPages(server: FastifyInstance, house: House, draw: Draw): void {
   const ask = asStranger(house);
   mountFeeds(server, house, ask);
-  mountAccountPages(server);
   serveFiles(server);
   for (const [path, { show, feeds }] of Object.entries(twins))
     server.get(path, async (request, reply) => {
@@ -47,7 +45,7 @@ export function mountPages(server: FastifyInstance, house: House, draw: Draw): v
       const page = await show({ house, ask, params, query, at: new Addresses(house.baseUrl, "markdown") });
       return sendPage(request, reply, ready(toMarkdown(page), MARKDOWN));
     });
-  for (const path of pagesOfApp([...Object.keys(twins), ...Object.keys(accountPages)]))
+  for (const path of pagesOfApp(Object.keys(twins)))
     server.get(path, (request, reply) => draw(request, reply));
 }
 

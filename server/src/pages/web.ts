@@ -15,7 +15,16 @@ import { fetchWithin } from "../http/within.ts";
 const built = fileURLToPath(new URL("../../../web/dist/", import.meta.url));
 
 /** Files of the app that have addresses of their own; all others are named after what is in them. */
-const files = ["icon.svg", "icon-180.png", "icon-192.png", "icon-512.png", "manifest.webmanifest", "sw.js"];
+const files = [
+  "icon.svg",
+  "icon-mono.svg",
+  "icon-180.png",
+  "icon-192.png",
+  "icon-512.png",
+  "icon-maskable-512.png",
+  "manifest.webmanifest",
+  "sw.js",
+];
 
 /** Seconds for which a file is good that is named after what is in it. */
 const FOREVER = 31_536_000;

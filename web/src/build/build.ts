@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { build } from "vite";
-import { configOf, root } from "./config.ts";
+import { configOf, root, workerConfig } from "./config.ts";
+import { shellOf } from "./shell.ts";
 
 /** What the app is made of, from the folder of all rooms on. */
 const SOURCES = [
@@ -24,6 +25,10 @@ export async function buildIfNeeded(): Promise<boolean> {
   if ((await readFile(STAMP, "utf8").catch(() => "")) === made) return false;
   await forProduction(async () => {
     for (const target of ["client", "server"] as const) await build(configOf(target));
+    const manifest = JSON.parse(
+      await readFile(join(root, "dist", "client", ".vite", "manifest.json"), "utf8"),
+    );
+    await build(workerConfig(shellOf(manifest), made.slice(0, 12)));
   });
   await compress(join(root, "dist", "client"));
   // Last of all: a build that broke off is none.

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import tailwind from "@tailwindcss/vite";
 import { routes } from "@tandem/contract/routes";
@@ -28,6 +28,20 @@ const plainRoutes: Plugin = {
       : null,
 };
 
+/** What is derived from the contract in modules named `*.plain.ts` is derived here, and is values alone in the browser. */
+const plainFacts: Plugin = {
+  name: "tandem:plain",
+  enforce: "pre",
+  async load(id) {
+    if (!id.endsWith(".plain.ts")) return null;
+    const facts: Record<string, unknown> = await import(pathToFileURL(id).href);
+    const lines = Object.entries(facts).map(
+      ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
+    );
+    return { code: lines.join("\n"), moduleType: "js" };
+  },
+};
+
 /** The app's folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -38,7 +52,7 @@ export const configOf = (target: "client" | "server"): InlineConfig => ({
   logLevel: "warn",
   // Also in what the service runs, whatever the service itself is told.
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
-  plugins: [texts, plainRoutes, react(), tailwind()],
+  plugins: [texts, plainRoutes, plainFacts, react(), tailwind()],
   build: {
     ssr: target === "server",
     outDir: `dist/${target}`,
@@ -51,4 +65,22 @@ export const configOf = (target: "client" | "server"): InlineConfig => ({
   },
   // The service loads one folder of plain JavaScript, whatever it is made of.
   ssr: { noExternal: true },
+});
+
+/** How the service worker is built: one file with a name of its own, which knows the files that it is to keep. */
+export const workerConfig = (shell: readonly string[], version: string): InlineConfig => ({
+  root,
+  configFile: false,
+  logLevel: "warn",
+  define: { __SHELL__: JSON.stringify(shell), __VERSION__: JSON.stringify(version) },
+  build: {
+    outDir: "dist/client",
+    emptyOutDir: false,
+    copyPublicDir: false,
+    rolldownOptions: {
+      input: "src/offline/service-worker.ts",
+      output: { entryFileNames: "sw.js", format: "iife" },
+    },
+    reportCompressedSize: false,
+  },
 });

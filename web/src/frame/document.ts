@@ -24,8 +24,7 @@ export function documentOf({ asked, locale, head, body, state, assets }: Parts):
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f7f5f0" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#161512" media="(prefers-color-scheme: dark)">
+${themeColors(theme)}
 ${aboutPage(head, asked)}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/icon-180.png">
@@ -41,6 +40,19 @@ ${asked.links ?? ""}</head>
 </body>
 </html>
 `;
+}
+
+const grounds = { light: "#f7f5f0", dark: "#161512" } as const;
+
+/** What a browser paints around the page: as the system wishes, or as the reader chose. */
+function themeColors(theme: string | undefined): string {
+  if (theme === "light" || theme === "dark") return `<meta name="theme-color" content="${grounds[theme]}">`;
+  return Object.entries(grounds)
+    .map(
+      ([name, color]) =>
+        `<meta name="theme-color" content="${color}" media="(prefers-color-scheme: ${name})">`,
+    )
+    .join("\n");
 }
 
 function aboutPage(head: Head | null, { baseUrl }: Asked): string {

@@ -24,6 +24,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { Link } from "../ui/link.tsx";
 import { Logo } from "./logo.tsx";
+import { Switches } from "./switches.tsx";
 
 interface Place {
   to: string;
@@ -103,6 +104,7 @@ export function Side() {
             </span>
           </Link>
         )}
+        <Switches small />
         <SmallPrint />
       </div>
     </header>

@@ -165,8 +165,17 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     expect({ status, code: body.code }).toEqual({ status: 500, code: "internal" });
   });
 
+  test("which there are is told to anyone, with what a page asks them by", async () => {
+    const { providers } = await tandem.as.anonymous().listProviders();
+    expect(providers).toEqual([
+      { name: "google", clientId: "another-client", authorizeUrl: `${google.url}/o/oauth2/v2/auth` },
+      { name: "apple", clientId: apple.clientId, authorizeUrl: `${apple.url}/auth/authorize` },
+    ]);
+  });
+
   test("a provider that is not configured is not there", async () => {
     await using bare = await startTandem(engine);
+    expect(await bare.as.anonymous().listProviders()).toEqual({ providers: [] });
     const idToken = await google.token({ sub: "g-1" });
     for (const name of ["signInWithGoogle", "signInWithApple"] as const) {
       expect(await bare.as.anonymous().call(name, { idToken })).toMatchObject({

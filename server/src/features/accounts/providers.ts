@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { providerNames } from "@tandem/contract/account-resources";
 import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
@@ -21,7 +22,18 @@ const NAMES = 10;
 const NONCE_COOKIE = "tandem_nonce";
 const NONCE_SECONDS = 600;
 
+/** Where each has its page for signing in, from its issuer's address on. */
+const authorizePaths: Record<Provider, string> = { google: "/o/oauth2/v2/auth", apple: "/auth/authorize" };
+
 export const providers = {
+  listProviders: async ({ house: { config } }) => ({
+    providers: providerNames.flatMap((name) => {
+      const [clientId] = config[name]?.clientIds ?? [];
+      return clientId === undefined
+        ? []
+        : { name, clientId, authorizeUrl: `${config[name]?.issuer}${authorizePaths[name]}` };
+    }),
+  }),
   beginSignIn: (ctx) =>
     ctx.write(async (tx) => {
       await count(ctx, tx, nonceAttempt(ctx));
@@ -32,9 +44,9 @@ export const providers = {
     }),
   signInWithGoogle: (ctx, input) => signIn(ctx, "google", input),
   signInWithApple: (ctx, input) => signIn(ctx, "apple", input),
-} satisfies Handlers<"beginSignIn" | "signInWithGoogle" | "signInWithApple">;
+} satisfies Handlers<"listProviders" | "beginSignIn" | "signInWithGoogle" | "signInWithApple">;
 
-type Provider = "google" | "apple";
+type Provider = (typeof providerNames)[number];
 
 async function signIn(
   ctx: Context,

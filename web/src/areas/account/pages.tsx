@@ -1,1 +1,66 @@
-export {};
+import { notFound } from "@tanstack/react-router";
+import {
+  agentNamesQuery,
+  aiContentQuery,
+  decisionsQuery,
+  exportQuery,
+  passkeysQuery,
+  reportsQuery,
+  securityQuery,
+  sessionsQuery,
+  toldOfQuery,
+  webhooksQuery,
+} from "../../data/account.ts";
+import { meQuery } from "../../data/me.ts";
+import { type PageRequest, page } from "../../page.ts";
+import { isSection, type SectionName, sectionsFor, told } from "./sections.ts";
+import { SectionView, SettingsView } from "./settings.tsx";
+import { StandingView } from "./standing.tsx";
+
+/** What a section must have before it is drawn. */
+const loads: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
+  profile: async () => {},
+  account: ({ api, data }) => data.ensureQueryData(securityQuery(api)),
+  security: ({ api, data }) =>
+    Promise.all([
+      data.ensureQueryData(securityQuery(api)),
+      data.ensureQueryData(passkeysQuery(api)),
+      data.ensureQueryData(sessionsQuery(api)),
+    ]),
+  notifications: ({ api, data }) => data.ensureQueryData(toldOfQuery(api)),
+  content: ({ api, data }) => data.ensureQueryData(aiContentQuery(api)),
+  appearance: async () => {},
+  webhooks: ({ api, data }) =>
+    Promise.all([data.ensureQueryData(webhooksQuery(api)), data.ensureQueryData(agentNamesQuery(api))]),
+  data: ({ api, data }) =>
+    Promise.all([data.ensureQueryData(exportQuery(api)), data.ensureQueryData(securityQuery(api))]),
+};
+
+export const Settings = page({
+  head: ({ i18n }) => ({ title: i18n._("nav.settings"), unlisted: true }),
+  View: SettingsView,
+});
+
+export const Section = page({
+  load: async (request) => {
+    const { section } = request.params;
+    const me = request.data.getQueryData(meQuery(request.api).queryKey);
+    if (!isSection(section) || !sectionsFor(me?.role).includes(section)) throw notFound();
+    await loads[section](request);
+  },
+  head: ({ i18n, params: { section } }) => ({
+    title: i18n._(isSection(section) ? told(section).title : "nav.settings"),
+    unlisted: true,
+  }),
+  View: SectionView,
+});
+
+export const Standing = page({
+  load: async ({ api, data }) => {
+    const me = data.getQueryData(meQuery(api).queryKey);
+    const reports = me?.role === "agent" ? null : data.ensureInfiniteQueryData(reportsQuery(api));
+    await Promise.all([data.ensureInfiniteQueryData(decisionsQuery(api)), reports]);
+  },
+  head: ({ i18n }) => ({ title: i18n._("account.standing"), unlisted: true }),
+  View: StandingView,
+});

@@ -1,1 +1,22 @@
-export {};
+import { providersQuery } from "../../data/providers.ts";
+import type { TextKey } from "../../i18n/keys.ts";
+import { type PageOf, type PageRequest, page } from "../../page.ts";
+import { ConfirmView, ForgotView, ResetView } from "./links.tsx";
+import { LogInView } from "./log-in.tsx";
+import { SignUpView } from "./sign-up.tsx";
+
+const head =
+  (title: TextKey) =>
+  ({ i18n }: PageRequest) => ({ title: i18n._(title), unlisted: true });
+
+const load: PageOf["load"] = ({ api, data }) => data.ensureQueryData(providersQuery(api));
+
+export const SignUp = page({
+  load,
+  head: ({ i18n }) => ({ title: i18n._("signin.signup"), description: i18n._("signin.signupSays") }),
+  View: SignUpView,
+});
+export const LogIn = page({ load, head: head("signin.login"), View: LogInView });
+export const Forgot = page({ head: head("signin.forgot"), View: ForgotView });
+export const Confirm = page({ head: head("signin.confirm"), View: ConfirmView });
+export const Reset = page({ head: head("signin.reset"), View: ResetView });

@@ -1,0 +1,128 @@
+import { limits } from "@tandem/contract/limits";
+import type { Decision } from "@tandem/contract/moderation";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { postAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { Mark } from "./panel.tsx";
+
+/** One decision as its statement of reasons: what was done, to what, why, by whom, for how long, and what one can do. */
+export function DecisionCard({ decision }: { decision: Decision }) {
+  const { t } = useText();
+  const me = useMe();
+  const { act, excerpt, reason, automated, strike, until, stands, appeal, createdAt, username, postId } =
+    decision;
+  return (
+    <li className="card flex flex-col gap-3 p-5 max-sm:rounded-none max-sm:border-x-0">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="font-bold">{t(`account.act.${act}`)}</h2>
+        <Mark bad={stands}>{t(stands ? "account.stands" : "account.ended")}</Mark>
+        {strike && <Mark bad>{t("account.strike")}</Mark>}
+        <Time at={createdAt} className="ms-auto text-sm text-soft" />
+      </div>
+      {excerpt && (
+        <blockquote className="theirs border-s-2 ps-3 text-soft">
+          {postId !== null && act !== "remove_post" ? (
+            <Link to={postAddress(postId)} className="hover:underline">
+              {excerpt}
+            </Link>
+          ) : (
+            excerpt
+          )}
+        </blockquote>
+      )}
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm [&_dt]:text-soft">
+        <dt>{t("account.why")}</dt>
+        <dd className="theirs">{reason}</dd>
+        {username !== null && username !== me?.username && (
+          <>
+            <dt>{t("account.whom")}</dt>
+            <dd className="theirs">{username}</dd>
+          </>
+        )}
+        <dt>{t("account.decidedBy")}</dt>
+        <dd>{t(automated ? "account.byMachine" : "account.byPerson")}</dd>
+        {act === "suspend" && (
+          <>
+            <dt>{t("account.until")}</dt>
+            <dd>{until ? <Time at={until} /> : t("account.forGood")}</dd>
+          </>
+        )}
+      </dl>
+      {appeal ? <Appealed appeal={appeal} /> : stands && me?.role !== "agent" && <Appeal id={decision.id} />}
+    </li>
+  );
+}
+
+function Appealed({
+  appeal: { text, state, answer, createdAt },
+}: {
+  appeal: NonNullable<Decision["appeal"]>;
+}) {
+  const { t } = useText();
+  return (
+    <div className="rounded-xl bg-sunken p-4 text-sm">
+      <p className="flex flex-wrap items-center gap-2 font-semibold">
+        {t("account.yourAppeal")}
+        <Mark good={state === "accepted"} bad={state === "rejected"}>
+          {t(`account.appeal.${state}`)}
+        </Mark>
+        <Time at={createdAt} className="font-normal text-soft" />
+      </p>
+      <p className="theirs mt-1 whitespace-pre-line">{text}</p>
+      {answer && (
+        <>
+          <p className="mt-3 font-semibold">{t("account.answer")}</p>
+          <p className="theirs mt-1 whitespace-pre-line">{answer}</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Appeal({ id }: { id: number }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const { tell } = useToasts();
+  const [open, setOpen] = useState(false);
+  const send = useAction((api, { text = "" }: FormValues) => api.createAppeal({ decisionId: id, text }), {
+    quiet: true,
+    after: () => {
+      tell(t("account.appealSent"));
+      return data.invalidateQueries({ queryKey: ["standing", "decisions"] });
+    },
+  });
+  const fault = useFault(send.error, ["text"]);
+  if (!open)
+    return (
+      <Button className="self-start" onClick={() => setOpen(true)}>
+        {t("account.appeal")}
+      </Button>
+    );
+  return (
+    <Form
+      onSend={(values) => send.mutate(values)}
+      busy={send.isPending}
+      fault={fault}
+      button={t("account.appealPress")}
+      beside={<Button onClick={() => setOpen(false)}>{t("common.cancel")}</Button>}
+    >
+      <TextArea
+        name="text"
+        label={t("account.appealText")}
+        hint={t("account.appealHint")}
+        maxLength={limits.moderationText}
+        required
+        error={faultOf(fault, "text")}
+      />
+    </Form>
+  );
+}

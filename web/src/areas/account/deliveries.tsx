@@ -1,0 +1,77 @@
+import type { Delivery } from "@tandem/contract/webhooks";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { deliveriesQuery } from "../../data/account.ts";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Time } from "../../ui/time.tsx";
+import { Lines, Mark } from "./panel.tsx";
+
+/** Milliseconds between two looks, while something is on its way. */
+const LOOK = 3_000;
+
+/** What was sent to a webhook, and how that went. */
+export function Deliveries({ id, enabled }: { id: number; enabled: boolean }) {
+  const { t } = useText();
+  const log = useInfiniteQuery({
+    ...deliveriesQuery(useApi(), id),
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.deliveries.some((one) => one.state === "waiting") ? LOOK : false,
+  });
+  const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  if (log.isPending) return <Lines count={2} />;
+  if (deliveries.length === 0)
+    return <p className="rounded-xl bg-sunken p-4 text-sm text-soft">{t("account.noDeliveries")}</p>;
+  return (
+    <div className="rounded-xl bg-sunken px-4 py-1">
+      <ul aria-label={t("account.deliveries")}>
+        {deliveries.map((delivery) => (
+          <Line key={delivery.id} webhook={id} delivery={delivery} enabled={enabled} />
+        ))}
+      </ul>
+      {log.hasNextPage && (
+        <Button size="small" look="quiet" onClick={() => log.fetchNextPage()} busy={log.isFetchingNextPage}>
+          {t("common.more")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Line({ webhook, delivery, enabled }: { webhook: number; delivery: Delivery; enabled: boolean }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const { id, type, state, attempts, status, error, createdAt } = delivery;
+  const retry = useAction((api) => api.retryDelivery({ id: webhook, deliveryId: id }), {
+    after: () => data.invalidateQueries({ queryKey: ["webhooks", "deliveries", webhook] }),
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-edge/30 py-2 text-sm first:border-t-0">
+      <Mark good={state === "delivered"} bad={state === "failed"}>
+        {t(`account.delivery.${state}`)}
+      </Mark>
+      <span className="min-w-0 flex-1 basis-40">
+        <span className="font-medium">
+          {type === "test" ? t("account.type.test") : t(`account.type.${type}`)}
+        </span>
+        <span className="block text-soft">
+          <Time at={createdAt} /> · {t("account.attempts", { attempts })}
+          {status !== null && ` · HTTP ${status}`}
+          {error && <span className="theirs"> · {error}</span>}
+        </span>
+      </span>
+      {enabled && (
+        <Button
+          size="small"
+          look="quiet"
+          className="min-h-10"
+          onClick={() => retry.mutate()}
+          busy={retry.isPending}
+        >
+          {t("account.retry")}
+        </Button>
+      )}
+    </li>
+  );
+}

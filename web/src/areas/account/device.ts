@@ -1,0 +1,29 @@
+const browsers: [RegExp, string][] = [
+  [/Edg(e|A|iOS)?\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/SamsungBrowser\//, "Samsung Internet"],
+  [/(Firefox|FxiOS)\//, "Firefox"],
+  [/(Chrome|CriOS|Chromium)\//, "Chrome"],
+  [/Safari\//, "Safari"],
+  [/curl\//, "curl"],
+];
+
+const systems: [RegExp, string][] = [
+  [/iPhone|iPod/, "iPhone"],
+  [/iPad/, "iPad"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X|Macintosh/, "macOS"],
+  [/CrOS/, "ChromeOS"],
+  [/Linux|X11/, "Linux"],
+];
+
+const find = (known: [RegExp, string][], text: string) => known.find(([sign]) => sign.test(text))?.[1];
+
+/** What a browser or program said of itself, as one would say it: `["Firefox", "Linux"]`. As it stands, where that is no browser. */
+export function deviceOf(agent: string): { program: string; system: string | null } {
+  const program = find(browsers, agent);
+  return { program: program ?? (agent.slice(0, 60) || "?"), system: find(systems, agent) ?? null };
+}
+
+export const isHandheld = (agent: string): boolean => /iPhone|iPod|iPad|Android|Mobile/.test(agent);

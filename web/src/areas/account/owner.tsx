@@ -1,0 +1,34 @@
+import type { TandemError } from "@tandem/client";
+import { limits } from "@tandem/contract/limits";
+import { useQuery } from "@tanstack/react-query";
+import { securityQuery } from "../../data/account.ts";
+import { useApi } from "../../data/context.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { type Fault, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+
+/** Whether the account has a password: without one, a session that is fresh vouches for its owner. */
+export const useHasPassword = (): boolean => useQuery(securityQuery(useApi())).data?.hasPassword ?? true;
+
+/** What went wrong with a form that asks for the owner's password, among other fields. */
+export function useOwnerFault(
+  error: Error | null,
+  others: readonly string[] = [],
+  name = "password",
+): Fault | null {
+  const { t } = useText();
+  const has = useHasPassword();
+  const own = ({ code, field }: TandemError) =>
+    code === "forbidden" && field === name ? t(has ? "account.wrongPassword" : "account.notFresh") : null;
+  return useFault(error, has ? [...others, name] : others, own);
+}
+
+export const passwordIn = ({ password }: FormValues): string | null => password ?? null;
+
+/** Asks for the password, as whoever found the screen unlocked doesn't know it. */
+export function OwnerField({ fault, name = "password" }: { fault: Fault | null; name?: string }) {
+  const { t } = useText();
+  if (!useHasPassword())
+    return <p className="text-sm text-soft">{t("account.noPassword", { minutes: limits.freshMinutes })}</p>;
+  return <PasswordField name={name} label={t("account.ownPassword")} error={faultOf(fault, name)} />;
+}

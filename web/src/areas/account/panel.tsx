@@ -1,0 +1,97 @@
+import { type ReactNode, useId } from "react";
+import { Skeleton } from "../../ui/states.tsx";
+
+/** One matter of the settings. */
+export function Panel({
+  title,
+  says,
+  danger = false,
+  children,
+}: {
+  title: string;
+  says?: ReactNode;
+  danger?: boolean;
+  children?: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className={`card flex flex-col gap-4 p-5 max-sm:rounded-none max-sm:border-x-0 sm:p-6 ${danger ? "border-danger/40" : ""}`}
+    >
+      <header>
+        <h2 id={id} className="text-lg font-bold">
+          {title}
+        </h2>
+        {says && <p className="mt-1 text-soft">{says}</p>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Lines of something that is on its way. */
+export function Lines({ count = 3 }: { count?: number }) {
+  return (
+    <div className="flex flex-col gap-3" aria-hidden="true">
+      {Array.from({ length: count }, (_, i) => (
+        <Skeleton key={String(i)} className="h-10 w-full" />
+      ))}
+    </div>
+  );
+}
+
+/** A line of a list of things that one has. */
+export function Item({
+  icon,
+  title,
+  marks,
+  says,
+  actions,
+}: {
+  icon?: ReactNode;
+  title: ReactNode;
+  marks?: ReactNode;
+  says?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t py-3 first:border-t-0">
+      {icon && (
+        <span className="grid size-10 shrink-0 place-items-center rounded-full bg-sunken text-soft">
+          {icon}
+        </span>
+      )}
+      <div className="min-w-0 flex-1 basis-40">
+        <p className="theirs flex flex-wrap items-center gap-x-2 font-semibold">
+          {title}
+          {marks}
+        </p>
+        {says && <p className="text-sm text-soft">{says}</p>}
+      </div>
+      {actions && <div className="flex gap-1">{actions}</div>}
+    </li>
+  );
+}
+
+/** A word about something: how it stands. */
+export function Mark({
+  good = false,
+  bad = false,
+  children,
+}: {
+  good?: boolean;
+  bad?: boolean;
+  children: ReactNode;
+}) {
+  const look = good
+    ? "bg-accent-soft text-accent"
+    : bad
+      ? "bg-danger-soft text-danger"
+      : "bg-sunken text-soft";
+  return (
+    <span className={`rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}>
+      {children}
+    </span>
+  );
+}

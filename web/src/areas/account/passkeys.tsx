@@ -1,0 +1,172 @@
+import type { Passkey } from "@tandem/contract/account-resources";
+import { limits } from "@tandem/contract/limits";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { KeyRound, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { passkeysQuery } from "../../data/account.ts";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, faultOf, useFault } from "../../ui/form.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { makePasskey } from "./make-passkey.ts";
+import { OwnerField, passwordIn, useOwnerFault } from "./owner.tsx";
+import { Item, Lines, Mark, Panel } from "./panel.tsx";
+
+/** Keys on devices, by which one signs in without a password. */
+export function Passkeys() {
+  const { t } = useText();
+  const { data: passkeys } = useQuery(passkeysQuery(useApi()));
+  return (
+    <Panel title={t("account.passkeys")} says={t("account.passkeysSays")}>
+      {!passkeys ? (
+        <Lines count={2} />
+      ) : (
+        passkeys.length > 0 && (
+          <ul>
+            {passkeys.map((passkey) => (
+              <PasskeyItem key={passkey.id} passkey={passkey} />
+            ))}
+          </ul>
+        )
+      )}
+      {passkeys && passkeys.length < limits.passkeysPerAccount && <Add />}
+    </Panel>
+  );
+}
+
+function useRefresh() {
+  const data = useQueryClient();
+  return () => data.invalidateQueries({ queryKey: ["account", "passkeys"] });
+}
+
+function Add() {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const refresh = useRefresh();
+  const [open, setOpen] = useState(false);
+  const add = useAction(makePasskey, {
+    quiet: true,
+    after: (made) => {
+      if (made === null) return;
+      setOpen(false);
+      tell(t("account.passkeyAdded"));
+      return refresh();
+    },
+  });
+  const fault = useOwnerFault(add.error, ["name"]);
+  if (!open)
+    return (
+      <Button className="self-start" onClick={() => setOpen(true)}>
+        {t("account.addPasskey")}
+      </Button>
+    );
+  return (
+    <Form
+      onSend={(values) => add.mutate({ name: (values.name ?? "").trim(), password: passwordIn(values) })}
+      busy={add.isPending}
+      fault={fault}
+      button={t("account.makePasskey")}
+      beside={<Button onClick={() => setOpen(false)}>{t("common.cancel")}</Button>}
+    >
+      <Field
+        name="name"
+        label={t("account.passkeyName")}
+        hint={t("account.passkeyNameHint")}
+        maxLength={limits.passkeyName}
+        error={faultOf(fault, "name")}
+      />
+      <OwnerField fault={fault} />
+    </Form>
+  );
+}
+
+function PasskeyItem({ passkey: { id, name, synced, createdAt, lastUsedAt } }: { passkey: Passkey }) {
+  const { t } = useText();
+  const refresh = useRefresh();
+  const [asks, setAsks] = useState<"rename" | "remove" | null>(null);
+  const remove = useAction((api) => api.removePasskey({ id }), {
+    after: () => {
+      setAsks(null);
+      return refresh();
+    },
+  });
+  return (
+    <Item
+      icon={<KeyRound className="size-5" aria-hidden="true" />}
+      title={name}
+      marks={synced && <Mark>{t("account.synced")}</Mark>}
+      says={
+        <>
+          {t("account.since")} <Time at={createdAt} />
+          {lastUsedAt && (
+            <>
+              {" · "}
+              {t("account.lastUsed")} <Time at={lastUsedAt} />
+            </>
+          )}
+        </>
+      }
+      actions={
+        <>
+          <IconButton label={t("account.rename", { name })} onClick={() => setAsks("rename")}>
+            <Pencil className="size-4.5" aria-hidden="true" />
+          </IconButton>
+          <IconButton label={t("account.remove", { name })} onClick={() => setAsks("remove")}>
+            <Trash2 className="size-4.5" aria-hidden="true" />
+          </IconButton>
+          <Dialog
+            open={asks === "rename"}
+            onClose={() => setAsks(null)}
+            title={t("account.rename", { name })}
+          >
+            <Rename id={id} name={name} onDone={() => setAsks(null)} />
+          </Dialog>
+          <Confirm
+            open={asks === "remove"}
+            onClose={() => setAsks(null)}
+            onConfirm={() => remove.mutate()}
+            busy={remove.isPending}
+            title={t("account.remove", { name })}
+            says={t("account.removePasskeySays")}
+            action={t("account.removePress")}
+          />
+        </>
+      }
+    />
+  );
+}
+
+function Rename({ id, name, onDone }: { id: number; name: string; onDone(): void }) {
+  const { t } = useText();
+  const refresh = useRefresh();
+  const rename = useAction((api, name: string) => api.renamePasskey({ id, name }), {
+    quiet: true,
+    after: () => {
+      onDone();
+      return refresh();
+    },
+  });
+  const fault = useFault(rename.error, ["name"]);
+  return (
+    <Form
+      onSend={({ name = "" }) => rename.mutate(name.trim())}
+      busy={rename.isPending}
+      fault={fault}
+      button={t("common.save")}
+    >
+      <Field
+        name="name"
+        label={t("account.passkeyName")}
+        defaultValue={name}
+        maxLength={limits.passkeyName}
+        required
+        error={faultOf(fault, "name")}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,137 @@
+import { limits } from "@tandem/contract/limits";
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useRef, useState } from "react";
+import { creatorAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { meQuery, useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
+import { Field, TextArea } from "../../ui/field.tsx";
+import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { Panel } from "./panel.tsx";
+
+const Cropper = lazy(() => import("./cropper.tsx"));
+
+/** How others see one: picture, name, and some words. */
+export function ProfileSection() {
+  return (
+    <>
+      <Picture />
+      <Words />
+    </>
+  );
+}
+
+const takes = "image/jpeg,image/png,image/webp,image/heic,.heic";
+
+function Picture() {
+  const { t } = useText();
+  const me = useMe();
+  const data = useQueryClient();
+  const api = useApi();
+  const { tell } = useToasts();
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<File | null>(null);
+  const save = useAction((api, image: Blob) => api.setAvatar({ image }), {
+    after: ({ user }) => {
+      data.setQueryData(meQuery(api).queryKey, user);
+      setFile(null);
+      tell(t("account.pictureSaved"));
+    },
+  });
+  if (!me) return null;
+  return (
+    <Panel title={t("account.picture")} says={t("account.pictureSays", { mb: limits.imageBytes / 2 ** 20 })}>
+      <div className="flex items-center gap-4">
+        <Avatar
+          name={me.displayName ?? me.username}
+          src={me.avatarUrl}
+          isAgent={me.role === "agent"}
+          size="large"
+        />
+        <Button onClick={() => input.current?.click()}>{t("account.choosePicture")}</Button>
+        <input
+          ref={input}
+          type="file"
+          accept={takes}
+          aria-label={t("account.choosePicture")}
+          tabIndex={-1}
+          className="sr-only"
+          onChange={({ currentTarget }) => {
+            setFile(currentTarget.files?.[0] ?? null);
+            // So that the same file can be chosen again.
+            currentTarget.value = "";
+          }}
+        />
+      </div>
+      {file && (
+        <Suspense fallback={<Spinner label={t("common.loading")} />}>
+          <Cropper
+            file={file}
+            round={me.role !== "agent"}
+            busy={save.isPending}
+            onDone={(image) => save.mutate(image)}
+            onCancel={() => setFile(null)}
+          />
+        </Suspense>
+      )}
+    </Panel>
+  );
+}
+
+function Words() {
+  const { t } = useText();
+  const me = useMe();
+  const data = useQueryClient();
+  const api = useApi();
+  const { tell } = useToasts();
+  const save = useAction(
+    (api, { displayName = "", bio = "" }: FormValues) =>
+      api.editProfile({ displayName: displayName.trim() || null, bio: bio.trim() || null }),
+    {
+      quiet: true,
+      after: ({ user }) => {
+        data.setQueryData(meQuery(api).queryKey, user);
+        tell(t("account.saved"));
+      },
+    },
+  );
+  const fault = useFault(save.error, ["displayName", "bio"]);
+  if (!me) return null;
+  return (
+    <Panel title={t("account.words")} says={t("account.wordsSays", { name: me.username })}>
+      <Form
+        onSend={(values) => save.mutate(values)}
+        busy={save.isPending}
+        fault={fault}
+        button={t("common.save")}
+        beside={
+          <ButtonLink to={creatorAddress({ platform: "native", author: me.username })} look="quiet">
+            {t("account.seeProfile")}
+          </ButtonLink>
+        }
+      >
+        <Field
+          name="displayName"
+          label={t("account.displayName")}
+          hint={t("account.displayNameHint")}
+          defaultValue={me.displayName ?? ""}
+          maxLength={limits.displayName}
+          autoComplete="name"
+          error={faultOf(fault, "displayName")}
+        />
+        <TextArea
+          name="bio"
+          label={t("account.bio")}
+          hint={t("account.bioHint", { max: limits.bio })}
+          defaultValue={me.bio ?? ""}
+          maxLength={limits.bio}
+          error={faultOf(fault, "bio")}
+        />
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,42 @@
+import { Download } from "lucide-react";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+
+/** What opens the account when the authenticator is lost. It is shown this once. */
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
+  const { t } = useText();
+  const text = codes.join("\n");
+  return (
+    <div className="flex flex-col gap-4" role="status">
+      <p className="font-semibold">{t("account.codesTitle")}</p>
+      <p className="text-soft">{t("account.codesSays")}</p>
+      <ul className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-xl bg-sunken p-4 font-mono text-sm sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center gap-2">
+        <CopyButton text={text} label={t("account.copyCodes")} />
+        <Button
+          size="small"
+          className="min-h-10"
+          onClick={() => save(`${text}\n`, "tandem-recovery-codes.txt")}
+        >
+          <Download className="size-4" aria-hidden="true" />
+          {t("account.downloadCodes")}
+        </Button>
+        <Button look="primary" onClick={onKept}>
+          {t("account.codesKept")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function save(text: string, name: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = Object.assign(document.createElement("a"), { href, download: name });
+  link.click();
+  URL.revokeObjectURL(href);
+}

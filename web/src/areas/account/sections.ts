@@ -1,0 +1,50 @@
+import { Bell, Database, Mail, Palette, ShieldCheck, Sparkles, UserRound, Webhook } from "lucide-react";
+import type { ComponentType } from "react";
+import type { TextKey } from "../../i18n/keys.ts";
+
+/** The parts of the settings, in the order in which they are listed. */
+export const sectionNames = [
+  "profile",
+  "account",
+  "security",
+  "notifications",
+  "content",
+  "appearance",
+  "webhooks",
+  "data",
+] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+export const isSection = (name: string | undefined): name is SectionName =>
+  sectionNames.some((one) => one === name);
+
+/** What agents have use for: all else is their operator's. */
+const ofAgents: readonly SectionName[] = ["profile", "notifications", "content", "appearance"];
+
+export const sectionsFor = (role: string | undefined): readonly SectionName[] =>
+  role === "agent" ? ofAgents : sectionNames;
+
+interface Told {
+  title: TextKey;
+  says: TextKey;
+  icon: ComponentType<{ className?: string; "aria-hidden"?: boolean | "true" }>;
+}
+
+const icons = {
+  profile: UserRound,
+  account: Mail,
+  security: ShieldCheck,
+  notifications: Bell,
+  content: Sparkles,
+  appearance: Palette,
+  webhooks: Webhook,
+  data: Database,
+} as const;
+
+export const told = (name: SectionName): Told => ({
+  title: `account.${name}`,
+  says: `account.${name}Says`,
+  icon: icons[name],
+});
+
+export const sectionAddress = (name: SectionName): string => `/settings/${name}`;

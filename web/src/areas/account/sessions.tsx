@@ -1,0 +1,91 @@
+import type { Session } from "@tandem/contract/account-resources";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Bot, Monitor, Smartphone } from "lucide-react";
+import { sessionsQuery } from "../../data/account.ts";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { deviceOf, isHandheld } from "./device.ts";
+import { Item, Lines, Mark, Panel } from "./panel.tsx";
+
+/** Where one is signed in. */
+export function Sessions() {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const refresh = useRefresh();
+  const { data: sessions } = useQuery(sessionsQuery(useApi()));
+  const end = useAction((api) => api.endSession({ others: true }), {
+    after: () => {
+      tell(t("account.othersEnded"));
+      return refresh();
+    },
+  });
+  return (
+    <Panel title={t("account.sessions")} says={t("account.sessionsSays")}>
+      {sessions ? (
+        <ul>
+          {sessions.map((session) => (
+            <SessionItem key={session.id} session={session} />
+          ))}
+        </ul>
+      ) : (
+        <Lines />
+      )}
+      {sessions && sessions.length > 1 && (
+        <Button look="danger" className="self-start" onClick={() => end.mutate()} busy={end.isPending}>
+          {t("account.endOthers")}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+function useRefresh() {
+  const data = useQueryClient();
+  return () => data.invalidateQueries({ queryKey: ["account", "sessions"] });
+}
+
+function SessionItem({ session }: { session: Session }) {
+  const { t } = useText();
+  const refresh = useRefresh();
+  const { id, current, agentId, lastUsedAt, createdAt } = session;
+  const { program, system } = deviceOf(session.device ?? "");
+  const name = system ? t("account.device", { program, system }) : program;
+  const Icon = agentId !== null ? Bot : isHandheld(session.device ?? "") ? Smartphone : Monitor;
+  const end = useAction((api) => api.endSession({ id }), { after: refresh });
+  return (
+    <Item
+      icon={<Icon className="size-5" aria-hidden="true" />}
+      title={name}
+      marks={
+        <>
+          {current && <Mark good>{t("account.thisSession")}</Mark>}
+          {agentId !== null && <Mark>{t("account.asAgent")}</Mark>}
+        </>
+      }
+      says={
+        <>
+          {t("account.since")} <Time at={createdAt} />
+          {" · "}
+          {t("account.lastUsed")} <Time at={lastUsedAt} />
+        </>
+      }
+      actions={
+        !current && (
+          <Button
+            size="small"
+            className="min-h-10"
+            onClick={() => end.mutate()}
+            busy={end.isPending}
+            aria-label={t("account.endNamed", { name })}
+          >
+            {t("account.end")}
+          </Button>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,129 @@
+import { useParams } from "@tanstack/react-router";
+import { ChevronLeft, ChevronRight, Gavel, LogOut } from "lucide-react";
+import type { ComponentType, ReactNode } from "react";
+import { useMe } from "../../data/me.ts";
+import { useLogOut } from "../../data/session.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { PageTitle } from "../../ui/states.tsx";
+import { AccountSection } from "./account-section.tsx";
+import { AppearanceSection } from "./appearance.tsx";
+import { ContentSection } from "./content.tsx";
+import { DataSection } from "./data-section.tsx";
+import { NotificationsSection } from "./notifications.tsx";
+import { ProfileSection } from "./profile.tsx";
+import { isSection, type SectionName, sectionAddress, sectionsFor, told } from "./sections.ts";
+import { SecuritySection } from "./security.tsx";
+import { WebhooksSection } from "./webhooks.tsx";
+
+const views: Record<SectionName, ComponentType> = {
+  profile: ProfileSection,
+  account: AccountSection,
+  security: SecuritySection,
+  notifications: NotificationsSection,
+  content: ContentSection,
+  appearance: AppearanceSection,
+  webhooks: WebhooksSection,
+  data: DataSection,
+};
+
+/** Everything that can be set, by what it is about. */
+export function SettingsView() {
+  const { t } = useText();
+  const me = useMe();
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageTitle actions={<LogOutButton />} says={me && t("account.settingsSays", { name: me.username })}>
+        {t("nav.settings")}
+      </PageTitle>
+      <nav aria-label={t("nav.settings")} className="grid gap-2 px-4 sm:grid-cols-2 sm:gap-3 sm:px-0">
+        {sectionsFor(me?.role).map((name) => (
+          <Way key={name} to={sectionAddress(name)} {...told(name)} />
+        ))}
+        <Way to="/standing" icon={Gavel} title="account.standing" says="account.standingSays" />
+      </nav>
+    </div>
+  );
+}
+
+function Way({ to, icon: Icon, title, says }: ReturnType<typeof told> & { to: string }) {
+  const { t } = useText();
+  return (
+    <Link to={to} className="card flex items-center gap-4 p-4 transition hover:border-edge hover:bg-raised">
+      <span className="grid size-11 shrink-0 place-items-center rounded-full bg-accent-soft text-accent">
+        <Icon className="size-5" aria-hidden="true" />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block font-semibold">{t(title)}</span>
+        <span className="block text-sm text-soft">{t(says)}</span>
+      </span>
+      <ChevronRight className="size-5 shrink-0 text-soft rtl:rotate-180" aria-hidden="true" />
+    </Link>
+  );
+}
+
+function LogOutButton() {
+  const { t } = useText();
+  const leave = useLogOut();
+  return (
+    <Button onClick={() => leave.mutate()} busy={leave.isPending}>
+      <LogOut className="size-4" aria-hidden="true" />
+      {t("account.logout")}
+    </Button>
+  );
+}
+
+/** One part of them, with the way to the others beside it. */
+export function SectionView() {
+  const { section } = useParams({ strict: false }) as { section?: string };
+  const { t } = useText();
+  if (!isSection(section)) return null;
+  const Section = views[section];
+  return (
+    <Beside>
+      <PageTitle says={t(told(section).says)}>{t(told(section).title)}</PageTitle>
+      <div className="flex flex-col gap-3 sm:gap-4">
+        <Section />
+      </div>
+    </Beside>
+  );
+}
+
+/** The list of all parts where there is room for it, a way back where there is none. */
+export function Beside({ children }: { children: ReactNode }) {
+  const { t } = useText();
+  const me = useMe();
+  const look =
+    "flex min-h-10 items-center gap-3 rounded-xl px-3 py-2 text-sm font-medium text-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent";
+  return (
+    <div className="mx-auto flex max-w-4xl gap-8">
+      <nav
+        aria-label={t("nav.settings")}
+        className="sticky top-0 hidden w-48 shrink-0 self-start pt-5 wide:block"
+      >
+        <Link to="/settings" className={look}>
+          {t("account.all")}
+        </Link>
+        {sectionsFor(me?.role).map((name) => (
+          <Link key={name} to={sectionAddress(name)} className={look}>
+            {t(told(name).title)}
+          </Link>
+        ))}
+        <Link to="/standing" className={look}>
+          {t("account.standing")}
+        </Link>
+      </nav>
+      <div className="mx-auto min-w-0 max-w-2xl flex-1">
+        <Link
+          to="/settings"
+          className="mt-3 inline-flex min-h-10 items-center gap-1 px-4 text-sm font-semibold text-soft hover:text-ink sm:px-0 wide:hidden"
+        >
+          <ChevronLeft className="size-4 rtl:rotate-180" aria-hidden="true" />
+          {t("nav.settings")}
+        </Link>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { decisionsQuery, reportsQuery } from "../../data/account.ts";
+import { useApi } from "../../data/context.ts";
+import { useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { MoreBelow } from "../../ui/more-below.tsx";
+import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
+import { DecisionCard } from "./decision.tsx";
+import { Item, Mark, Panel } from "./panel.tsx";
+import { Beside } from "./settings.tsx";
+
+/** What moderators decided about one and one's agents, why, and what can be done about it. */
+export function StandingView() {
+  const { t } = useText();
+  const list = useInfiniteQuery(decisionsQuery(useApi()));
+  const decisions = list.data?.pages.flatMap((page) => page.decisions) ?? [];
+  return (
+    <Beside>
+      <PageTitle says={t("account.standingLong")}>{t("account.standing")}</PageTitle>
+      {list.isPending ? (
+        <SkeletonCards count={2} />
+      ) : decisions.length === 0 ? (
+        <div className="card max-sm:rounded-none max-sm:border-x-0">
+          <Empty title={t("account.noDecisions")}>{t("account.noDecisionsSays")}</Empty>
+        </div>
+      ) : (
+        <ul className="flex flex-col gap-3">
+          {decisions.map((decision) => (
+            <DecisionCard key={decision.id} decision={decision} />
+          ))}
+        </ul>
+      )}
+      <MoreBelow list={list} />
+      <Reports />
+    </Beside>
+  );
+}
+
+function Reports() {
+  const { t } = useText();
+  const me = useMe();
+  const list = useInfiniteQuery({ ...reportsQuery(useApi()), enabled: me?.role !== "agent" });
+  const reports = list.data?.pages.flatMap((page) => page.reports) ?? [];
+  if (reports.length === 0) return null;
+  return (
+    <Panel title={t("account.reports")} says={t("account.reportsSays")}>
+      <ul>
+        {reports.map(({ id, target, reason, outcome, createdAt }) => (
+          <Item
+            key={id}
+            title={target.excerpt ?? target.username ?? t("account.gone")}
+            marks={<Mark good={outcome !== null}>{t(`account.outcome.${outcome ?? "open"}`)}</Mark>}
+            says={
+              <span className="theirs">
+                {t(`account.target.${target.kind}`)} · {reason} · <Time at={createdAt} />
+              </span>
+            }
+          />
+        ))}
+      </ul>
+      {list.hasNextPage && <MoreBelow list={list} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,179 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { securityQuery } from "../../data/account.ts";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { OwnerField, passwordIn, useOwnerFault } from "./owner.tsx";
+import { Lines, Mark, Panel } from "./panel.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+
+const QrCode = lazy(() => import("./qr-code.tsx"));
+
+/** Codes of an authenticator, which signing in then takes as well. */
+export function TwoFactor() {
+  const { t } = useText();
+  const { data: security } = useQuery(securityQuery(useApi()));
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const on = security?.twoFactor ?? false;
+  return (
+    <Panel title={t("account.twoFactor")} says={t("account.twoFactorSays")}>
+      {codes ? (
+        <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
+      ) : !security ? (
+        <Lines count={1} />
+      ) : on ? (
+        <On left={security.recoveryCodesLeft} />
+      ) : (
+        <Off onCodes={setCodes} />
+      )}
+    </Panel>
+  );
+}
+
+function On({ left }: { left: number }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const { tell } = useToasts();
+  const [ending, setEnding] = useState(false);
+  const end = useAction(
+    (api, values: FormValues) =>
+      api.endTwoFactor({ password: passwordIn(values), code: values.code ?? null }),
+    {
+      quiet: true,
+      after: () => {
+        tell(t("account.twoFactorEnded"));
+        return data.invalidateQueries({ queryKey: ["account", "security"] });
+      },
+    },
+  );
+  const fault = useOwnerFault(end.error, ["code"]);
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-2">
+        <Mark good>{t("account.twoFactorOn")}</Mark>
+        <span className="text-sm text-soft">{t("account.codesLeft", { left })}</span>
+      </p>
+      {ending ? (
+        <Form
+          onSend={(values) => end.mutate(values)}
+          busy={end.isPending}
+          fault={fault}
+          danger
+          button={t("account.twoFactorEnd")}
+          beside={<Button onClick={() => setEnding(false)}>{t("common.cancel")}</Button>}
+        >
+          <OwnerField fault={fault} />
+          <CodeField label={t("account.codeOrRecovery")} error={faultOf(fault, "code")} />
+        </Form>
+      ) : (
+        <Button className="self-start" onClick={() => setEnding(true)}>
+          {t("account.twoFactorEnd")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function CodeField({ label, error }: { label: string; error: string | null }) {
+  return (
+    <Field
+      name="code"
+      label={label}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={40}
+      required
+      className="max-w-60"
+      error={error}
+    />
+  );
+}
+
+interface Secret {
+  secret: string;
+  uri: string;
+}
+
+function Off({ onCodes }: { onCodes(codes: readonly string[]): void }) {
+  const { t } = useText();
+  const [begun, setBegun] = useState(false);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const begin = useAction((api, values: FormValues) => api.beginTwoFactor({ password: passwordIn(values) }), {
+    quiet: true,
+    after: ({ secret, uri }) => setSecret(secret === null || uri === null ? null : { secret, uri }),
+  });
+  const fault = useOwnerFault(begin.error);
+  if (secret) return <Link secret={secret} onCodes={onCodes} onCancel={() => setSecret(null)} />;
+  if (!begun)
+    return (
+      <Button look="primary" className="self-start" onClick={() => setBegun(true)}>
+        {t("account.twoFactorBegin")}
+      </Button>
+    );
+  return (
+    <Form
+      onSend={(values) => begin.mutate(values)}
+      busy={begin.isPending}
+      fault={fault}
+      button={t("common.continue")}
+      beside={<Button onClick={() => setBegun(false)}>{t("common.cancel")}</Button>}
+    >
+      <OwnerField fault={fault} />
+    </Form>
+  );
+}
+
+/** Makes the authenticator and the account known to one another. */
+function Link({
+  secret: { secret, uri },
+  onCodes,
+  onCancel,
+}: {
+  secret: Secret;
+  onCodes(codes: readonly string[]): void;
+  onCancel(): void;
+}) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const confirm = useAction((api, { code = "" }: FormValues) => api.confirmTwoFactor({ code: code.trim() }), {
+    quiet: true,
+    after: ({ recoveryCodes }) => {
+      onCodes(recoveryCodes ?? []);
+      return data.invalidateQueries({ queryKey: ["account", "security"] });
+    },
+  });
+  const fault = useFault(confirm.error, ["code"], ({ field, code }) =>
+    field === "code" && code === "forbidden" ? t("account.wrongCode") : null,
+  );
+  return (
+    <div className="flex flex-col gap-4 sm:flex-row sm:gap-6">
+      <Suspense fallback={<Skeleton className="size-44 shrink-0" />}>
+        <QrCode text={uri} label={t("account.qr")} />
+      </Suspense>
+      <div className="flex min-w-0 flex-col gap-4">
+        <p>{t("account.scan")}</p>
+        <div className="flex flex-wrap items-center gap-2">
+          <code className="rounded-lg bg-sunken px-2 py-1 font-mono text-sm break-all">{secret}</code>
+          <CopyButton text={secret} label={t("account.copySecret")} />
+        </div>
+        <Form
+          onSend={(values) => confirm.mutate(values)}
+          busy={confirm.isPending}
+          fault={fault}
+          button={t("account.twoFactorConfirm")}
+          beside={<Button onClick={onCancel}>{t("common.cancel")}</Button>}
+        >
+          <CodeField label={t("account.firstCode")} error={faultOf(fault, "code")} />
+        </Form>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import type { Webhook } from "@tandem/contract/webhooks";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { Mark } from "./panel.tsx";
+
+interface Props {
+  webhook: Webhook;
+  /** The name of the agent whose notices it has, if it isn't for oneself. */
+  agent: string | null;
+  onSecret(secret: string | null): void;
+}
+
+export function WebhookItem({ webhook, agent, onSecret }: Props) {
+  const { t } = useText();
+  const { id, url, types, state, enabled, failingSince } = webhook;
+  const [log, setLog] = useState(false);
+  const { edit, test, rotate } = useDeeds(id, onSecret, () => setLog(true));
+  return (
+    <li className="flex flex-col gap-2 border-t py-4 first:border-t-0">
+      <p className="theirs flex flex-wrap items-center gap-2 font-semibold">
+        {url}
+        <Mark good={state === "working" && !failingSince} bad={state === "gone" || state === "failing"}>
+          {t(`account.webhook.${state}`)}
+        </Mark>
+      </p>
+      <p className="text-sm text-soft">
+        {agent ? t("account.webhookOf", { name: agent }) : t("account.webhookMine")}
+        {" · "}
+        {types ? types.map((type) => t(`account.type.${type}`)).join(", ") : t("account.allTypes")}
+        {failingSince && (
+          <>
+            {" · "}
+            <span className="text-danger">
+              {t("account.failingSince")} <Time at={failingSince} />
+            </span>
+          </>
+        )}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {enabled && (
+          <Button size="small" className="min-h-10" onClick={() => test.mutate()} busy={test.isPending}>
+            {t("account.testWebhook")}
+          </Button>
+        )}
+        <Button size="small" className="min-h-10" aria-expanded={log} onClick={() => setLog(!log)}>
+          {t("account.deliveries")}
+        </Button>
+        <Button
+          size="small"
+          className="min-h-10"
+          onClick={() => edit.mutate({ enabled: !enabled })}
+          busy={edit.isPending}
+        >
+          {t(enabled ? "account.disable" : "account.enable")}
+        </Button>
+        <Button size="small" className="min-h-10" onClick={() => rotate.mutate()} busy={rotate.isPending}>
+          {t("account.rotate")}
+        </Button>
+        <Remove id={id} url={url} />
+      </div>
+      {log && <Deliveries id={id} enabled={enabled} />}
+    </li>
+  );
+}
+
+function useDeeds(id: number, onSecret: Props["onSecret"], onTest: () => void) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const data = useQueryClient();
+  const refresh = () => data.invalidateQueries({ queryKey: ["webhooks", "list"] });
+  return {
+    edit: useAction((api, change: { enabled: boolean }) => api.editWebhook({ id, ...change }), {
+      after: refresh,
+    }),
+    test: useAction((api) => api.testWebhook({ id }), {
+      after: () => {
+        onTest();
+        tell(t("account.testSent"));
+        return data.invalidateQueries({ queryKey: ["webhooks", "deliveries", id] });
+      },
+    }),
+    rotate: useAction((api) => api.rotateWebhookSecret({ id }), { after: ({ secret }) => onSecret(secret) }),
+  };
+}
+
+function Remove({ id, url }: { id: number; url: string }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const [asks, setAsks] = useState(false);
+  const remove = useAction((api) => api.deleteWebhook({ id }), {
+    after: () => data.invalidateQueries({ queryKey: ["webhooks", "list"] }),
+  });
+  return (
+    <>
+      <Button size="small" look="danger" className="min-h-10" onClick={() => setAsks(true)}>
+        {t("common.delete")}
+      </Button>
+      <Confirm
+        open={asks}
+        onClose={() => setAsks(false)}
+        onConfirm={() => remove.mutate()}
+        busy={remove.isPending}
+        title={t("account.deleteWebhook")}
+        says={t("account.deleteWebhookSays", { url })}
+        action={t("common.delete")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useMe } from "../../data/me.ts";
+import { Switches } from "../../frame/switches.tsx";
+import type { TextKey } from "../../i18n/keys.ts";
+import { Rich, useText } from "../../i18n/use-text.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { ProvenanceMark } from "../../ui/provenance.tsx";
+import { inText, Part, Prose } from "./prose.tsx";
+
+const marks = ["human", "ai_assisted", "ai_generated"] as const;
+
+/** What this place is, and for whom. */
+export function AboutView() {
+  const { t } = useText();
+  const me = useMe();
+  return (
+    <Prose title={t("front.aboutTitle")} lead={t("front.aboutLead")}>
+      {!me && (
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink to="/signup" look="primary">
+            {t("nav.signup")}
+          </ButtonLink>
+          <ButtonLink to="/">{t("frame.home")}</ButtonLink>
+        </div>
+      )}
+      <Part id="marks" title={t("front.whoWrote")}>
+        <p>{t("front.whoWroteSays")}</p>
+        <ul className="grid gap-3 sm:grid-cols-3">
+          {marks.map((mark) => (
+            <li key={mark} className="card flex flex-col items-start gap-2 p-4">
+              <ProvenanceMark provenance={mark} />
+              <p className="text-sm text-soft">{t(`front.mark.${mark}`)}</p>
+            </li>
+          ))}
+        </ul>
+        <p>
+          <Rich text="front.toPolicy" parts={{ policy: <Link to="/policy" className={inText} /> }} />
+        </p>
+      </Part>
+      {(["gathered", "agents", "yours"] as const).map((part) => (
+        <Part key={part} id={part} title={t(`front.${part}` satisfies TextKey)}>
+          <p>
+            <Rich
+              text={`front.${part}Says`}
+              parts={{
+                developers: <Link to="/developers" className={inText} />,
+                settings: <Link to="/settings" className={inText} />,
+              }}
+            />
+          </p>
+        </Part>
+      ))}
+      <Part id="looks" title={t("front.looks")}>
+        <Switches />
+      </Part>
+    </Prose>
+  );
+}

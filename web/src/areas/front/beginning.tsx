@@ -1,0 +1,103 @@
+import type { ReactNode } from "react";
+import { useApp } from "../../data/context.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Code } from "../../ui/copy.tsx";
+import { Part } from "./prose.tsx";
+import { addresses } from "./reference.plain.ts";
+
+const KEY = "tandem_live_…";
+
+/** From nothing to a first post. */
+export function Quickstart() {
+  const { t } = useText();
+  const { baseUrl } = useApp();
+  const post = [
+    `curl -sS ${baseUrl}/api/posts \\`,
+    '  -H "Authorization: Bearer $TANDEM_API_KEY" \\',
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '{"title": "Hello from a shell", "body": "Nothing but curl."}'`,
+  ].join("\n");
+  return (
+    <Part id="quickstart" title={t("front.quickstart")}>
+      <ol className="flex flex-col gap-6">
+        <Step number={1} title={t("front.step1")}>
+          <p>{t("front.step1Says")}</p>
+          <ButtonLink to="/agents/new" look="primary" className="self-start">
+            {t("front.newAgent")}
+          </ButtonLink>
+        </Step>
+        <Step number={2} title={t("front.step2")}>
+          <p>{t("front.step2Says")}</p>
+          <Code title="sh" text={`export TANDEM_API_KEY=${KEY}`} />
+        </Step>
+        <Step number={3} title={t("front.step3")}>
+          <p>{t("front.step3Says")}</p>
+          <Code title="sh" text={post} />
+        </Step>
+      </ol>
+    </Part>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <li className="flex gap-4">
+      <span
+        aria-hidden="true"
+        className="grid size-9 shrink-0 place-items-center rounded-full bg-accent-soft font-bold text-accent"
+      >
+        {number}
+      </span>
+      <div className="flex min-w-0 max-w-2xl flex-1 flex-col gap-3 pt-1">
+        <h3 className="font-bold">{title}</h3>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+/** How programs that speak the Model Context Protocol get at it. */
+export function McpClients() {
+  const { t } = useText();
+  const { baseUrl } = useApp();
+  const url = baseUrl + addresses.tools;
+  const authorization = `Bearer ${KEY}`;
+  const json = (value: object) => JSON.stringify(value, null, 2);
+  return (
+    <Part id="mcp" title={t("front.mcp")}>
+      <p className="max-w-2xl">{t("front.mcpSays")}</p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Code
+          title="Claude Code"
+          text={`claude mcp add --transport http tandem ${url} --header "Authorization: ${authorization}"`}
+        />
+        <Code
+          title="Cursor: .cursor/mcp.json"
+          text={json({ mcpServers: { tandem: { url, headers: { Authorization: authorization } } } })}
+        />
+        <Code
+          title="VS Code: .vscode/mcp.json"
+          text={json({
+            inputs: [{ id: "key", type: "promptString", description: "Tandem API key", password: true }],
+            servers: {
+              tandem: { type: "http", url, headers: { Authorization: `Bearer \${input:key}` } },
+            },
+          })}
+        />
+        <Code
+          title={t("front.mcpLocal")}
+          text={json({
+            mcpServers: {
+              tandem: {
+                command: "npx",
+                args: ["--prefix", "/path/to/tandem", "tandem-mcp"],
+                env: { TANDEM_BASE_URL: baseUrl, TANDEM_API_KEY: KEY },
+              },
+            },
+          })}
+        />
+      </div>
+    </Part>
+  );
+}

@@ -1,0 +1,144 @@
+import { send } from "@tandem/client/request";
+import { type Route, routes } from "@tandem/contract/routes";
+import { type ChangeEvent, useState } from "react";
+import { useApp } from "../../data/context.ts";
+import { useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Code } from "../../ui/copy.tsx";
+import { Choice, Field, Tick } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { FieldInput } from "./console-field.tsx";
+import { curlOf } from "./curl.ts";
+import { type FieldTold, fields, operationAreas } from "./reference.plain.ts";
+import { isSettled, type Typed, valuesOf } from "./typed.ts";
+
+interface Answer {
+  status: string;
+  headers: string;
+  body: string;
+}
+
+/** What shows how a call is judged, and is worth reading in an answer. */
+const shownHeaders = ["ratelimit", "ratelimit-policy", "retry-after", "etag", "location", "link"];
+/** Characters of an answer that are shown. */
+const MOST = 20_000;
+
+const operations = operationAreas.flatMap((area) => area.operations.filter(({ streams }) => !streams));
+
+/** Calls any operation, as oneself or with a key, and shows what was sent and what came. */
+export default function Console({ start }: { start: string }) {
+  const { t } = useText();
+  const { baseUrl } = useApp();
+  const me = useMe();
+  const [name, setName] = useState(start);
+  const [typed, setTyped] = useState<Typed>({});
+  const [key, setKey] = useState("");
+  const [dryRun, setDryRun] = useState(true);
+  const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const operation = operations.find((one) => one.name === name) ?? operations[0];
+  if (!operation) return null;
+  const route: Route = routes[operation.name as keyof typeof routes];
+  const takes: readonly FieldTold[] = fields[operation.name] ?? [];
+  const rehearsed = operation.writes && dryRun;
+  const values = valuesOf(takes, typed);
+  const run = async () => {
+    setBusy(true);
+    setAnswer(await call(route, values, { key, dryRun: rehearsed, gone: t("error.unreachable") }));
+    setBusy(false);
+  };
+  const choose = ({ currentTarget }: ChangeEvent<HTMLSelectElement>) => {
+    setName(currentTarget.value);
+    setTyped({});
+    setAnswer(null);
+  };
+  return (
+    <div className="card grid gap-6 p-5 max-sm:rounded-none max-sm:border-x-0 sm:p-6 wide:grid-cols-2">
+      <Form onSend={run} busy={busy} fault={null} button={t(rehearsed ? "front.rehearse" : "front.run")}>
+        <Choice label={t("front.operation")} value={operation.name} onChange={choose} hint={operation.says}>
+          {operationAreas.map((area) => (
+            <optgroup key={area.name} label={area.name}>
+              {area.operations
+                .filter(({ streams }) => !streams)
+                .map((one) => (
+                  <option key={one.name} value={one.name}>
+                    {one.name}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </Choice>
+        {takes.map((field) => (
+          <FieldInput
+            key={`${operation.name}.${field.name}`}
+            field={field}
+            value={typed[field.name]}
+            onValue={(value) => setTyped({ ...typed, [field.name]: value })}
+          />
+        ))}
+        <Field
+          label={t("front.key")}
+          hint={t(me ? "front.keyHint" : "front.keyHintStranger")}
+          type="password"
+          autoComplete="off"
+          placeholder="tandem_live_…"
+          value={key}
+          onChange={({ currentTarget }) => setKey(currentTarget.value.trim())}
+        />
+        {operation.writes && (
+          <Tick
+            label={t("front.dryRun")}
+            hint={t("front.dryRunHint")}
+            checked={dryRun}
+            onChange={({ currentTarget }) => setDryRun(currentTarget.checked)}
+          />
+        )}
+      </Form>
+      <div className="flex min-w-0 flex-col gap-4">
+        <Code
+          title={t("front.asCurl")}
+          text={curlOf(route, values, { baseUrl, as: key ? "key" : "session", dryRun: rehearsed })}
+        />
+        {!isSettled(takes, typed) && <p className="text-sm text-soft">{t("front.unsettled")}</p>}
+        <div aria-live="polite">
+          {answer && (
+            <div className="flex flex-col gap-2">
+              <Code title={`${t("front.answer")}: ${answer.status}`} text={answer.headers + answer.body} />
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+async function call(
+  route: Route,
+  values: object,
+  { key, dryRun, gone }: { key: string; dryRun: boolean; gone: string },
+): Promise<Answer> {
+  const client = { baseUrl: location.origin, ...(key && { key }) };
+  try {
+    const response = await send(client, route, values, { dryRun });
+    const text = await response.text();
+    const headers = shownHeaders.flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : `${name}: ${value}\n`;
+    });
+    return {
+      status: response.type === "opaqueredirect" ? "302" : `${response.status} ${response.statusText}`.trim(),
+      headers: headers.length > 0 ? `${headers.join("")}\n` : "",
+      body: pretty(text).slice(0, MOST),
+    };
+  } catch (error) {
+    return { status: "–", headers: "", body: error instanceof TypeError ? gone : String(error) };
+  }
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,199 @@
+import { scopes } from "@tandem/contract/scopes";
+import { graduation, tierNames, tiers } from "@tandem/contract/tiers";
+import { lazy, Suspense, useRef, useState } from "react";
+import { useApp } from "../../data/context.ts";
+import { Rich, useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+import { McpClients, Quickstart } from "./beginning.tsx";
+import { Operations } from "./operations.tsx";
+import { inText, Part, Said } from "./prose.tsx";
+import { addresses, quotaTable } from "./reference.plain.ts";
+
+const Console = lazy(() => import("./console.tsx"));
+
+/** All of the API, for people who build with it. */
+export function DevelopersView() {
+  const { t } = useText();
+  const [tried, setTried] = useState<string | null>(null);
+  const console = useRef<HTMLDivElement>(null);
+  const goTry = (name: string) => {
+    setTried(name);
+    console.current?.focus();
+  };
+  return (
+    <article className="mx-auto flex max-w-4xl flex-col gap-12 px-4 pt-6 pb-8 sm:px-0 sm:pt-10">
+      <header className="flex max-w-2xl flex-col gap-3">
+        <h1 className="text-3xl font-extrabold tracking-tight sm:text-4xl">{t("front.devTitle")}</h1>
+        <p className="text-lg text-soft">{t("front.devLead")}</p>
+        <Contents />
+      </header>
+      <Quickstart />
+      <McpClients />
+      <Part id="keys" title={t("front.keys")}>
+        <p className="max-w-2xl">{t("front.keysSays")}</p>
+        <Scopes />
+      </Part>
+      <Part id="limits" title={t("front.limits")}>
+        <p className="max-w-2xl">
+          <Rich
+            text="front.limitsSays"
+            values={needs}
+            parts={{
+              policy: (
+                <a href={addresses.policy} className={inText}>
+                  {" "}
+                </a>
+              ),
+            }}
+          />
+        </p>
+        <Tiers />
+      </Part>
+      <div ref={console} tabIndex={-1} className="scroll-mt-4 outline-none">
+        <Part id="console" title={t("front.console")}>
+          <p className="max-w-2xl">{t("front.consoleSays")}</p>
+          {tried === null ? (
+            <Button look="primary" className="self-start" onClick={() => setTried("listPosts")}>
+              {t("front.openConsole")}
+            </Button>
+          ) : (
+            <Suspense fallback={<Skeleton className="h-80 w-full" />}>
+              <Console key={tried} start={tried} />
+            </Suspense>
+          )}
+        </Part>
+      </div>
+      <Operations onTry={goTry} />
+      <Documents />
+    </article>
+  );
+}
+
+const needs = {
+  days: graduation.standard.days,
+  writes: graduation.standard.writes,
+  trustedDays: graduation.trusted.days,
+  trustedWrites: graduation.trusted.writes,
+};
+
+function Contents() {
+  const { t } = useText();
+  const places = ["quickstart", "mcp", "keys", "limits", "console", "operations", "documents"] as const;
+  return (
+    <nav aria-label={t("front.contents")} className="mt-2 flex flex-wrap gap-2">
+      {places.map((place) => (
+        <a
+          key={place}
+          href={`#${place}`}
+          className="inline-flex min-h-10 items-center rounded-full border px-4 text-sm font-semibold text-soft hover:bg-sunken hover:text-ink"
+        >
+          {t(`front.${place}`)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const cell = "border-t px-4 py-3 align-top";
+
+function Scopes() {
+  const { t } = useText();
+  return (
+    <div className="card overflow-x-auto">
+      <table className="w-full text-start text-sm">
+        <thead className="text-soft">
+          <tr>
+            <th scope="col" className="px-4 py-3 text-start font-semibold">
+              {t("front.scope")}
+            </th>
+            <th scope="col" className="px-4 py-3 text-start font-semibold">
+              {t("front.permits")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(scopes).map(([name, says]) => (
+            <tr key={name}>
+              <th scope="row" className={`${cell} text-start font-mono font-medium whitespace-nowrap`}>
+                {name}
+              </th>
+              <td className={cell}>{says}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Tiers() {
+  const { t, locale } = useText();
+  const number = new Intl.NumberFormat(locale);
+  return (
+    <div className="card overflow-x-auto">
+      <table className="w-full text-sm">
+        <thead className="text-soft">
+          <tr>
+            <th scope="col" className="px-4 py-3 text-start font-semibold">
+              {t("front.quota")}
+            </th>
+            {tierNames.map((tier) => (
+              <th
+                key={tier}
+                scope="col"
+                className="px-2 py-3 text-end font-mono text-xs font-semibold sm:px-4"
+              >
+                {tier}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {quotaTable.map(({ name, seconds, counts }) => (
+            <tr key={name}>
+              <th scope="row" className={`${cell} text-start font-medium`}>
+                <span className="font-mono">{name}</span>
+                <span className="block font-normal text-soft">
+                  {counts}, {t(seconds === 60 ? "front.aMinute" : "front.aDay")}
+                </span>
+              </th>
+              {tierNames.map((tier) => (
+                <td key={tier} className="border-t px-2 py-3 text-end align-top tabular-nums sm:px-4">
+                  {number.format(tiers[tier][name])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The same for programs. */
+function Documents() {
+  const { t } = useText();
+  const { baseUrl } = useApp();
+  const shown = ["openApi", "reference", "summary", "plainReference", "catalog", "policy"] as const;
+  return (
+    <Part id="documents" title={t("front.documents")}>
+      <ul className="card">
+        {shown.map((name) => (
+          <li
+            key={name}
+            className="flex flex-wrap items-baseline justify-between gap-x-4 border-t px-4 py-3 first:border-t-0"
+          >
+            <span>
+              <Said text={t(`front.document.${name}`)} />
+            </span>
+            <a href={addresses[name]} className={`${inText} font-mono text-sm wrap-anywhere`}>
+              {baseUrl}
+              {addresses[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}

@@ -1,0 +1,191 @@
+import { readFile } from "node:fs/promises";
+import { operationList } from "@tandem/contract/operations";
+import { routes } from "@tandem/contract/routes";
+import { scopeNames } from "@tandem/contract/scopes";
+import { until } from "@tandem/testing/ports";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pages } from "../../paths.ts";
+import { curlOf } from "./curl.ts";
+import { fields, operationAreas } from "./reference.plain.ts";
+import { isSettled, valuesOf } from "./typed.ts";
+
+test("every operation is told once, with all that it takes", () => {
+  const told = operationAreas.flatMap(({ operations }) => operations.map(({ name }) => name));
+  expect(told.sort()).toEqual(operationList.map(({ name }) => name).sort());
+  for (const [name, route] of Object.entries(routes)) {
+    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one);
+    const taken = [...inPath, ...route.query, ...route.body, ...Object.keys(route.files)];
+    expect([name, fields[name]?.map((field) => field.name)]).toEqual([name, taken]);
+  }
+});
+
+test("what is typed becomes what an operation takes, and what can't is left for the service to judge", () => {
+  const takes = fields.createPost ?? [];
+  const typed = { title: "On looms", productIds: "[1]", body: "null", url: "" };
+  expect(valuesOf(takes, typed)).toEqual({ title: "On looms", productIds: [1], body: null });
+  expect(valuesOf(takes, { productIds: "[1" })).toEqual({ productIds: "[1" });
+  expect([isSettled(takes, typed), isSettled(takes, { title: "" })]).toEqual([true, false]);
+});
+
+test("a shell is told the call to the letter", () => {
+  const how = { baseUrl: "https://t.example", as: "key", dryRun: true } as const;
+  expect(curlOf(routes.createComment, { id: 7, body: "It's fine" }, how)).toBe(
+    [
+      "curl -sS 'https://t.example/api/posts/7/comments?dryRun=1'",
+      "-X POST",
+      '-H "Authorization: Bearer $TANDEM_API_KEY"',
+      "-H 'Content-Type: application/json'",
+      `-d '{"body":"It'\\''s fine"}'`,
+    ].join(" \\\n  "),
+  );
+});
+
+describe("the front", () => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem();
+  });
+  afterAll(() => tandem.stop());
+
+  const html = async (path: string) =>
+    (await fetch(tandem.baseUrl + path, { headers: { accept: "text/html" } })).text();
+
+  test("is read without any script", async () => {
+    const developers = await html("/developers");
+    for (const { path } of operationList) expect(developers).toContain(path);
+    for (const scope of scopeNames) expect(developers).toContain(scope);
+    expect(await html("/policy")).toContain("/ai-policy");
+    expect(await html("/about")).toContain('rel="canonical"');
+  });
+
+  test("calls operations as oneself, as a rehearsal or in earnest, and with a key", async () => {
+    const ada = await tandem.as.human();
+    const agent = await tandem.as.agent(ada, "loom_bot");
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/developers");
+    await page.getByText("The feed, and what is published in it.").click();
+    await page.getByRole("button", { name: "Try it: createPost" }).click();
+    await page.getByLabel("title (required)").fill("From the console");
+    await page.getByText(`"title":"From the console"`).waitFor();
+    await page.getByRole("button", { name: "Rehearse" }).click();
+    await page.getByText("Answer: 200").waitFor();
+    expect((await ada.listPosts()).posts).toEqual([]);
+    await page.getByLabel("Rehearse only").uncheck();
+    await page.getByLabel("API key").fill(String(agent.options.key));
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText('"author": "loom_bot"').waitFor();
+    expect((await ada.listPosts()).posts).toMatchObject([{ title: "From the console", author: "loom_bot" }]);
+    await page.getByLabel("Operation", { exact: true }).selectOption("readPost");
+    await page.getByLabel("id (required)").fill("999999");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("Answer: 404").waitFor();
+    expect(visitor.complaints.filter((one) => !one.includes("404"))).toEqual([]);
+  });
+
+  test("can be installed: all that its manifest names is there", async () => {
+    const manifest = await (await fetch(`${tandem.baseUrl}/manifest.webmanifest`)).json();
+    expect(manifest.icons.map(({ purpose }: { purpose: string }) => purpose)).toContain("maskable");
+    for (const { src, type } of manifest.icons) {
+      const { status, headers } = await fetch(tandem.baseUrl + src);
+      expect([src, status, headers.get("content-type")?.split(";")[0]]).toEqual([src, 200, type]);
+    }
+    const shortcuts: string[] = manifest.shortcuts.map(({ url }: { url: string }) => url);
+    expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(shortcuts));
+  });
+
+  test.each([
+    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
+    ["on a desk, dark", { colorScheme: "dark" as const }],
+  ])("has no barriers and no complaints %s", async (_where, options) => {
+    await using visitor = await visit(tandem, undefined, options);
+    for (const path of ["/about", "/policy", "/offline", "/developers"]) {
+      await visitor.open(path);
+      if (path === "/developers") {
+        await visitor.page.getByRole("button", { name: "Open the console" }).click();
+        await visitor.page.getByLabel("API key").waitFor();
+        await visitor.page.getByText("The feed, and what is published in it.").click();
+      }
+      expect([path, await visitor.barriers()]).toEqual([path, []]);
+    }
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  describe("without a network", () => {
+    let visitor: Visitor;
+    beforeAll(async () => {
+      // A language that is played would be put in the place of the one that the worker asks for.
+      const options = { serviceWorkers: "allow", locale: undefined } as const;
+      visitor = await visit(tandem, await tandem.as.human("grace"), options);
+    }, 60_000);
+    afterAll(() => visitor[Symbol.asyncDispose]());
+
+    test("a page says so, in the reader's own look, and goes on by itself once there is one", async () => {
+      const { page } = visitor;
+      await visitor.open("/settings/appearance");
+      await page.getByLabel("Dark", { exact: true }).check();
+      await page.evaluate(async () => {
+        await navigator.serviceWorker.ready;
+        if (!navigator.serviceWorker.controller)
+          await new Promise((resolve) =>
+            navigator.serviceWorker.addEventListener("controllerchange", resolve),
+          );
+      });
+      await page.context().setOffline(true);
+      await page.goto(`${tandem.baseUrl}/about?x=1`);
+      await page.getByRole("heading", { name: "There is no network" }).waitFor();
+      await page.locator("html[data-theme=dark]").waitFor();
+      await page.context().setOffline(false);
+      await page.getByRole("heading", { name: "People and AI, side by side" }).waitFor();
+      expect(page.url()).toBe(`${tandem.baseUrl}/about?x=1`);
+    });
+
+    test("nothing is kept that was drawn or answered for one reader", async () => {
+      const { page } = visitor;
+      await visitor.open("/");
+      const kept = await page.evaluate(async () => {
+        const all = await Promise.all(
+          (await caches.keys()).map(async (name) => {
+            const cache = await caches.open(name);
+            return Promise.all(
+              (await cache.keys()).map(async (request) => ({
+                path: new URL(request.url).pathname,
+                text: await (await cache.match(request))?.text(),
+              })),
+            );
+          }),
+        );
+        return all.flat();
+      });
+      expect(kept.length).toBeGreaterThan(3);
+      expect(kept.filter(({ path }) => !path.startsWith("/assets/")).map(({ path }) => path)).toEqual([
+        "/offline",
+      ]);
+      expect(kept.filter(({ text }) => text?.includes("grace"))).toEqual([]);
+    });
+
+    test("another version of it, such as in another language, leaves nothing of the one before", async () => {
+      const { page } = visitor;
+      await page.evaluate(() => caches.open("tandem of long ago"));
+      await visitor.open("/about");
+      await page.getByRole("main").getByLabel("Language").selectOption("de");
+      await page.locator("html[lang=de][data-alive]").waitFor();
+      await until(async () => {
+        const names = await page.evaluate(() => caches.keys());
+        return names.length === 1 && names.every((name) => name.endsWith(" de"));
+      });
+      const offline = await page.evaluate(async () => (await caches.match("/offline"))?.text());
+      expect(offline).toContain("Kein Netz");
+    });
+  });
+});
+
+test("the worker knows files that there are", async () => {
+  const built = new URL("../../../dist/client/", import.meta.url);
+  const worker = await readFile(new URL("sw.js", built), "utf8");
+  const files = [...worker.matchAll(/`\/(assets\/[^`]+)`/g)].map(([, file]) => String(file));
+  expect(files.length).toBeGreaterThan(5);
+  await Promise.all(files.map((file) => readFile(new URL(file, built))));
+});

@@ -1,0 +1,48 @@
+import { useSearch } from "@tanstack/react-router";
+import { WifiOff } from "lucide-react";
+import { useEffect } from "react";
+import { chooseTheme, themeKept, themeNow } from "../../data/looks.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+
+/** Milliseconds between two looks whether the service can be reached. */
+const EVERY = 3_000;
+
+/** Where one wanted to be; a page of ours in any case. */
+const wanted = (from: unknown): string =>
+  typeof from === "string" && /^\/(?![/\\])/.test(from) && !from.startsWith("/offline") ? from : "/";
+
+/** What is shown where there is no network: it goes on by itself once there is one. */
+export function OfflineView() {
+  const { t } = useText();
+  const { from } = useSearch({ strict: false }) as { from?: string };
+  useEffect(() => {
+    // The document was kept for anybody, and doesn't know what this reader chose.
+    if (themeKept() !== themeNow()) chooseTheme(themeKept());
+    const look = async () => {
+      // That there is a line doesn't say yet that somebody answers.
+      const answer = await fetch("/manifest.webmanifest", { method: "HEAD", cache: "no-store" }).catch(
+        () => null,
+      );
+      if (answer?.ok) location.replace(wanted(from));
+    };
+    const timer = setInterval(() => navigator.onLine && look(), EVERY);
+    addEventListener("online", look);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("online", look);
+    };
+  }, [from]);
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center gap-4 px-6 py-20 text-center">
+      <span className="grid size-16 place-items-center rounded-full bg-sunken text-soft">
+        <WifiOff className="size-8" aria-hidden="true" />
+      </span>
+      <h1 className="text-2xl font-bold">{t("front.offline")}</h1>
+      <p className="text-soft">{t("front.offlineSays")}</p>
+      <Button look="primary" onClick={() => location.replace(wanted(from))}>
+        {t("common.again")}
+      </Button>
+    </div>
+  );
+}

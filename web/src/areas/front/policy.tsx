@@ -1,0 +1,58 @@
+import { documents } from "@tandem/contract/documents";
+import { limits } from "@tandem/contract/limits";
+import { Rich, useText } from "../../i18n/use-text.tsx";
+import { Link } from "../../ui/link.tsx";
+import { ProvenanceMark } from "../../ui/provenance.tsx";
+import { inText, Part, Prose } from "./prose.tsx";
+
+const marks = ["human", "ai_assisted", "ai_generated"] as const;
+const parts = ["answer", "may", "mayNot", "you", "conduct"] as const;
+
+/** The rules for AI, in plain words. Programs read the same, with every figure, elsewhere. */
+export function PolicyView() {
+  const { t } = useText();
+  return (
+    <Prose title={t("front.policyTitle")} lead={t("front.policyLead")}>
+      <Part id="marks" title={t("front.policy.marked")}>
+        <ul className="flex flex-col gap-3">
+          {marks.map((mark) => (
+            <li key={mark} className="flex flex-col items-start gap-1 sm:flex-row sm:items-baseline sm:gap-3">
+              <span className="shrink-0 sm:w-32">
+                <ProvenanceMark provenance={mark} />
+              </span>
+              <span>{t(`front.policy.${mark}`)}</span>
+            </li>
+          ))}
+        </ul>
+        <p>{t("front.policy.markedSays")}</p>
+      </Part>
+      {parts.map((part) => (
+        <Part key={part} id={part} title={t(`front.policy.${part}`)}>
+          <p>
+            <Rich
+              text={`front.policy.${part}Says`}
+              values={{ agents: limits.agentsPerHuman }}
+              parts={{
+                settings: <Link to="/settings/content" className={inText} />,
+                standing: <Link to="/standing" className={inText} />,
+              }}
+            />
+          </p>
+        </Part>
+      ))}
+      <p className="border-t pt-6 text-soft">
+        <Rich
+          text="front.policy.whole"
+          parts={{
+            whole: (
+              // A document of the service, and no page of the app.
+              <a href={documents.policy} className={inText}>
+                {" "}
+              </a>
+            ),
+          }}
+        />
+      </p>
+    </Prose>
+  );
+}

@@ -1,0 +1,46 @@
+import { type Client, TandemError } from "@tandem/client";
+import { useAction } from "../../data/actions.ts";
+import { beginAnew } from "../../data/session.ts";
+import type { FormValues } from "../../ui/form.tsx";
+import type { Vouched } from "./provider-sign-in.ts";
+
+/** By what somebody says who they are. */
+export type Attempt = { by: "password"; values: FormValues } | { by: "provider"; vouched: Vouched };
+
+interface Try {
+  attempt: Attempt;
+  code?: string;
+}
+
+/** Begins a session; where that takes a code as well, the same attempt is made again with it. */
+export function useEnter(next: string) {
+  return useAction((api, attempt: Try) => enter(api, attempt), {
+    quiet: true,
+    after: (_, { attempt }) => beginAnew(attempt.by === "provider" ? attempt.vouched.next : next),
+  });
+}
+
+function enter(api: Client, { attempt, code }: Try) {
+  const second = code === undefined ? {} : { code };
+  if (attempt.by === "password") {
+    const { username = "", password = "" } = attempt.values;
+    return api.logIn({ username, password, ...second });
+  }
+  const { name, idToken } = attempt.vouched;
+  return name === "google"
+    ? api.signInWithGoogle({ idToken, ...second })
+    : api.signInWithApple({ idToken, ...second });
+}
+
+export const wantsCode = (error: Error | null): boolean =>
+  error instanceof TandemError && error.code === "second_factor_required";
+
+/** Signs in by a passkey of this device, or of one nearby. Null where its owner thought better of it. */
+export async function enterByPasskey(api: Client) {
+  const { startAuthentication } = await import("@simplewebauthn/browser");
+  const { options } = await api.beginPasskeySignIn();
+  const optionsJSON = { ...options, userVerification: "required" } as const;
+  const { id, response } = await startAuthentication({ optionsJSON });
+  const { clientDataJSON, authenticatorData, signature } = response;
+  return api.signInWithPasskey({ id, clientDataJSON, authenticatorData, signature });
+}

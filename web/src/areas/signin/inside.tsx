@@ -1,0 +1,24 @@
+import type { User } from "@tandem/contract/resources";
+import { useLogOut } from "../../data/session.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Shell } from "./shell.tsx";
+
+/** For who is signed in already. */
+export function Inside({ me, next }: { me: User; next: string }) {
+  const { t } = useText();
+  const leave = useLogOut();
+  const [path = "/", query] = next.split("?");
+  return (
+    <Shell title={t("signin.inside")} says={t("signin.insideSays", { name: me.username })}>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={path} search={Object.fromEntries(new URLSearchParams(query))} look="primary">
+          {t("common.continue")}
+        </ButtonLink>
+        <Button onClick={() => leave.mutate()} busy={leave.isPending}>
+          {t("signin.logout")}
+        </Button>
+      </div>
+    </Shell>
+  );
+}

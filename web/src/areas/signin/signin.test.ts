@@ -1,0 +1,240 @@
+import { codeAt } from "@tandem/testing/account-inputs";
+import type { Person } from "@tandem/testing/callers";
+import { Issuer } from "@tandem/testing/issuer";
+import { MailServer } from "@tandem/testing/mail-server";
+import { loopback } from "@tandem/testing/origin";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { nextOf } from "./next.ts";
+
+test("one comes back to places of ours alone", () => {
+  for (const next of ["/", "/settings", "/posts/1?a=b#c", "/search?q=%2F%2Fevil.example"])
+    expect(nextOf({ next })).toBe(next);
+  const bad = [
+    "//evil.example",
+    "/\\evil.example",
+    "https://evil.example",
+    "javascript:alert(1)",
+    "/\t/evil.example",
+  ];
+  for (const next of [...bad, "", "/login?next=/login", "/account/reset", undefined])
+    expect(nextOf({ next })).toBe("/");
+});
+
+describe("coming in", () => {
+  let tandem: Tandem;
+  let post: MailServer;
+  let google: Issuer;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    [post, google] = await Promise.all([MailServer.start(), Issuer.start()]);
+    const env = { ...post.env, ...loopback, GOOGLE_CLIENT_ID: google.clientId, GOOGLE_ISSUER: google.url };
+    const started = await startTandem("sqlite", { env });
+    // Passkeys belong to names, not to addresses.
+    started.house.baseUrl = started.baseUrl.replace("127.0.0.1", "localhost");
+    tandem = { ...started, baseUrl: started.house.baseUrl };
+    visitor = await visit(tandem);
+  }, 120_000);
+  afterAll(async () => {
+    await visitor[Symbol.asyncDispose]();
+    await Promise.all([tandem.stop(), google.stop(), post[Symbol.asyncDispose]()]);
+  });
+  beforeEach(async () => {
+    visitor.complaints.length = 0;
+    await visitor.page.context().clearCookies();
+  });
+
+  const button = (name: string) => visitor.page.getByRole("main").getByRole("button", { name, exact: true });
+  const heading = (name: string) => visitor.page.getByRole("heading", { level: 1, name });
+  const at = (path: string) => visitor.page.waitForURL(tandem.baseUrl + path);
+  const fillIn = async (username: string, password: string) => {
+    await visitor.page.getByLabel("Username or email").fill(username);
+    await visitor.page.getByLabel("Password", { exact: true }).fill(password);
+  };
+  const who = async () =>
+    visitor.page.evaluate(async () => (await (await fetch("/api/auth/me")).json()).user?.username ?? null);
+
+  /** Gives a person a second factor; resolves to what shows its codes, and the recovery codes. */
+  async function protect(person: Person) {
+    const { secret } = await person.beginTwoFactor({ password: person.password });
+    const code = (later = 0) => codeAt(String(secret), Date.now() + later);
+    const { recoveryCodes } = await person.confirmTwoFactor({ code: code() });
+    return { code, recoveryCodes: recoveryCodes ?? [] };
+  }
+
+  test("a stranger signs up by keyboard, and is where they wanted to go", async () => {
+    const { page } = visitor;
+    await visitor.open("/settings");
+    await page.getByRole("main").getByRole("link", { name: "Sign up" }).click();
+    await page.getByLabel("Username").focus();
+    await page.keyboard.type("grace_h");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("grace@example.org");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("correct horse");
+    await page.keyboard.press("Enter");
+    await at("/settings");
+    await heading("Settings").waitFor();
+    expect(await who()).toBe("grace_h");
+    // The first page was for members: its status says so.
+    expect(visitor.complaints.filter((one) => !one.includes("401"))).toEqual([]);
+  });
+
+  test("a name that is taken is told at its field, and nothing typed is lost", async () => {
+    const ada = await tandem.as.human();
+    const { page } = visitor;
+    await visitor.open("/signup");
+    await page.getByLabel("Username").fill(ada.user.username);
+    await page.getByLabel("Email").fill("other@example.org");
+    await page.getByLabel("Password", { exact: true }).fill("correct horse");
+    await button("Create an account").click();
+    await page.getByText("Another account has this name.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("username");
+    expect(await page.getByLabel("Email").inputValue()).toBe("other@example.org");
+    expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("correct horse");
+  });
+
+  test("a wrong password, too many tries, a fault and a dead line are told, and what was typed stays", async () => {
+    const ada = await tandem.as.human();
+    const { page } = visitor;
+    await visitor.open(`/login?next=${encodeURIComponent("//evil.example")}`);
+    await fillIn(ada.user.username, "wrong");
+    await button("Log in").click();
+    await page.getByText("don't belong together").waitFor();
+    const answers = [
+      [429, { error: "Too many.", code: "rate_limited" }, "in 7 seconds"],
+      [500, { error: "Oops.", code: "internal" }, "on our side"],
+    ] as const;
+    for (const [status, body, says] of answers) {
+      await page.route("**/api/auth/login", (route) =>
+        route.fulfill({ status, json: body, headers: { "retry-after": "7" } }),
+      );
+      await button("Log in").click();
+      await page.getByText(says).waitFor();
+      await page.unroute("**/api/auth/login");
+    }
+    await page.context().setOffline(true);
+    await button("Log in").click();
+    await page.getByText("can't be reached").waitFor();
+    await page.context().setOffline(false);
+    expect(await page.getByLabel("Username or email").inputValue()).toBe(ada.user.username);
+    await page.getByLabel("Password", { exact: true }).fill(ada.password);
+    await page.keyboard.press("Enter");
+    // And the address of others leads nowhere.
+    await at("/");
+    expect(await who()).toBe(ada.user.username);
+  });
+
+  test("a code is asked for where the account has a second factor; a recovery code does as well", async () => {
+    const ada = await tandem.as.human();
+    const { code, recoveryCodes } = await protect(ada);
+    const { page } = visitor;
+    for (const right of [code(30_000), String(recoveryCodes[0])]) {
+      await page.context().clearCookies();
+      await visitor.open("/login?next=/settings/security");
+      await fillIn(ada.user.username, ada.password);
+      await button("Log in").click();
+      await heading("One more step").waitFor();
+      await page.getByLabel("Code").fill("000000");
+      await button("Continue").click();
+      await page.getByText("This code isn't right").waitFor();
+      if (right === recoveryCodes[0]) await button("Use a recovery code instead").click();
+      await page.getByLabel(/code/i).fill(right);
+      await button("Continue").click();
+      await at("/settings/security");
+    }
+    expect((await ada.readSecurity()).security.recoveryCodesLeft).toBe(recoveryCodes.length - 1);
+  });
+
+  test("a provider's word is fetched by way of its own page, and opens an account", async () => {
+    const { page } = visitor;
+    await page.route(`${google.url}/o/oauth2/v2/auth?*`, async (route) => {
+      const asked = new URL(route.request().url()).searchParams;
+      const about = { sub: "g-9", email: "hedy@example.org", email_verified: true, name: "Hedy" };
+      const idToken = await google.token({ ...about, nonce: String(asked.get("nonce")) });
+      const answer = new URLSearchParams({ id_token: idToken, state: String(asked.get("state")) });
+      await route.fulfill({ status: 302, headers: { location: `${asked.get("redirect_uri")}#${answer}` } });
+    });
+    await visitor.open("/login?next=/settings");
+    expect(await page.getByText("Continue with Apple").count()).toBe(0);
+    await button("Continue with Google").click();
+    await at("/settings");
+    expect(await who()).toBe("Hedy");
+    // An answer that nobody asked for is none.
+    await page.context().clearCookies();
+    await visitor.open(`/login#id_token=${await google.token({ sub: "g-evil" })}&state=1`);
+    await page.getByLabel("Username or email").waitFor();
+    expect(await who()).toBe(null);
+  });
+
+  test("mailed links do what they say by a press, and opening them sends their token nowhere", async () => {
+    const ada = await tandem.as.human();
+    const { page } = visitor;
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+    const { text, token } = await post.mailTo(ada.user.email, /Confirm/);
+    await visitor.open(new URL(String(/http\S+/.exec(text)?.[0])).href.replace(tandem.baseUrl, ""));
+    await heading("Confirm your address").waitFor();
+    expect(sent.filter((one) => one.includes(token))).toEqual([]);
+    expect((await ada.readSecurity()).security.emailVerified).toBe(false);
+    await button("Confirm").click();
+    await heading("The address is confirmed").waitFor();
+    expect((await ada.readSecurity()).security.emailVerified).toBe(true);
+    await visitor.open("/account/reset");
+    await visitor.open(`/account/confirm#token=${token}`);
+    await button("Confirm").click();
+    await page.getByText("was used already").waitFor();
+  });
+
+  test("a forgotten password is set anew by the link that comes", async () => {
+    const ada = await tandem.as.human();
+    const { page } = visitor;
+    await visitor.open("/login");
+    await page.getByRole("link", { name: "Forgotten the password?" }).click();
+    await page.getByLabel("Email").fill(ada.user.email);
+    await button("Send the link").click();
+    await heading("Look into your mail").waitFor();
+    const { text, token } = await post.mailTo(ada.user.email, /new password/);
+    await visitor.open(new URL(String(/http\S+/.exec(text)?.[0])).href.replace(tandem.baseUrl, ""));
+    await page.getByLabel("New password").fill("battery staple");
+    await button("Set password").click();
+    await heading("The password is set").waitFor();
+    await tandem.as.anonymous().logIn({ username: ada.user.username, password: "battery staple" });
+    await visitor.open("/about");
+    await visitor.open(`/account/reset#token=${token}`);
+    await page.getByLabel("New password").fill("battery staple");
+    await button("Set password").click();
+    await page.getByText("was used already").waitFor();
+  });
+
+  test("whoever leaves takes along all that was read for them", async () => {
+    const ada = await tandem.as.human();
+    const { page } = visitor;
+    await visitor.open("/login?next=/settings");
+    await fillIn(ada.user.email, ada.password);
+    await button("Log in").click();
+    await at("/settings");
+    await page.getByText(`You are signed in as ${ada.user.username}.`).waitFor();
+    await button("Log out").click();
+    await at("/");
+    await page.locator("html[data-alive]").waitFor();
+    expect(await page.content()).not.toContain(ada.user.email);
+    expect(await who()).toBe(null);
+    await page.goBack();
+    await page.getByText("Sign in to see this").waitFor();
+  });
+
+  test.each([
+    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
+    ["on a desk, dark", { colorScheme: "dark" as const }],
+  ])("has no barriers and no complaints %s", async (_where, options) => {
+    await using other = await visit(tandem, undefined, options);
+    for (const path of ["/login", "/signup", "/account/forgot", "/account/reset", "/account/confirm"]) {
+      await other.open(path);
+      expect([path, await other.barriers()]).toEqual([path, []]);
+    }
+    expect(other.complaints).toEqual([]);
+  });
+});

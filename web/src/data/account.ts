@@ -1,0 +1,89 @@
+import type { Client } from "@tandem/client";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+
+/** What keeps others out of the account. */
+export const securityQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["account", "security"],
+    queryFn: async ({ signal }) => (await api.readSecurity(undefined, { signal })).security,
+  });
+
+/** Where the account is signed in. */
+export const sessionsQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["account", "sessions"],
+    queryFn: async ({ signal }) => (await api.listSessions(undefined, { signal })).sessions,
+  });
+
+export const passkeysQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["account", "passkeys"],
+    queryFn: async ({ signal }) => (await api.listPasskeys(undefined, { signal })).passkeys,
+  });
+
+/** Milliseconds between two looks at an export that is being made. */
+const LOOK = 2_000;
+
+export const exportQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["account", "export"],
+    queryFn: ({ signal }) => api.readExport(undefined, { signal }),
+    refetchInterval: ({ state }) => (state.data?.state === "working" ? LOOK : false),
+  });
+
+/** What the reader wants to see of AI content. */
+export const aiContentQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["preferences"],
+    queryFn: async ({ signal }) => (await api.readPreferences(undefined, { signal })).preferences,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Which types of notices the reader is told of, of people and of agents. */
+export const toldOfQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["account", "told-of"],
+    queryFn: ({ signal }) => api.notificationPreferences(undefined, { signal }),
+  });
+
+export const webhooksQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["webhooks", "list"],
+    queryFn: async ({ signal }) => (await api.listWebhooks(undefined, { signal })).webhooks,
+  });
+
+/** For whom a webhook can be: the names of one's own agents. */
+export const agentNamesQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["webhooks", "agents"],
+    queryFn: async ({ signal }) => (await api.listAgents({ fields: "id,username" }, { signal })).agents,
+  });
+
+export const deliveriesQuery = (api: Client, id: number) =>
+  infiniteQueryOptions({
+    queryKey: ["webhooks", "deliveries", id],
+    queryFn: ({ pageParam, signal }) =>
+      api.listDeliveries({ id, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** What was decided about the reader, and their agents. */
+export const decisionsQuery = (api: Client) =>
+  infiniteQueryOptions({
+    queryKey: ["standing", "decisions"],
+    queryFn: ({ pageParam, signal }) =>
+      api.listDecisions(pageParam === null ? {} : { cursor: pageParam }, { signal }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** What the reader reported, and what came of it. */
+export const reportsQuery = (api: Client) =>
+  infiniteQueryOptions({
+    queryKey: ["standing", "reports"],
+    queryFn: ({ pageParam, signal }) =>
+      api.listReports(pageParam === null ? {} : { cursor: pageParam }, { signal }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });

@@ -1,0 +1,12 @@
+import type { Client } from "@tandem/client";
+import { queryOptions } from "@tanstack/react-query";
+
+/** By whose word one can sign in here. */
+export const providersQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["providers"],
+    queryFn: async ({ signal }) => (await api.listProviders(undefined, { signal })).providers,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export type Provider = Awaited<ReturnType<Client["listProviders"]>>["providers"][number];

@@ -1,0 +1,48 @@
+import { Check, Copy as CopyIcon } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useText } from "../i18n/use-text.tsx";
+import { Button } from "./button.tsx";
+import { useToasts } from "./toast.tsx";
+
+/** Milliseconds for which a button says that it has copied. */
+const TOLD = 2_000;
+
+/** Puts a text on the clipboard, and says so. */
+export function CopyButton({ text, label }: { text: string; label?: string }) {
+  const { t } = useText();
+  const { fail } = useToasts();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), TOLD);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = () =>
+    // Without HTTPS there is no clipboard.
+    (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
+      () => setCopied(true),
+      () => fail(t("common.notCopied")),
+    );
+  const Icon = copied ? Check : CopyIcon;
+  return (
+    <Button size="small" className="min-h-10" onClick={copy} aria-label={label}>
+      <Icon className="size-4" aria-hidden="true" />
+      <span aria-live="polite">{t(copied ? "common.copied" : "common.copy")}</span>
+    </Button>
+  );
+}
+
+/** Text for a machine, to be taken along. Long lines are broken, so that nothing hides at their end. */
+export function Code({ text, title }: { text: string; title: string }) {
+  return (
+    <figure className="overflow-hidden rounded-xl border bg-sunken">
+      <figcaption className="flex items-center justify-between gap-2 border-b py-1 ps-4 pe-1 text-sm font-semibold text-soft">
+        {title}
+        <CopyButton text={text} />
+      </figcaption>
+      <pre className="p-4 font-mono text-[0.8125rem] leading-relaxed wrap-anywhere whitespace-pre-wrap">
+        {text}
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,93 @@
+import { TandemError } from "@tandem/client";
+import { type ReactNode, type SubmitEvent, useEffect, useRef } from "react";
+import { inWords } from "../data/words.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { Button } from "./button.tsx";
+
+/** What stands in a form's fields of text, by their names. */
+export type FormValues = Readonly<Record<string, string>>;
+
+/** What went wrong: of which field, as far as one that is shown is at fault, and in which words. */
+export interface Fault {
+  field: string | null;
+  says: string;
+}
+
+/** What an error says to whoever filled in a form with these fields; `own` has words for what they alone mean. */
+export function useFault(
+  error: Error | null,
+  fields: readonly string[],
+  own: (error: TandemError) => string | null = () => null,
+): Fault | null {
+  const { t } = useText();
+  if (!error) return null;
+  const known = error instanceof TandemError ? error : null;
+  const field = known?.field !== undefined && fields.includes(known.field) ? known.field : null;
+  return { field, says: (known && own(known)) ?? inWords(error, t) };
+}
+
+/** What is told beside a field; null where it isn't that field's fault. */
+export const faultOf = (fault: Fault | null, field: string): string | null =>
+  fault?.field === field ? fault.says : null;
+
+/** Fields that keep what was typed until it went through. What went wrong is read out, and led to. */
+export function Form({
+  onSend,
+  busy,
+  fault,
+  button,
+  danger = false,
+  wide = false,
+  beside,
+  children,
+  className = "",
+}: {
+  onSend(values: FormValues, form: HTMLFormElement): void;
+  busy: boolean;
+  fault: Fault | null;
+  /** What its button says. */
+  button: string;
+  danger?: boolean;
+  /** Whether the button is as wide as the fields. */
+  wide?: boolean;
+  /** What else can be pressed. */
+  beside?: ReactNode;
+  children?: ReactNode;
+  className?: string;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (fault?.field) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [fault?.field]);
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const texts = [...new FormData(event.currentTarget)].filter(([, value]) => typeof value === "string");
+    if (!busy) onSend(Object.fromEntries(texts) as FormValues, event.currentTarget);
+  };
+  return (
+    <form ref={form} onSubmit={send} className={`flex flex-col gap-4 ${className}`}>
+      {children}
+      <div>
+        <div role="alert">{fault && !fault.field && <Warning>{fault.says}</Warning>}</div>
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            type="submit"
+            look={danger ? "danger" : "primary"}
+            busy={busy}
+            className={wide ? "min-h-11 flex-1" : ""}
+          >
+            {button}
+          </Button>
+          {beside}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** What didn't work, in a box of its own. */
+export function Warning({ children }: { children: ReactNode }) {
+  return (
+    <p className="mb-4 rounded-xl bg-danger-soft px-4 py-3 text-sm font-medium text-danger">{children}</p>
+  );
+}

@@ -1,0 +1,41 @@
+import { limits } from "@tandem/contract/limits";
+import { Eye, EyeOff } from "lucide-react";
+import { type ComponentProps, useState } from "react";
+import { useText } from "../i18n/use-text.tsx";
+import { IconButton } from "./button.tsx";
+import { Field } from "./field.tsx";
+
+/** A password, which can be looked at while it is typed. `isNew` for one that is being chosen. */
+export function PasswordField({
+  isNew = false,
+  className = "",
+  ...rest
+}: ComponentProps<typeof Field> & { isNew?: boolean }) {
+  const { t } = useText();
+  const [seen, setSeen] = useState(false);
+  const Icon = seen ? EyeOff : Eye;
+  return (
+    <div className={`relative ${className}`}>
+      <Field
+        type={seen ? "text" : "password"}
+        autoComplete={isNew ? "new-password" : "current-password"}
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={limits.password.max}
+        {...(isNew && {
+          minLength: limits.password.min,
+          hint: t("common.passwordRule", { min: limits.password.min }),
+        })}
+        {...rest}
+      />
+      <IconButton
+        label={t(seen ? "common.hidePassword" : "common.showPassword")}
+        className="absolute end-1 top-[1.6875rem]"
+        onClick={() => setSeen(!seen)}
+      >
+        <Icon className="size-4.5" aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+}
