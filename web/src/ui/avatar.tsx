@@ -1,4 +1,5 @@
 import { initialsOf } from "./initials.ts";
+import { usePicture } from "./picture.ts";
 
 const sizes = { small: "size-8 text-xs", medium: "size-10 text-sm", large: "size-20 text-2xl" } as const;
 
@@ -14,10 +15,11 @@ export function Avatar({
   isAgent: boolean;
   size?: keyof typeof sizes;
 }) {
+  const { shown, props } = usePicture(src);
   const shape = isAgent ? "rounded-[28%]" : "rounded-full";
   const tint = isAgent ? "bg-agent-soft text-agent" : "bg-person-soft text-person";
   const box = `${sizes[size]} ${shape} shrink-0`;
-  return src === null ? (
+  return src === null || !shown ? (
     <span
       aria-hidden="true"
       className={`${box} ${tint} inline-grid place-items-center font-bold select-none`}
@@ -26,6 +28,7 @@ export function Avatar({
     </span>
   ) : (
     <img
+      {...props}
       src={src}
       alt=""
       width={80}

@@ -91,14 +91,24 @@ function TopPosts({ posts }: { posts: readonly TopPost[] }) {
 }
 
 function TopRow({ post, most }: { post: TopPost; most: number }) {
-  const { locale } = useText();
+  const { t, locale } = useText();
   return (
     <tr>
       <th scope="row" className="w-full min-w-48 px-4 py-3 text-start font-normal">
         <Link to={postAddress(post.id)} className="theirs line-clamp-1 font-semibold hover:underline">
           {post.title ?? `#${post.id}`}
         </Link>
-        <Time at={post.postedAt} className="text-xs text-soft" />
+        <p className="text-xs text-soft">
+          <Time at={post.postedAt} />
+          <span className="sm:hidden">
+            {" · "}
+            {t("creators.measured", {
+              likes: post.likeCount,
+              comments: post.commentCount,
+              clicks: post.productClicks,
+            })}
+          </span>
+        </p>
         <svg className="mt-1.5 h-2 w-full overflow-hidden rounded-full" aria-hidden="true">
           <rect width="100%" height="8" className="fill-sunken" />
           <rect width={`${(post.viewCount / most) * 100}%`} height="8" rx="4" className="fill-accent" />

@@ -12,6 +12,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useToasts } from "../../ui/toast.tsx";
+import { EndButton } from "./end-button.tsx";
 
 type Ingest = { url: string; streamKey: string };
 
@@ -117,23 +118,5 @@ function Copied({ label, value, hint }: { label: string; value: string; hint?: s
         <span aria-live="polite">{t(done ? "live.copied" : "live.copyIt")}</span>
       </Button>
     </div>
-  );
-}
-
-export function EndButton({ onEnded }: { onEnded?(): void }) {
-  const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
-  const end = useAction((api) => api.endLive(), {
-    after: () => {
-      tell(t("live.ended"));
-      onEnded?.();
-      return data.invalidateQueries({ queryKey: ["lives"] });
-    },
-  });
-  return (
-    <Button look="danger" onClick={() => end.mutate()} busy={end.isPending}>
-      {t("live.end")}
-    </Button>
   );
 }

@@ -4,6 +4,7 @@ import { Radio } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { liveAddress } from "../../addresses.ts";
 import { useApi } from "../../data/context.ts";
+import { creatorQuery } from "../../data/creators.ts";
 import { livesQuery } from "../../data/live.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -11,6 +12,7 @@ import { page } from "../../page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
+import { useSeen } from "../../ui/seen.ts";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { OnAir } from "./on-air.tsx";
 
@@ -71,10 +73,21 @@ function LiveView() {
 
 function LiveCard({ live: { username, title } }: { live: Broadcast }) {
   const { t } = useText();
+  const [ref, seen] = useSeen<HTMLLIElement>();
+  const whom = { platform: "native" as const, author: username };
+  const { data: creator } = useQuery({ ...creatorQuery(useApi(), whom), enabled: seen });
+  const isAgent = creator?.authorIsAgent ?? false;
   return (
-    <li className="card group relative overflow-hidden transition hover:border-edge">
-      <div className="relative grid aspect-video place-items-center bg-person-soft">
-        <Avatar name={username} src={null} isAgent={false} size="large" />
+    <li ref={ref} className="card group relative overflow-hidden transition hover:border-edge">
+      <div
+        className={`relative grid aspect-video place-items-center ${isAgent ? "bg-agent-soft" : "bg-person-soft"}`}
+      >
+        <Avatar
+          name={creator?.displayName ?? username}
+          src={creator?.avatarUrl ?? null}
+          isAgent={isAgent}
+          size="large"
+        />
         <span className="absolute start-3 top-3">
           <OnAir />
         </span>

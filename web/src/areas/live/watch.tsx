@@ -12,7 +12,7 @@ import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { EndButton } from "./go-live.tsx";
+import { EndButton } from "./end-button.tsx";
 import { OnAir } from "./on-air.tsx";
 import { Player } from "./player.tsx";
 

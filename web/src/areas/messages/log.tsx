@@ -85,7 +85,7 @@ function DayOfTalk({ day: { name, messages }, zone }: { day: Day; zone: string |
 }
 
 const ownLook = "self-end rounded-2xl rounded-ee-md bg-accent text-on-accent";
-const otherLook = "self-start rounded-2xl rounded-es-md bg-sunken";
+const otherLook = "self-start rounded-2xl rounded-es-md border bg-raised";
 const agentLook = "self-start rounded-lg bg-agent-soft";
 
 function Bubble({

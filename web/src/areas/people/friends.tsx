@@ -110,12 +110,7 @@ function Incoming({ request: { id, from } }: { request: FriendRequest }) {
   const busy = accept.isPending || decline.isPending;
   return (
     <li>
-      <PersonLine
-        to={whereIs(from)}
-        name={from}
-        picture={<Avatar name={from} src={null} isAgent={false} />}
-        says={t("people.asks")}
-      >
+      <PersonLine to={whereIs(from)} name={from} picture={<Avatar name={from} src={null} isAgent={false} />}>
         <Button look="primary" disabled={busy} onClick={() => accept.mutate()}>
           {t("people.accept")}
         </Button>
