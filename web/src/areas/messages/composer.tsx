@@ -6,10 +6,12 @@ import { useText } from "../../i18n/use-text.tsx";
 /** Where one writes. Enter sends, and Shift with it begins a new line; what isn't sent outlives a reload. */
 export function Composer({
   username,
+  name,
   gone,
   onSend,
 }: {
   username: string;
+  name: string;
   gone: boolean;
   onSend(body: string): void;
 }) {
@@ -35,7 +37,7 @@ export function Composer({
       className="flex items-end gap-2 border-t bg-surface p-3"
     >
       <textarea
-        aria-label={t("messages.write", { name: username })}
+        aria-label={t("messages.write", { name })}
         placeholder={t("messages.placeholder")}
         value={body}
         rows={1}

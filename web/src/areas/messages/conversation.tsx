@@ -64,6 +64,7 @@ function ConversationView() {
 
 function Talk({ username }: { username: string }) {
   const gone = isGone(username);
+  const name = useNameOf(username);
   const list = useInfiniteQuery(messagesQuery(useApi(), username));
   const messages = list.data ? messagesOf(list.data) : [];
   const outbox = useOutbox(username);
@@ -74,9 +75,9 @@ function Talk({ username }: { username: string }) {
       aria-labelledby="with"
       className="flex min-w-0 flex-1 flex-col rail:card rail:overflow-hidden rail:rounded-card rail:border rail:bg-surface"
     >
-      <With username={username} gone={gone} />
-      <Log messages={messages} list={list} outbox={outbox} username={username} />
-      <Composer username={username} gone={gone} onSend={outbox.send} />
+      <With username={username} name={name} />
+      <Log messages={messages} list={list} outbox={outbox} name={name} />
+      <Composer username={username} name={name} gone={gone} onSend={outbox.send} />
     </section>
   );
 }
@@ -101,10 +102,19 @@ function useReading(username: string, latest: number | undefined, from: string |
   }, [latest, from, me, username, api, data]);
 }
 
-function With({ username, gone }: { username: string; gone: boolean }) {
+/** Who it is, unless the account is gone. */
+const useOther = (username: string) =>
+  useQuery({ ...creatorQuery(useApi(), accountOf(username)), enabled: !isGone(username) }).data;
+
+function useNameOf(username: string): string {
   const { t } = useText();
-  const { data: other } = useQuery({ ...creatorQuery(useApi(), accountOf(username)), enabled: !gone });
-  const name = gone ? t("messages.goneName") : (other?.displayName ?? other?.author ?? username);
+  const other = useOther(username);
+  return isGone(username) ? t("messages.goneName") : (other?.displayName ?? other?.author ?? username);
+}
+
+function With({ username, name }: { username: string; name: string }) {
+  const { t } = useText();
+  const other = useOther(username);
   return (
     <header className="flex items-center gap-3 border-b px-2 py-2 sm:px-4">
       <Link
@@ -117,7 +127,7 @@ function With({ username, gone }: { username: string; gone: boolean }) {
       <Avatar name={name} src={other?.avatarUrl ?? null} isAgent={other?.authorIsAgent ?? false} />
       <div className="min-w-0">
         <h1 id="with" className="theirs line-clamp-1 leading-tight font-bold">
-          {gone ? (
+          {isGone(username) ? (
             name
           ) : (
             <Link to={creatorAddress(accountOf(username))} className="hover:underline">

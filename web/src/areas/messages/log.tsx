@@ -22,12 +22,13 @@ export function Log({
   messages,
   list,
   outbox,
-  username,
+  name,
 }: {
   messages: readonly Message[];
   list: Older;
   outbox: ReturnType<typeof useOutbox>;
-  username: string;
+  /** The other's. */
+  name: string;
 }) {
   const { t, locale } = useText();
   const zone = useAlive() ? undefined : "UTC";
@@ -35,7 +36,7 @@ export function Log({
   return (
     <div
       role="log"
-      aria-label={t("messages.log", { name: username })}
+      aria-label={t("messages.log", { name })}
       {...focusable}
       className="flex min-h-0 flex-1 flex-col-reverse overflow-y-auto overscroll-contain px-4 py-4"
     >
@@ -54,7 +55,7 @@ export function Log({
           <p className="py-8 text-center text-soft">{t("messages.none")}</p>
         )}
         {daysOf(messages, locale, zone).map((day) => (
-          <DayOfTalk key={day.name} day={day} zone={zone} />
+          <DayOfTalk key={day.name} day={day} zone={zone} other={name} />
         ))}
         {unsent.map((message) => (
           <UnsentBubble key={message.key} message={message} outbox={outbox} />
@@ -64,7 +65,15 @@ export function Log({
   );
 }
 
-function DayOfTalk({ day: { name, messages }, zone }: { day: Day; zone: string | undefined }) {
+function DayOfTalk({
+  day: { name, messages },
+  zone,
+  other,
+}: {
+  day: Day;
+  zone: string | undefined;
+  other: string;
+}) {
   const me = useMe()?.username;
   return (
     <section aria-label={name} className="flex flex-col gap-1">
@@ -76,6 +85,7 @@ function DayOfTalk({ day: { name, messages }, zone }: { day: Day; zone: string |
           key={message.id}
           message={message}
           own={message.from === me}
+          other={other}
           last={messages[i + 1]?.from !== message.from}
           zone={zone}
         />
@@ -89,13 +99,15 @@ const otherLook = "self-start rounded-2xl rounded-es-md border bg-raised";
 const agentLook = "self-start rounded-lg bg-agent-soft";
 
 function Bubble({
-  message: { body, from, isAiGenerated, createdAt },
+  message: { body, isAiGenerated, createdAt },
   own,
+  other,
   last,
   zone,
 }: {
   message: Message;
   own: boolean;
+  other: string;
   /** Of several that one wrote in a row. */
   last: boolean;
   zone: string | undefined;
@@ -106,7 +118,7 @@ function Bubble({
   return (
     <>
       <p className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${look}`}>
-        <span className="sr-only">{own ? t("messages.fromYou") : t("messages.from", { name: from })} </span>
+        <span className="sr-only">{own ? t("messages.fromYou") : t("messages.from", { name: other })} </span>
         {body}
       </p>
       {last && (

@@ -26,6 +26,8 @@ describe("notices", () => {
     await second.goto(tandem.baseUrl);
     await second.locator("html[data-alive]").waitFor();
     await expect.poll(() => streams.length).toBe(1);
+    const waiting = async () => (await navigator.locks.query()).pending?.length;
+    await expect.poll(() => second.evaluate(waiting)).toBe(1);
 
     await mary.likePost({ id: post.id });
     await page.getByRole("link", { name: "mary likes your post" }).waitFor();

@@ -95,7 +95,10 @@ function MeView({ me }: { me: User }) {
       ))}
       <div className="flex flex-col gap-4 px-4 sm:px-0">
         <LogOutButton />
-        <nav aria-label={t("nav.smallPrint")} className="flex justify-center gap-4 text-sm text-soft">
+        <nav
+          aria-label={t("nav.smallPrint")}
+          className="flex justify-center gap-4 text-sm text-soft rail:hidden"
+        >
           {(["about", "developers", "policy"] as const).map((name) => (
             <Link key={name} to={`/${name}`} className="inline-flex min-h-10 items-center hover:underline">
               {t(`nav.${name}`)}

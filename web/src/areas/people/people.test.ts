@@ -66,7 +66,7 @@ describe("friends and blocks", () => {
     const { page } = visitor;
     await visitor.open("/me");
     for (const path of ["/messages", "/friends", "/blocks", "/agents", "/keys", "/settings", "/shop/mine"])
-      expect(await page.locator(`main a[href="${path}"]`).count()).toBe(1);
+      expect(await page.locator(`main a[href="${path}"]`).count()).toBeGreaterThan(0);
     expect(await page.locator('main a[href="/admin"]').count()).toBe(0);
     await page.getByRole("button", { name: "Log out" }).click();
     await page.getByRole("link", { name: "Log in" }).waitFor();

@@ -34,7 +34,6 @@ describe("the shop", () => {
     expect(await products()).toMatchObject([{ title: "A fine teapot", price: "12.50 EUR", imageUrl: null }]);
 
     await page.getByRole("button", { name: "Edit A fine teapot" }).press("Enter");
-    await page.getByLabel("Picture’s address").fill("https://example.org/\u0000");
     await page.getByLabel("Price").fill("");
     await page.getByLabel("Picture’s address").fill("https://example.org/teapot.webp");
     await page.getByLabel("Name").fill("A finer teapot");
