@@ -1,5 +1,5 @@
+import { useBroken } from "./broken.ts";
 import { initialsOf } from "./initials.ts";
-import { usePicture } from "./picture.ts";
 
 const sizes = { small: "size-8 text-xs", medium: "size-10 text-sm", large: "size-20 text-2xl" } as const;
 
@@ -15,11 +15,11 @@ export function Avatar({
   isAgent: boolean;
   size?: keyof typeof sizes;
 }) {
-  const { shown, props } = usePicture(src);
+  const [broken, watch] = useBroken();
   const shape = isAgent ? "rounded-[28%]" : "rounded-full";
   const tint = isAgent ? "bg-agent-soft text-agent" : "bg-person-soft text-person";
   const box = `${sizes[size]} ${shape} shrink-0`;
-  return src === null || !shown ? (
+  return src === null || broken ? (
     <span
       aria-hidden="true"
       className={`${box} ${tint} inline-grid place-items-center font-bold select-none`}
@@ -28,7 +28,7 @@ export function Avatar({
     </span>
   ) : (
     <img
-      {...props}
+      {...watch}
       src={src}
       alt=""
       width={80}

@@ -8,14 +8,16 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { initialsOf } from "../../ui/initials.ts";
 import { PersonLine } from "../../ui/person-line.tsx";
 import { useSeen } from "../../ui/seen.ts";
-import { isNative } from "./whom.ts";
+import { isNative, platformNames } from "./whom.ts";
 
 /** A creator of whom a list tells the name alone; the rest is asked for when somebody looks. */
 export function CreatorLine({ whom, says, children }: { whom: Whom; says?: string; children?: ReactNode }) {
   const { t } = useText();
   const [ref, seen] = useSeen<HTMLLIElement>();
   const { data: creator } = useQuery({ ...creatorQuery(useApi(), whom), enabled: seen });
-  const origin = isNative(whom) ? `@${whom.author}` : t("creators.gathered", { platform: whom.platform });
+  const origin = isNative(whom)
+    ? `@${whom.author}`
+    : t("creators.gathered", { platform: platformNames[whom.platform] });
   const name = creator?.displayName ?? whom.author;
   return (
     <li ref={ref}>

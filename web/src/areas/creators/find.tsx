@@ -19,6 +19,7 @@ import { Link } from "../../ui/link.tsx";
 import { Lines } from "../../ui/person-line.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { CreatorLine } from "./creator-line.tsx";
+import { platformNames } from "./whom.ts";
 
 /** Milliseconds after the last letter until it is searched for. */
 const PAUSE = 250;
@@ -159,7 +160,7 @@ function ActiveOne({ post }: { post: Post }) {
         </p>
         {platform !== "native" && (
           <p className="theirs line-clamp-1 text-sm text-soft">
-            {t("creators.gathered", { platform: sourceName ?? platform })}
+            {t("creators.gathered", { platform: sourceName ?? platformNames[platform] })}
           </p>
         )}
         <p className="theirs line-clamp-2 text-sm text-soft">{title ?? body}</p>

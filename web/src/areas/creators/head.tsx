@@ -8,7 +8,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Between, Blocked, useBetween } from "./between.tsx";
 import { FollowButton } from "./follow-button.tsx";
-import { isNative } from "./whom.ts";
+import { isNative, platformNames } from "./whom.ts";
 
 /** Who it is, and what one can do about them. */
 export function Head({ creator }: { creator: Creator }) {
@@ -37,7 +37,7 @@ function Whence({ creator }: { creator: Creator }) {
   return isNative(creator) ? (
     <span className="theirs">@{creator.author}</span>
   ) : (
-    <span className="theirs">{t("creators.gathered", { platform: creator.platform })}</span>
+    <span className="theirs">{t("creators.gathered", { platform: platformNames[creator.platform] })}</span>
   );
 }
 
@@ -96,7 +96,7 @@ function OwnDoings() {
   const { t } = useText();
   return (
     <div className="flex flex-wrap gap-2">
-      <ButtonLink to="/settings">
+      <ButtonLink to="/settings/profile">
         <Pencil className="size-4" aria-hidden="true" />
         {t("creators.editProfile")}
       </ButtonLink>

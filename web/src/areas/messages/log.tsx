@@ -95,6 +95,7 @@ function DayOfTalk({
 }
 
 const ownLook = "self-end rounded-2xl rounded-ee-md bg-accent text-on-accent";
+const failedLook = "rounded-2xl rounded-ee-md border border-danger bg-danger-soft";
 const otherLook = "self-start rounded-2xl rounded-es-md border bg-raised";
 const agentLook = "self-start rounded-lg bg-agent-soft";
 
@@ -140,7 +141,7 @@ function UnsentBubble({ message, outbox }: { message: Unsent; outbox: ReturnType
   return (
     <div className="flex flex-col items-end gap-1">
       <p
-        className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${ownLook} ${error ? "opacity-60" : ""}`}
+        className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${error ? failedLook : ownLook}`}
       >
         {body}
       </p>

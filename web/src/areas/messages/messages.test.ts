@@ -43,6 +43,7 @@ describe("messages", () => {
     await box.fill("Into the void");
     await box.press("Enter");
     await page.getByText("The service can't be reached").waitFor({ timeout: 15_000 });
+    expect(await visitor.barriers()).toEqual([]);
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await expect.poll(() => page.getByText("Not sent.").count()).toBe(0);

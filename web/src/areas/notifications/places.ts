@@ -6,7 +6,7 @@ const own: Partial<Record<NotificationType, string>> = {
   key_revoked: "/keys",
   approval_wanted: "/drafts",
   draft_failed: "/drafts",
-  webhook_disabled: "/settings",
+  webhook_disabled: "/settings/webhooks",
   moderation: "/standing",
 };
 

@@ -142,7 +142,7 @@ function Profile({ me }: { me: User }) {
         <ButtonLink to={creatorAddress(whomOf(me))} look="primary">
           {t("people.profile")}
         </ButtonLink>
-        <ButtonLink to="/settings">{t("people.editProfile")}</ButtonLink>
+        <ButtonLink to="/settings/profile">{t("people.editProfile")}</ButtonLink>
       </div>
     </header>
   );

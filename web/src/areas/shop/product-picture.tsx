@@ -1,13 +1,13 @@
 import { ShoppingBag } from "lucide-react";
-import { usePicture } from "../../ui/picture.ts";
+import { useBroken } from "../../ui/broken.ts";
 
 /** A product's picture, or what stands for one. Its title says what it shows. */
 export function ProductPicture({ src, className = "" }: { src: string | null; className?: string }) {
-  const { shown, props } = usePicture(src);
+  const [broken, watch] = useBroken();
   const box = `bg-sunken object-cover ${className}`;
-  return src && shown ? (
+  return src && !broken ? (
     <img
-      {...props}
+      {...watch}
       src={src}
       alt=""
       width={400}
