@@ -1,10 +1,5 @@
-<<<<<<< HEAD
 import type { Client } from "@tandem/client";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
-=======
-import { type UseMutationResult, useMutation } from "@tanstack/react-query";
-import type { Client } from "@tandem/client";
->>>>>>> 27d7c1b
 import { useText } from "../i18n/use-text.tsx";
 import { useToasts } from "../ui/toast.tsx";
 import { useApi } from "./context.ts";

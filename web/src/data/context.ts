@@ -1,11 +1,6 @@
 import type { I18n } from "@lingui/core";
-<<<<<<< HEAD
 import type { Client } from "@tandem/client";
 import type { QueryClient } from "@tanstack/react-query";
-=======
-import type { QueryClient } from "@tanstack/react-query";
-import type { Client } from "@tandem/client";
->>>>>>> 27d7c1b
 import { createContext, use } from "react";
 
 /** What every page has at hand: who asks the service, what it answered, and the reader's language. */

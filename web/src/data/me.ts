@@ -1,12 +1,6 @@
-<<<<<<< HEAD
 import { type Client, TandemError } from "@tandem/client";
 import type { User } from "@tandem/contract/resources";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-=======
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type Client, TandemError } from "@tandem/client";
-import type { User } from "@tandem/contract/resources";
->>>>>>> 27d7c1b
 import { useApi } from "./context.ts";
 
 /** Who reads; null for a stranger. */

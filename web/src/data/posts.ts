@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 import type { Client, Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
 import type { Post } from "@tandem/contract/resources";
@@ -8,17 +7,6 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-=======
-import {
-  infiniteQueryOptions,
-  type InfiniteData,
-  type QueryClient,
-  queryOptions,
-} from "@tanstack/react-query";
-import type { Client, Sent } from "@tandem/client";
-import type { Operations } from "@tandem/contract/operations";
-import type { Post } from "@tandem/contract/resources";
->>>>>>> 27d7c1b
 
 export type FeedFilters = Omit<Sent<Operations["listPosts"]>, "cursor" | "fields" | "limit">;
 
@@ -69,14 +57,10 @@ export function removePost(data: QueryClient, id: number): () => void {
   const before = data.getQueriesData({ queryKey: ["posts", "list"] });
   data.setQueriesData<InfiniteData<Page>>({ queryKey: ["posts", "list"] }, (list) =>
     list
-<<<<<<< HEAD
       ? {
           ...list,
           pages: list.pages.map((page) => ({ ...page, posts: page.posts.filter((post) => post.id !== id) })),
         }
-=======
-      ? { ...list, pages: list.pages.map((page) => ({ ...page, posts: page.posts.filter((post) => post.id !== id) })) }
->>>>>>> 27d7c1b
       : list,
   );
   return () => {
