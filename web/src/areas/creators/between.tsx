@@ -1,7 +1,7 @@
 import type { FriendRequest } from "@tandem/contract/people";
 import type { Creator } from "@tandem/contract/resources";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Ban, Ellipsis, Flag, UserCheck, UserMinus, UserPlus } from "lucide-react";
+import { Ban, Ellipsis, UserCheck, UserPlus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
@@ -9,12 +9,13 @@ import { creatorQuery } from "../../data/creators.ts";
 import { blocksQuery, friendRequestsQuery, friendsQuery, peopleKey } from "../../data/people.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useAlive } from "../../ui/alive.ts";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useToasts } from "../../ui/toast.tsx";
+import type { Question } from "./more.tsx";
 
 const Report = lazy(() => import("./report.tsx"));
+const More = lazy(() => import("./more.tsx"));
 
 /** What is between the reader and somebody else. */
 interface BetweenTwo {
@@ -55,38 +56,24 @@ function useChange(creator: Creator) {
 /** Friendship, and what else can be done about somebody who isn't blocked. */
 export function Between({ creator, between }: { creator: Creator; between: BetweenTwo }) {
   const { t } = useText();
-  const [asks, setAsks] = useState<"block" | "unfriend" | "report" | null>(null);
+  const [asks, setAsks] = useState<Question | null>(null);
   const close = () => setAsks(null);
   const { author: username } = creator;
+  const button = (
+    <IconButton label={t("creators.more")} className="border border-edge/50">
+      <Ellipsis className="size-5" aria-hidden="true" />
+    </IconButton>
+  );
   return (
     <>
       {!creator.authorIsAgent && <FriendButton creator={creator} between={between} />}
-      <Menu
-        button={
-          <IconButton label={t("creators.more")} className="border border-edge/50">
-            <Ellipsis className="size-5" aria-hidden="true" />
-          </IconButton>
-        }
-      >
-        {between.friends && (
-          <MenuItem
-            icon={<UserMinus className="size-4" aria-hidden="true" />}
-            onSelect={() => setAsks("unfriend")}
-          >
-            {t("creators.unfriend")}
-          </MenuItem>
-        )}
-        <MenuItem icon={<Flag className="size-4" aria-hidden="true" />} onSelect={() => setAsks("report")}>
-          {t("creators.report")}
-        </MenuItem>
-        <MenuItem
-          danger
-          icon={<Ban className="size-4" aria-hidden="true" />}
-          onSelect={() => setAsks("block")}
-        >
-          {t("creators.block", { username })}
-        </MenuItem>
-      </Menu>
+      {useAlive() ? (
+        <Suspense fallback={button}>
+          <More button={button} username={username} friends={between.friends} onAsk={setAsks} />
+        </Suspense>
+      ) : (
+        button
+      )}
       <BlockDialog creator={creator} open={asks === "block"} onClose={close} />
       <UnfriendDialog creator={creator} open={asks === "unfriend"} onClose={close} />
       {asks === "report" && (
@@ -160,7 +147,7 @@ function BlockDialog({ creator, open, onClose }: Asking) {
     },
   });
   return (
-    <Confirm
+    <AskFirst
       open={open}
       onClose={onClose}
       onConfirm={() => block.mutate()}
@@ -183,7 +170,7 @@ function UnfriendDialog({ creator, open, onClose }: Asking) {
     },
   });
   return (
-    <Confirm
+    <AskFirst
       open={open}
       onClose={onClose}
       onConfirm={() => remove.mutate()}

@@ -26,7 +26,7 @@ describe("live", () => {
     const streamKey = await studio.page.getByLabel("Stream key", { exact: true }).inputValue();
     expect(url).toBe(place.env.LIVE_INGEST_URL);
 
-    await using viewer = await visit(service);
+    await using viewer = await visit(service, undefined, { reducedMotion: "no-preference" });
     await viewer.open("/live/ada");
     await viewer.page.getByText("ada isn't on air").waitFor();
     await using sender = await broadcast(url, streamKey);
@@ -41,6 +41,15 @@ describe("live", () => {
         timeout: 30_000,
       })
       .toBe(160);
+
+    // By itself, for who chose that: and without sound.
+    await viewer.page.getByLabel("Begin by itself, muted").check();
+    await viewer.open("/live/ada");
+    await expect
+      .poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime > 0 && it.muted), {
+        timeout: 20_000,
+      })
+      .toBe(true);
     expect(viewer.complaints.filter((one) => !one.includes("index.m3u8"))).toEqual([]);
 
     await studio.page.getByRole("button", { name: "End it" }).click();

@@ -16,7 +16,8 @@ export function Player({ hlsUrl, ended, name }: { hlsUrl: string | null; ended: 
   const { state, begin } = useStream(video, hlsUrl);
   const live = hlsUrl !== null;
   useEffect(() => {
-    if (live && itself && state === "idle") begin(true);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (live && itself && !still && state === "idle") begin(true);
   }, [live, itself, state, begin]);
   return (
     <div className="flex flex-col gap-2">

@@ -8,9 +8,9 @@ import { useApi } from "../../data/context.ts";
 import { friendRequestsQuery, friendsQuery, peopleKey } from "../../data/people.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Lines, PersonLine } from "../../ui/person-line.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
@@ -162,7 +162,7 @@ function FriendLine({ friend: { username, displayName, avatarUrl } }: { friend: 
           <UserMinus className="size-4.5" aria-hidden="true" />
         </IconButton>
       </PersonLine>
-      <Confirm
+      <AskFirst
         open={asks}
         onClose={() => setAsks(false)}
         onConfirm={() => remove.mutate()}

@@ -1,21 +1,20 @@
 import type { Product } from "@tandem/contract/resources";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil, Plus, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { analyticsQuery } from "../../data/creators.ts";
 import { ownProductsQuery, productsKey } from "../../data/shop.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Away, Link } from "../../ui/link.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Lines } from "../../ui/person-line.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toast.tsx";
-import { ProductForm } from "./product-form.tsx";
 import { ProductPicture } from "./product-picture.tsx";
 
 export const Mine = page({
@@ -27,6 +26,8 @@ export const Mine = page({
   head: ({ i18n }) => ({ title: i18n._("shop.mine"), unlisted: true }),
   View: MineView,
 });
+
+const ProductForm = lazy(() => import("./product-form.tsx"));
 
 /** Which product a form is open for; a new one where it says so. */
 type Formed = Product | "new" | null;
@@ -70,7 +71,9 @@ function MineView() {
       )}
       <MoreBelow list={list} />
       {formed !== null && (
-        <ProductForm product={formed === "new" ? null : formed} onClose={() => setFormed(null)} />
+        <Suspense>
+          <ProductForm product={formed === "new" ? null : formed} onClose={() => setFormed(null)} />
+        </Suspense>
       )}
     </div>
   );
@@ -116,7 +119,7 @@ function OwnProduct({ product, onEdit }: { product: Product; onEdit(): void }) {
           <Trash2 className="size-4.5" aria-hidden="true" />
         </IconButton>
       </div>
-      <Confirm
+      <AskFirst
         open={asks}
         onClose={() => setAsks(false)}
         onConfirm={() => remove.mutate()}

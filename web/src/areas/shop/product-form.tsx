@@ -23,7 +23,7 @@ const lengths: Record<Name, number> = {
 };
 
 /** Makes a product, or changes one. What was typed stays where the service refuses it, with the reason beside it. */
-export function ProductForm({ product, onClose }: { product: Product | null; onClose(): void }) {
+export default function ProductForm({ product, onClose }: { product: Product | null; onClose(): void }) {
   const { t } = useText();
   const { tell } = useToasts();
   const data = useQueryClient();
