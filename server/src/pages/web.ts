@@ -39,6 +39,7 @@ export type Draw = (request: FastifyRequest, reply: FastifyReply, links?: string
  */
 export function webOf(server: FastifyInstance, house: House): Draw {
   let renderer: Promise<Renderer> | undefined;
+  const policy = policyOf(house);
   return async (request, reply, links = "") => {
     renderer ??= loadRenderer();
     const { headers } = request;
@@ -53,7 +54,7 @@ export function webOf(server: FastifyInstance, house: House): Draw {
       cookies: cookie === undefined ? {} : parseCookie(cookie),
       links,
     });
-    return send(request, reply, rendered);
+    return send(request, reply, policy, rendered);
   };
 }
 
@@ -79,26 +80,29 @@ function asReader(server: FastifyInstance, request: FastifyRequest): typeof fetc
 
 /**
  * Nothing runs but the app's own scripts, which come as files; nothing is styled from within the document; nobody frames it.
- * Pictures, sound and streams may come from elsewhere, for that is what gathered posts consist of.
+ * Pictures, sound and streams may come from elsewhere, for that is what gathered posts consist of; live streams from
+ * wherever the settings say, be it without TLS.
  */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' https: data: blob:",
-  "media-src 'self' https: blob:",
-  "connect-src 'self' https:",
-  "worker-src 'self' blob:",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const policyOf = ({ config: { liveUrl } }: House): string => {
+  const streams = liveUrl === null ? "" : ` ${new URL(liveUrl).origin}`;
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' https: data: blob:",
+    `media-src 'self' https: blob:${streams}`,
+    `connect-src 'self' https:${streams}`,
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+};
 
 const headers = {
   "content-type": HTML,
-  "content-security-policy": policy,
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "same-origin",
@@ -110,9 +114,10 @@ const headers = {
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
+  policy: string,
   { status, html, location }: Rendered,
 ): FastifyReply {
-  reply.code(status).headers(headers);
+  reply.code(status).headers({ ...headers, "content-security-policy": policy });
   if (location !== undefined) reply.header("location", location);
   const bytes = Buffer.from(html);
   return status === 200 ? sendTagged(request, reply, bytes) : reply.send(bytes);

@@ -1,5 +1,6 @@
 import type { Client } from "@tandem/client";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useApi } from "./context.ts";
 import { useMe } from "./me.ts";
 
@@ -21,4 +22,19 @@ export function useUnread(): number {
     enabled: me !== null && typeof document !== "undefined",
   });
   return me ? data : 0;
+}
+
+/** Keeps the count and the list of notices as they are, for as long as the app is open. */
+export function useNoticeStream(): void {
+  const id = useMe()?.id;
+  const api = useApi();
+  const data = useQueryClient();
+  useEffect(() => {
+    if (id === undefined) return;
+    const ended = new AbortController();
+    void import("./notice-stream.ts").then(
+      ({ followNotices }) => !ended.signal.aborted && followNotices(api, data, id, ended.signal),
+    );
+    return () => ended.abort();
+  }, [id, api, data]);
 }

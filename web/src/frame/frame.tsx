@@ -1,11 +1,13 @@
 import { useRouterState } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useNoticeStream } from "../data/unread.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Bottom, Side, Top } from "./navigation.tsx";
 
 /** What stands around every page. */
 export function Frame({ children }: { children: ReactNode }) {
   const { t } = useText();
+  useNoticeStream();
   return (
     <>
       <a

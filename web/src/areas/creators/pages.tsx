@@ -1,1 +1,4 @@
-export {};
+export { Analytics } from "./analytics.tsx";
+export { Creator } from "./creator.tsx";
+export { Find } from "./find.tsx";
+export { Following } from "./following.tsx";

@@ -1,1 +1,2 @@
-export {};
+export { Live } from "./live.tsx";
+export { Watch } from "./watch.tsx";

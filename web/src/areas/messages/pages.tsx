@@ -1,1 +1,2 @@
-export {};
+export { Conversation } from "./conversation.tsx";
+export { Conversations } from "./conversations.tsx";

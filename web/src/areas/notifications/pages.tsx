@@ -1,1 +1,1 @@
-export {};
+export { Notifications } from "./notifications.tsx";

@@ -1,1 +1,3 @@
-export {};
+export { Blocks } from "./blocks.tsx";
+export { Friends } from "./friends.tsx";
+export { Me } from "./me.tsx";

@@ -1,1 +1,2 @@
-export {};
+export { Mine } from "./mine.tsx";
+export { Shop } from "./shop.tsx";

@@ -1,0 +1,202 @@
+import type { FriendRequest } from "@tandem/contract/people";
+import type { Creator } from "@tandem/contract/resources";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Ban, Ellipsis, UserCheck, UserPlus } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { creatorQuery } from "../../data/creators.ts";
+import { blocksQuery, friendRequestsQuery, friendsQuery, peopleKey } from "../../data/people.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { useAlive } from "../../ui/alive.ts";
+import { AskFirst } from "../../ui/ask-first.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import type { Question } from "./more.tsx";
+
+const Report = lazy(() => import("./report.tsx"));
+const More = lazy(() => import("./more.tsx"));
+
+/** What is between the reader and somebody else. */
+interface BetweenTwo {
+  friends: boolean;
+  /** What the reader was asked, and what the reader asked. */
+  incoming: FriendRequest | undefined;
+  outgoing: FriendRequest | undefined;
+  blocked: boolean;
+}
+
+/** It is looked up once the page is alive: nobody waits for it to read. */
+export function useBetween(author: string): BetweenTwo {
+  const api = useApi();
+  const enabled = useAlive();
+  const is = (name: string) => name.toLowerCase() === author.toLowerCase();
+  const friends = useInfiniteQuery({ ...friendsQuery(api), enabled }).data?.pages ?? [];
+  const requests = useQuery({ ...friendRequestsQuery(api), enabled }).data;
+  const blocks = useInfiniteQuery({ ...blocksQuery(api), enabled }).data?.pages ?? [];
+  return {
+    friends: friends.some((page) => page.friends.some(({ username }) => is(username))),
+    incoming: requests?.incoming.find(({ from }) => is(from)),
+    outgoing: requests?.outgoing.find(({ to }) => is(to)),
+    blocked: blocks.some((page) => page.blocks.some(({ username }) => is(username))),
+  };
+}
+
+/** A change of what is between two: whatever tells of it is read anew. */
+function useChange(creator: Creator) {
+  const data = useQueryClient();
+  const api = useApi();
+  return () =>
+    Promise.all([
+      data.invalidateQueries({ queryKey: peopleKey }),
+      data.invalidateQueries(creatorQuery(api, creator)),
+    ]);
+}
+
+/** Friendship, and what else can be done about somebody who isn't blocked. */
+export function Between({ creator, between }: { creator: Creator; between: BetweenTwo }) {
+  const { t } = useText();
+  const [asks, setAsks] = useState<Question | null>(null);
+  const close = () => setAsks(null);
+  const { author: username } = creator;
+  const button = (
+    <IconButton label={t("creators.more")} className="border border-edge/50">
+      <Ellipsis className="size-5" aria-hidden="true" />
+    </IconButton>
+  );
+  return (
+    <>
+      {!creator.authorIsAgent && <FriendButton creator={creator} between={between} />}
+      {useAlive() ? (
+        <Suspense fallback={button}>
+          <More button={button} username={username} friends={between.friends} onAsk={setAsks} />
+        </Suspense>
+      ) : (
+        button
+      )}
+      <BlockDialog creator={creator} open={asks === "block"} onClose={close} />
+      <UnfriendDialog creator={creator} open={asks === "unfriend"} onClose={close} />
+      {asks === "report" && (
+        <Suspense>
+          <Report username={username} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function FriendButton({ creator, between }: { creator: Creator; between: BetweenTwo }) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const after = useChange(creator);
+  const { author: username } = creator;
+  const { friends, incoming, outgoing } = between;
+  const ask = useAction((api) => api.requestFriend({ username }), { after });
+  const accept = useAction((api, id: number) => api.acceptFriend({ id }), {
+    after: () => {
+      tell(t("creators.nowFriends", { username }));
+      return after();
+    },
+  });
+  const withdraw = useAction((api, id: number) => api.withdrawFriendRequest({ id }), { after });
+  if (friends)
+    return (
+      <span className="inline-flex min-h-10 items-center gap-2 px-2 font-semibold text-person">
+        <UserCheck className="size-4" aria-hidden="true" />
+        {t("creators.friends")}
+      </span>
+    );
+  if (incoming)
+    return (
+      <Button onClick={() => accept.mutate(incoming.id)} busy={accept.isPending}>
+        <UserCheck className="size-4" aria-hidden="true" />
+        {t("creators.accept")}
+      </Button>
+    );
+  if (outgoing)
+    return (
+      <Button look="quiet" onClick={() => withdraw.mutate(outgoing.id)} busy={withdraw.isPending}>
+        {t("creators.withdraw")}
+      </Button>
+    );
+  return (
+    <Button onClick={() => ask.mutate()} busy={ask.isPending}>
+      <UserPlus className="size-4" aria-hidden="true" />
+      {t("creators.befriend")}
+    </Button>
+  );
+}
+
+interface Asking {
+  creator: Creator;
+  open: boolean;
+  onClose(): void;
+}
+
+function BlockDialog({ creator, open, onClose }: Asking) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const change = useChange(creator);
+  const { author: username } = creator;
+  const block = useAction((api) => api.block({ username }), {
+    after: () => {
+      onClose();
+      // Feeds lack their posts from now on.
+      data.removeQueries({ queryKey: ["posts", "list"], type: "inactive" });
+      return change();
+    },
+  });
+  return (
+    <AskFirst
+      open={open}
+      onClose={onClose}
+      onConfirm={() => block.mutate()}
+      busy={block.isPending}
+      title={t("creators.blockTitle", { username })}
+      says={t(creator.authorIsAgent ? "creators.blockAgentSays" : "creators.blockSays")}
+      action={t("creators.blockIt")}
+    />
+  );
+}
+
+function UnfriendDialog({ creator, open, onClose }: Asking) {
+  const { t } = useText();
+  const change = useChange(creator);
+  const { author: username } = creator;
+  const remove = useAction((api) => api.removeFriend({ username }), {
+    after: () => {
+      onClose();
+      return change();
+    },
+  });
+  return (
+    <AskFirst
+      open={open}
+      onClose={onClose}
+      onConfirm={() => remove.mutate()}
+      busy={remove.isPending}
+      title={t("creators.unfriendTitle", { username })}
+      says={t("creators.unfriendSays")}
+      action={t("creators.unfriend")}
+    />
+  );
+}
+
+/** In place of all else, where the reader blocks somebody. */
+export function Blocked({ creator }: { creator: Creator }) {
+  const { t } = useText();
+  const change = useChange(creator);
+  const { author: username } = creator;
+  const unblock = useAction((api) => api.unblock({ username }), { after: change });
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl bg-sunken px-4 py-3">
+      <p className="flex items-center gap-2">
+        <Ban className="size-4 shrink-0" aria-hidden="true" />
+        {t("creators.blocked")}
+      </p>
+      <Button onClick={() => unblock.mutate()} busy={unblock.isPending}>
+        {t("creators.unblock")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useParams, useSearch } from "@tanstack/react-router";
+import { creatorAddress } from "../../addresses.ts";
+import { useApi } from "../../data/context.ts";
+import { creatorQuery, type Whom } from "../../data/creators.ts";
+import { type FeedFilters, feedQuery, postsOf } from "../../data/posts.ts";
+import { feedsOf } from "../../feeds.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { type AddressValues, page } from "../../page.ts";
+import { PostCard } from "../../posts/post-card.tsx";
+import { Link } from "../../ui/link.tsx";
+import { MoreBelow } from "../../ui/more-below.tsx";
+import { Empty, SkeletonCards } from "../../ui/states.tsx";
+import { Head } from "./head.tsx";
+import { profileOf } from "./profile.ts";
+import { whomOf } from "./whom.ts";
+
+const filtersOf = (whom: Whom, { media }: AddressValues): FeedFilters => ({
+  platform: whom.platform,
+  author: whom.author,
+  ...(media === "video" && { media }),
+});
+
+export const Creator = page({
+  load: async ({ api, data, params, search }) => {
+    const whom = whomOf(params);
+    await Promise.all([
+      data.ensureQueryData(creatorQuery(api, whom)),
+      data.ensureInfiniteQueryData(feedQuery(api, filtersOf(whom, search))),
+    ]);
+  },
+  head: ({ api, data, params, search, i18n, baseUrl }) => {
+    const whom = whomOf(params);
+    const creator = data.getQueryData(creatorQuery(api, whom).queryKey);
+    if (!creator) return { title: whom.author };
+    const address = creatorAddress(creator);
+    return {
+      title: creator.displayName ?? creator.author,
+      description:
+        creator.bio ?? i18n._("creators.description", { author: creator.author, count: creator.postCount }),
+      canonical: address,
+      image: creator.avatarUrl,
+      kind: "profile" as const,
+      data: profileOf(creator, baseUrl),
+      feeds: feedsOf(address),
+      unlisted: search.media !== undefined,
+    };
+  },
+  View: CreatorView,
+});
+
+function CreatorView() {
+  const whom = whomOf(useParams({ strict: false }));
+  const search: AddressValues = useSearch({ strict: false });
+  const { data: creator } = useQuery(creatorQuery(useApi(), whom));
+  if (!creator) return <SkeletonCards count={2} />;
+  return (
+    <div className="mx-auto max-w-2xl sm:pt-4">
+      <Head creator={creator} />
+      <Tabs whom={whom} media={search.media} />
+      <Posts whom={whom} search={search} />
+    </div>
+  );
+}
+
+function Tabs({ whom, media }: { whom: Whom; media: string | undefined }) {
+  const { t } = useText();
+  const tabs = [
+    { says: "creators.all", search: {}, on: media !== "video" },
+    { says: "creators.videos", search: { media: "video" }, on: media === "video" },
+  ] as const;
+  return (
+    <nav aria-label={t("creators.which")} className="flex gap-1 px-4 py-3 sm:px-0">
+      {tabs.map(({ says, search, on }) => (
+        <Link
+          key={says}
+          to={creatorAddress(whom)}
+          search={search}
+          replace
+          aria-current={on ? "page" : undefined}
+          className="inline-flex min-h-10 items-center rounded-full px-4 font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground"
+        >
+          {t(says)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Posts({ whom, search }: { whom: Whom; search: AddressValues }) {
+  const { t } = useText();
+  const feed = useInfiniteQuery(feedQuery(useApi(), filtersOf(whom, search)));
+  const posts = feed.data ? postsOf(feed.data) : [];
+  if (feed.isPending) return <SkeletonCards />;
+  if (posts.length === 0 && !feed.hasNextPage)
+    return (
+      <Empty title={t(search.media === "video" ? "creators.noVideos" : "creators.noPosts")}>
+        {t("creators.noPostsSays")}
+      </Empty>
+    );
+  return (
+    <>
+      <div role="feed" aria-busy={feed.isFetching} className="flex flex-col gap-2 sm:gap-4">
+        {posts.map((post) => (
+          <PostCard key={post.id} post={post} />
+        ))}
+      </div>
+      <MoreBelow list={feed} />
+    </>
+  );
+}

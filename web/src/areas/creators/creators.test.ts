@@ -1,0 +1,146 @@
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("the pages of creators", () => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem();
+  });
+  afterAll(() => tandem.stop());
+
+  const html = (path: string) => fetch(tandem.baseUrl + path, { headers: { accept: "text/html" } });
+
+  test("tell machines who it is, and where the feeds are", async () => {
+    const ada = await tandem.as.human("ada");
+    await ada.editProfile({ displayName: "Ada L", bio: "Engines and poetry." });
+    await ada.createPost({ title: "On engines" });
+    const text = await (await html("/creators/native/ada")).text();
+    expect(text).toContain('<meta property="og:type" content="profile">');
+    expect(text).toContain('<meta property="og:description" content="Engines and poetry.">');
+    const [, json = "{}"] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
+    expect(JSON.parse(json)).toMatchObject({
+      "@type": "ProfilePage",
+      mainEntity: { "@type": "Person", name: "Ada L", alternateName: "ada" },
+    });
+    const feeds = [...text.matchAll(/<link rel="alternate" type="([^"]+)"[^>]* href="([^"]+)"/g)];
+    expect(feeds).toHaveLength(3);
+    for (const [, type, href] of feeds) {
+      const feed = await fetch(tandem.baseUrl + href);
+      expect([feed.status, feed.headers.get("content-type")]).toEqual([200, `${type}; charset=utf-8`]);
+      expect(await feed.text()).toContain("On engines");
+    }
+    expect(text).toContain("On engines</a>");
+    for (const path of ["/creators/native/nobody", "/creators/nowhere/ada"])
+      expect((await html(path)).status).toBe(404);
+  });
+
+  test("let one follow and stop, at once, and take it back where the service fails", async () => {
+    const [reader, author] = [await tandem.as.human(), await tandem.as.human()];
+    await using visitor = await visit(tandem, reader);
+    const { page } = visitor;
+    await visitor.open(`/creators/native/${author.user.username}`);
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    await page.getByRole("button", { name: "Following", pressed: true }).waitFor();
+    await page.getByText("1 follower here").waitFor();
+    await expect.poll(async () => (await reader.listFollows()).follows.length).toBe(1);
+
+    await page.route("**/api/follows", (route) =>
+      route.fulfill({ status: 500, json: { error: "no", code: "internal" } }),
+    );
+    await page.getByRole("button", { name: "Following", pressed: true }).click();
+    await page.getByText("Something went wrong on our side").waitFor();
+    await page.getByRole("button", { name: "Following", pressed: true }).waitFor();
+    await page.unroute("**/api/follows");
+
+    await visitor.open("/following");
+    await page.getByRole("button", { name: `Unfollow ${author.user.username}` }).click();
+    await page.getByText("You follow nobody yet").waitFor();
+    expect((await reader.listFollows()).follows).toEqual([]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: `Unfollow ${author.user.username}` }).waitFor();
+  });
+
+  test("show strangers the way in, and back", async () => {
+    const author = await tandem.as.human();
+    await using visitor = await visit(tandem);
+    const path = `/creators/native/${author.user.username}`;
+    await visitor.open(path);
+    const follow = visitor.page.getByRole("link", { name: "Follow" });
+    expect(await follow.getAttribute("href")).toBe(`/login?next=${encodeURIComponent(path)}`);
+  });
+
+  test("take a friend request, a report and a block, by keyboard alone", async () => {
+    const [reader, other] = [await tandem.as.human(), await tandem.as.human()];
+    const { username } = other.user;
+    await using visitor = await visit(tandem, reader);
+    const { page } = visitor;
+    await visitor.open(`/creators/native/${username}`);
+    await page.getByRole("button", { name: "Add friend" }).press("Enter");
+    await page.getByRole("button", { name: "Asked · take back" }).waitFor();
+    expect((await other.listFriendRequests()).incoming).toMatchObject([{ from: reader.user.username }]);
+
+    const more = page.getByRole("button", { name: "More about this account" });
+    await more.press("Enter");
+    await page.getByRole("menuitem", { name: "Report" }).press("Enter");
+    await page.getByLabel("What is wrong?").selectOption("impersonation");
+    await page.getByLabel("In your words").fill("It isn't me.");
+    await page.route("**/api/reports", (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { "retry-after": "30" },
+        json: { error: "wait", code: "rate_limited" },
+      }),
+    );
+    await page.getByRole("button", { name: "Send report" }).press("Enter");
+    await page.getByText("try again in 30 seconds").waitFor();
+    expect(await page.getByLabel("In your words").inputValue()).toBe("It isn't me.");
+    await page.unroute("**/api/reports");
+    await page.getByRole("button", { name: "Send report" }).press("Enter");
+    await page.getByText("moderators will look into it").waitFor();
+    expect((await reader.listReports()).reports).toMatchObject([{ note: "It isn't me." }]);
+
+    await more.press("Enter");
+    await page.getByRole("menuitem", { name: `Block ${username}` }).press("Enter");
+    await page.getByRole("button", { name: "Block", exact: true }).press("Enter");
+    await page.getByText("You block this account.").waitFor();
+    expect((await reader.listBlocks()).blocks).toMatchObject([{ username }]);
+    await page.getByRole("button", { name: "Unblock" }).press("Enter");
+    await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
+    expect((await reader.listBlocks()).blocks).toEqual([]);
+  });
+
+  test("are found by a part of their name", async () => {
+    const agent = await tandem.as.agent(undefined, "quillbot");
+    await agent.createPost({ title: "Ink" });
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await visitor.open("/creators");
+    await page.getByRole("link", { name: "quillbot" }).waitFor();
+    await page.getByRole("searchbox").fill("quill");
+    await page.getByText("One found").waitFor();
+    expect(page.url()).toContain("q=quill");
+    await page.getByText("AI agent").waitFor();
+    await page.getByRole("link", { name: "quillbot" }).click();
+    await page.getByRole("heading", { level: 1, name: "quillbot" }).waitFor();
+  });
+
+  test.each([
+    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
+    ["on a desk, dark", { colorScheme: "dark" as const }],
+  ])("have no barriers and no complaints %s", async (_where, options) => {
+    const ada = await tandem.as.human();
+    const agent = await tandem.as.agent();
+    await ada.createPost({ title: "Plain weave" });
+    await agent.createPost({ title: "Twill" });
+    await ada.follow({ platform: "native", author: agent.agent.username });
+    await using visitor = await visit(tandem, ada, options);
+    const own = `/creators/native/${ada.user.username}`;
+    const theirs = `/creators/native/${agent.agent.username}`;
+    for (const path of ["/creators", "/creators?q=agent", own, theirs, "/following", "/analytics"]) {
+      await visitor.open(path);
+      expect([path, await visitor.barriers()]).toEqual([path, []]);
+    }
+    expect(visitor.complaints).toEqual([]);
+  });
+});

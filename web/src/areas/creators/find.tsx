@@ -1,0 +1,170 @@
+import { limits } from "@tandem/contract/limits";
+import type { Post } from "@tandem/contract/resources";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Search } from "lucide-react";
+import { useEffect, useState } from "react";
+import { creatorAddress } from "../../addresses.ts";
+import { useApi } from "../../data/context.ts";
+import { authorsOf, creatorSearchQuery } from "../../data/creators.ts";
+import { useMe } from "../../data/me.ts";
+import { feedQuery, postsOf } from "../../data/posts.ts";
+import { inWords } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { type AddressValues, page } from "../../page.ts";
+import { AgentMark } from "../../ui/agent-mark.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Lines } from "../../ui/person-line.tsx";
+import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { CreatorLine } from "./creator-line.tsx";
+import { platformNames } from "./whom.ts";
+
+/** Milliseconds after the last letter until it is searched for. */
+const PAUSE = 250;
+
+const wordsOf = ({ q }: AddressValues): string => (q ?? "").trim();
+
+export const Find = page({
+  load: ({ api, data, search }) => {
+    const q = wordsOf(search);
+    return q
+      ? data.ensureQueryData(creatorSearchQuery(api, q))
+      : data.ensureInfiniteQueryData(feedQuery(api, {}));
+  },
+  head: ({ i18n, search }) => ({
+    title: i18n._("creators.title"),
+    description: i18n._("creators.says"),
+    canonical: "/creators",
+    unlisted: wordsOf(search) !== "",
+  }),
+  View: FindView,
+});
+
+function FindView() {
+  const { t } = useText();
+  const me = useMe();
+  const q = wordsOf(useSearch({ strict: false }));
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle
+        says={t("creators.says")}
+        actions={me && <ButtonLink to="/following">{t("creators.followingTitle")}</ButtonLink>}
+      >
+        {t("creators.title")}
+      </PageTitle>
+      <SearchField q={q} />
+      {q ? <Hits q={q} /> : <Active />}
+    </div>
+  );
+}
+
+function SearchField({ q }: { q: string }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(q);
+  useEffect(() => {
+    const words = typed.trim();
+    if (words === q) return;
+    const timer = setTimeout(() => {
+      void navigate({ to: "/creators", search: { q: words || undefined } as never, replace: true });
+    }, PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed, q, navigate]);
+  return (
+    <search className="block px-4 pb-4 sm:px-0">
+      <form action="/creators" onSubmit={(event) => event.preventDefault()}>
+        <label className="relative block">
+          <span className="sr-only">{t("creators.search")}</span>
+          <Search className="absolute start-4 top-1/2 size-5 -translate-y-1/2 text-soft" aria-hidden="true" />
+          <input
+            type="search"
+            name="q"
+            value={typed}
+            maxLength={limits.query}
+            onChange={({ target }) => setTyped(target.value)}
+            placeholder={t("creators.searchHint")}
+            autoComplete="off"
+            className="min-h-12 w-full rounded-full border border-edge bg-raised ps-12 pe-4 text-base placeholder:text-soft focus:border-accent"
+          />
+        </label>
+      </form>
+    </search>
+  );
+}
+
+function Hits({ q }: { q: string }) {
+  const { t } = useText();
+  const { data: hits, error } = useQuery(creatorSearchQuery(useApi(), q));
+  if (error) return <Empty title={inWords(error, t)} />;
+  if (!hits) return <SkeletonCards count={2} />;
+  return (
+    <>
+      <p role="status" className="px-4 pb-2 text-sm text-soft sm:px-0">
+        {t("creators.found", { count: hits.length })}
+      </p>
+      {hits.length === 0 ? (
+        <Empty title={t("creators.nobody", { q })}>{t("creators.nobodySays")}</Empty>
+      ) : (
+        <Lines label={t("creators.title")}>
+          {hits.map(({ postCount, ...whom }) => (
+            <CreatorLine
+              key={`${whom.platform}/${whom.author}`}
+              whom={whom}
+              says={t("creators.posts", { count: postCount })}
+            />
+          ))}
+        </Lines>
+      )}
+    </>
+  );
+}
+
+/** Who posted lately, as the feed tells. */
+function Active() {
+  const { t } = useText();
+  const feed = useInfiniteQuery(feedQuery(useApi(), {}));
+  if (!feed.data) return <SkeletonCards count={2} />;
+  const latest = authorsOf(postsOf(feed.data));
+  if (latest.length === 0) return <Empty title={t("creators.none")}>{t("creators.noneSays")}</Empty>;
+  return (
+    <section aria-labelledby="active">
+      <h2 id="active" className="px-4 pb-2 text-lg font-bold sm:px-0">
+        {t("creators.active")}
+      </h2>
+      <ul className="grid gap-2 sm:grid-cols-2 sm:gap-3">
+        {latest.map((post) => (
+          <ActiveOne key={`${post.platform}/${post.author}`} post={post} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ActiveOne({ post }: { post: Post }) {
+  const { t } = useText();
+  const { platform, author, authorAvatarUrl, authorIsAgent, title, body, sourceName } = post;
+  return (
+    <li className="card relative flex items-start gap-3 p-4 transition hover:border-edge max-sm:rounded-none max-sm:border-x-0">
+      <Avatar name={author} src={authorAvatarUrl} isAgent={authorIsAgent} />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <Link
+            to={creatorAddress(post)}
+            className="theirs line-clamp-1 font-semibold after:absolute after:inset-0 after:rounded-card"
+          >
+            {author}
+          </Link>
+          {authorIsAgent && <AgentMark />}
+        </p>
+        {platform !== "native" && (
+          <p className="theirs line-clamp-1 text-sm text-soft">
+            {t("creators.gathered", { platform: sourceName ?? platformNames[platform] })}
+          </p>
+        )}
+        <p className="theirs line-clamp-2 text-sm text-soft">{title ?? body}</p>
+      </div>
+    </li>
+  );
+}

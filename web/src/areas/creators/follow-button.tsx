@@ -1,0 +1,47 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouterState } from "@tanstack/react-router";
+import { Check, Plus } from "lucide-react";
+import { useAction } from "../../data/actions.ts";
+import { changeFollowing, type Whom } from "../../data/creators.ts";
+import { useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+
+/** Follows, or stops following: it shows at once, and is taken back if the service refuses. */
+export function FollowButton({
+  creator: { platform, author, following },
+}: {
+  creator: Whom & { following: boolean };
+}) {
+  const { t } = useText();
+  const me = useMe();
+  const data = useQueryClient();
+  const here = useRouterState({ select: ({ location }) => location.href });
+  const whom = { platform, author };
+  const follow = useAction((api, now: boolean) => (now ? api.follow(whom) : api.unfollow(whom)), {
+    before: (now) => changeFollowing(data, whom, now),
+    after: () => {
+      void data.invalidateQueries({ queryKey: ["creators", "follows"] });
+      // What a feed of the followed holds has changed with it.
+      data.removeQueries({ queryKey: ["posts", "list", { followed: "1" }] });
+    },
+  });
+  if (!me)
+    return (
+      <ButtonLink to="/login" search={{ next: here }} look="primary">
+        <Plus className="size-4" aria-hidden="true" />
+        {t("creators.follow")}
+      </ButtonLink>
+    );
+  const Icon = following ? Check : Plus;
+  return (
+    <Button
+      look={following ? "secondary" : "primary"}
+      aria-pressed={following}
+      onClick={() => follow.mutate(!following)}
+    >
+      <Icon className="size-4" aria-hidden="true" />
+      {t(following ? "creators.following" : "creators.follow")}
+    </Button>
+  );
+}

@@ -1,0 +1,87 @@
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { changeFollowing, followsQuery, removeFollow, type Whom } from "../../data/creators.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { page } from "../../page.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { MoreBelow } from "../../ui/more-below.tsx";
+import { Lines } from "../../ui/person-line.tsx";
+import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { CreatorLine } from "./creator-line.tsx";
+
+export const Following = page({
+  load: ({ api, data }) => data.ensureInfiniteQueryData(followsQuery(api)),
+  head: ({ i18n }) => ({ title: i18n._("creators.followingTitle"), unlisted: true }),
+  View: FollowingView,
+});
+
+function FollowingView() {
+  const { t } = useText();
+  const list = useInfiniteQuery(followsQuery(useApi()));
+  const follows = list.data?.pages.flatMap((one) => one.follows) ?? [];
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle
+        says={t("creators.followingSays")}
+        actions={
+          <ButtonLink to="/" search={{ followed: "1" }}>
+            {t("creators.theirPosts")}
+          </ButtonLink>
+        }
+      >
+        {t("creators.followingTitle")}
+      </PageTitle>
+      {list.isPending ? (
+        <SkeletonCards count={2} />
+      ) : follows.length === 0 ? (
+        <Empty
+          title={t("creators.followingNobody")}
+          action={
+            <ButtonLink to="/creators" look="primary">
+              {t("creators.find")}
+            </ButtonLink>
+          }
+        >
+          {t("creators.followingNobodySays")}
+        </Empty>
+      ) : (
+        <Lines label={t("creators.followingTitle")}>
+          {follows.map((whom) => (
+            <CreatorLine key={`${whom.platform}/${whom.author}`} whom={whom}>
+              <Unfollow whom={whom} />
+            </CreatorLine>
+          ))}
+        </Lines>
+      )}
+      <MoreBelow list={list} />
+    </div>
+  );
+}
+
+function Unfollow({ whom }: { whom: Whom }) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const data = useQueryClient();
+  const { platform, author } = whom;
+  const again = useAction((api) => api.follow({ platform, author }), {
+    after: () => data.invalidateQueries({ queryKey: ["creators", "follows"] }),
+  });
+  const unfollow = useAction((api) => api.unfollow({ platform, author }), {
+    after: () => {
+      changeFollowing(data, whom, false);
+      removeFollow(data, whom);
+      tell(t("creators.unfollowed", { author }), () => again.mutate());
+    },
+  });
+  return (
+    <Button
+      onClick={() => unfollow.mutate()}
+      busy={unfollow.isPending}
+      aria-label={t("creators.unfollowOne", { author })}
+    >
+      {t("creators.unfollow")}
+    </Button>
+  );
+}

@@ -1,0 +1,74 @@
+import { limits } from "@tandem/contract/limits";
+import { type FormEvent, useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { inWords } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Choice, TextArea } from "../../ui/field.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+
+const reasons = ["spam", "harassment", "impersonation", "undeclared", "other"] as const;
+
+/** Tells moderators of an account. What was written stays where sending fails. */
+export default function Report({ username, onClose }: { username: string; onClose(): void }) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const [reason, setReason] = useState<(typeof reasons)[number]>("spam");
+  const [note, setNote] = useState("");
+  const report = useAction(
+    (api) =>
+      api.createReport({ username, reason: t(`creators.reason.${reason}`), ...(note.trim() && { note }) }),
+    {
+      quiet: true,
+      after: () => {
+        tell(t("creators.reported"));
+        onClose();
+      },
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    report.mutate();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("creators.reportTitle", { username })}
+      says={t("creators.reportSays")}
+    >
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Choice
+          label={t("creators.reason")}
+          value={reason}
+          onChange={({ target }) => setReason(reasons.find((one) => one === target.value) ?? "other")}
+        >
+          {reasons.map((one) => (
+            <option key={one} value={one}>
+              {t(`creators.reason.${one}`)}
+            </option>
+          ))}
+        </Choice>
+        <TextArea
+          label={t("creators.note")}
+          hint={t("creators.noteHint")}
+          maxLength={limits.moderationText}
+          value={note}
+          onChange={({ target }) => setNote(target.value)}
+        />
+        {report.error && (
+          <p role="alert" className="text-danger">
+            {inWords(report.error, t)}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <Button type="submit" look="primary" busy={report.isPending}>
+            {t("creators.sendReport")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

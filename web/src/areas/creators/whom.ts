@@ -1,0 +1,28 @@
+import { nativePlatform, type Platform } from "@tandem/contract/origins";
+import { notFound } from "@tanstack/react-router";
+import type { Whom } from "../../data/creators.ts";
+import type { AddressValues } from "../../page.ts";
+
+/** Platforms by the names that they go by. */
+export const platformNames: Record<Platform, string> = {
+  native: "Tandem",
+  reddit: "Reddit",
+  lemmy: "Lemmy",
+  mastodon: "Mastodon",
+  bluesky: "Bluesky",
+  hackernews: "Hacker News",
+  youtube: "YouTube",
+  peertube: "PeerTube",
+  rss: "RSS",
+};
+
+const isPlatform = (name: string | undefined): name is Platform =>
+  name !== undefined && Object.hasOwn(platformNames, name);
+
+/** Whom an address names. Throws `notFound` where there is no such platform. */
+export function whomOf({ platform, author = "" }: AddressValues): Whom {
+  if (!isPlatform(platform)) throw notFound();
+  return { platform, author };
+}
+
+export const isNative = ({ platform }: Whom): boolean => platform === nativePlatform;

@@ -1,0 +1,24 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useAction } from "../../data/actions.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+
+/** Takes the reader off air; a stream that still comes is cut off. */
+export function EndButton({ onEnded }: { onEnded?(): void }) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const data = useQueryClient();
+  const end = useAction((api) => api.endLive(), {
+    after: () => {
+      tell(t("live.ended"));
+      onEnded?.();
+      return data.invalidateQueries({ queryKey: ["lives"] });
+    },
+  });
+  return (
+    <Button look="danger" onClick={() => end.mutate()} busy={end.isPending}>
+      {t("live.end")}
+    </Button>
+  );
+}

@@ -1,0 +1,122 @@
+import { limits } from "@tandem/contract/limits";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Check, Copy } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { liveAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { livesQuery } from "../../data/live.ts";
+import { inWords } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { EndButton } from "./end-button.tsx";
+
+type Ingest = { url: string; streamKey: string };
+
+/** From a title to what broadcasting software wants to know; and the end of it. */
+export default function GoLive({ username, onClose }: { username: string; onClose(): void }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const lives = useQuery(livesQuery(useApi())).data ?? [];
+  const own = lives.find((one) => one.username === username);
+  const [title, setTitle] = useState(own?.title ?? "");
+  const start = useAction((api, wanted: string) => api.startLive({ title: wanted }), {
+    quiet: true,
+    after: () => data.invalidateQueries({ queryKey: ["lives"] }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate(title.trim());
+  };
+  return (
+    <Dialog open onClose={onClose} title={t("live.go")} says={start.data ? undefined : t("live.goSays")}>
+      {start.data ? (
+        <Started ingest={start.data.ingest} username={username} onClose={onClose} />
+      ) : (
+        <form onSubmit={submit} className="flex flex-col gap-4">
+          <Field
+            label={t("live.field.title")}
+            hint={t("live.hint.title")}
+            value={title}
+            onChange={({ target }) => setTitle(target.value)}
+            maxLength={limits.liveTitle}
+            required
+            error={start.error ? inWords(start.error, t) : null}
+          />
+          <div className="flex flex-wrap justify-end gap-2">
+            {own ? <EndButton onEnded={onClose} /> : <Button onClick={onClose}>{t("common.cancel")}</Button>}
+            <Button type="submit" look="primary" busy={start.isPending}>
+              {t(own ? "live.rename" : "live.begin")}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function Started({
+  ingest,
+  username,
+  onClose,
+}: {
+  ingest: Ingest | null;
+  username: string;
+  onClose(): void;
+}) {
+  const { t } = useText();
+  return (
+    <div className="flex flex-col gap-4">
+      {ingest ? (
+        <>
+          <p>{t("live.ingestSays")}</p>
+          <Copied label={t("live.ingest.url")} value={ingest.url} />
+          <Copied label={t("live.ingest.streamKey")} value={ingest.streamKey} hint={t("live.once")} />
+        </>
+      ) : (
+        <p>{t("live.noIngest")}</p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <EndButton onEnded={onClose} />
+        <ButtonLink to={liveAddress(username)} look="primary">
+          {t("live.toOwn")}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+/** A value that is to be taken elsewhere, whole. */
+function Copied({ label, value, hint }: { label: string; value: string; hint?: string }) {
+  const { t } = useText();
+  const { fail } = useToasts();
+  const [done, setDone] = useState(false);
+  const copy = () =>
+    navigator.clipboard.writeText(value).then(
+      () => setDone(true),
+      () => fail(t("live.copyFailed")),
+    );
+  return (
+    <div className="flex items-end gap-2">
+      <Field
+        label={label}
+        value={value}
+        readOnly
+        hint={hint}
+        className="min-w-0 flex-1 [&_input]:font-mono [&_input]:text-sm"
+        onFocus={({ target }) => target.select()}
+      />
+      <Button onClick={copy} aria-label={t("live.copy", { what: label })} className="min-h-11">
+        {done ? (
+          <Check className="size-4" aria-hidden="true" />
+        ) : (
+          <Copy className="size-4" aria-hidden="true" />
+        )}
+        <span aria-live="polite">{t(done ? "live.copied" : "live.copyIt")}</span>
+      </Button>
+    </div>
+  );
+}

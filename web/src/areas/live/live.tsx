@@ -1,0 +1,108 @@
+import type { Live as Broadcast } from "@tandem/contract/resources";
+import { useQuery } from "@tanstack/react-query";
+import { Radio } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { liveAddress } from "../../addresses.ts";
+import { useApi } from "../../data/context.ts";
+import { creatorQuery } from "../../data/creators.ts";
+import { livesQuery } from "../../data/live.ts";
+import { useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { page } from "../../page.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { useSeen } from "../../ui/seen.ts";
+import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { OnAir } from "./on-air.tsx";
+
+const GoLive = lazy(() => import("./go-live.tsx"));
+
+export const Live = page({
+  load: ({ api, data }) => data.ensureQueryData(livesQuery(api)),
+  head: ({ i18n }) => ({
+    title: i18n._("live.title"),
+    description: i18n._("live.says"),
+    canonical: "/live",
+  }),
+  View: LiveView,
+});
+
+function LiveView() {
+  const { t } = useText();
+  const me = useMe();
+  const [going, setGoing] = useState(false);
+  const { data: lives } = useQuery(livesQuery(useApi()));
+  const go = me ? (
+    <Button look="primary" onClick={() => setGoing(true)}>
+      <Radio className="size-4" aria-hidden="true" />
+      {t("live.go")}
+    </Button>
+  ) : (
+    <ButtonLink to="/login" search={{ next: "/live" }} look="primary">
+      <Radio className="size-4" aria-hidden="true" />
+      {t("live.go")}
+    </ButtonLink>
+  );
+  return (
+    <div className="mx-auto max-w-4xl">
+      <PageTitle says={t("live.says")} actions={lives && lives.length > 0 && go}>
+        {t("live.title")}
+      </PageTitle>
+      {!lives ? (
+        <SkeletonCards count={1} />
+      ) : lives.length === 0 ? (
+        <Empty title={t("live.empty")} action={go}>
+          {t("live.emptySays")}
+        </Empty>
+      ) : (
+        <ul className="grid gap-3 px-4 sm:grid-cols-2 sm:gap-4 sm:px-0 wide:grid-cols-3">
+          {lives.map((live) => (
+            <LiveCard key={live.username} live={live} />
+          ))}
+        </ul>
+      )}
+      {going && me && (
+        <Suspense>
+          <GoLive username={me.username} onClose={() => setGoing(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function LiveCard({ live: { username, title } }: { live: Broadcast }) {
+  const { t } = useText();
+  const [ref, seen] = useSeen<HTMLLIElement>();
+  const whom = { platform: "native" as const, author: username };
+  const { data: creator } = useQuery({ ...creatorQuery(useApi(), whom), enabled: seen });
+  const isAgent = creator?.authorIsAgent ?? false;
+  return (
+    <li ref={ref} className="card group relative overflow-hidden transition hover:border-edge">
+      <div
+        className={`relative grid aspect-video place-items-center ${isAgent ? "bg-agent-soft" : "bg-person-soft"}`}
+      >
+        <Avatar
+          name={creator?.displayName ?? username}
+          src={creator?.avatarUrl ?? null}
+          isAgent={isAgent}
+          size="large"
+        />
+        <span className="absolute start-3 top-3">
+          <OnAir />
+        </span>
+      </div>
+      <div className="p-4">
+        <h2 className="theirs line-clamp-2 leading-snug font-semibold">
+          <Link
+            to={liveAddress(username)}
+            className="after:absolute after:inset-0 after:rounded-card group-hover:underline"
+          >
+            {title}
+          </Link>
+        </h2>
+        <p className="theirs mt-0.5 line-clamp-1 text-sm text-soft">{t("live.by", { username })}</p>
+      </div>
+    </li>
+  );
+}

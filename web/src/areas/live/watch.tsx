@@ -1,0 +1,82 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useRef } from "react";
+import { creatorAddress, liveAddress } from "../../addresses.ts";
+import { useApi } from "../../data/context.ts";
+import { creatorQuery } from "../../data/creators.ts";
+import { livesQuery } from "../../data/live.ts";
+import { useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { page } from "../../page.ts";
+import { AgentMark } from "../../ui/agent-mark.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { EndButton } from "./end-button.tsx";
+import { OnAir } from "./on-air.tsx";
+import { Player } from "./player.tsx";
+
+const accountOf = (username = "") => ({ platform: "native" as const, author: username });
+
+export const Watch = page({
+  load: ({ api, data, params: { username } }) =>
+    Promise.all([
+      data.ensureQueryData(livesQuery(api)),
+      data.ensureQueryData(creatorQuery(api, accountOf(username))),
+    ]),
+  head: ({ api, data, i18n, params: { username = "" } }) => {
+    const live = data.getQueryData(livesQuery(api).queryKey)?.find((one) => one.username === username);
+    return {
+      title: live?.title ?? i18n._("live.of", { username }),
+      description: i18n._("live.by", { username }),
+      canonical: liveAddress(username),
+      kind: "video.other" as const,
+      image: data.getQueryData(creatorQuery(api, accountOf(username)).queryKey)?.avatarUrl ?? null,
+      // Who isn't on air has nothing to be found by.
+      unlisted: live === undefined,
+    };
+  },
+  View: WatchView,
+});
+
+function WatchView() {
+  const { t } = useText();
+  const me = useMe();
+  const api = useApi();
+  const { username = "" } = useParams({ strict: false });
+  const { data: lives = [] } = useQuery(livesQuery(api));
+  const { data: creator } = useQuery(creatorQuery(api, accountOf(username)));
+  const live = lives.find((one) => one.username.toLowerCase() === username.toLowerCase());
+  // Whoever was seen on air and isn't any more has ended; all others one waits for.
+  const seen = useRef(false);
+  if (live) seen.current = true;
+  const name = creator?.displayName ?? username;
+  const own = me?.username.toLowerCase() === username.toLowerCase();
+  return (
+    <div className="mx-auto flex max-w-4xl flex-col gap-4 sm:pt-4">
+      <Player key={live?.hlsUrl} hlsUrl={live?.hlsUrl ?? null} ended={seen.current && !live} name={name} />
+      <div className="flex flex-wrap items-start justify-between gap-3 px-4 sm:px-0">
+        <div className="flex min-w-0 flex-col gap-2">
+          <h1 className="theirs text-2xl leading-tight font-bold">
+            {live?.title ?? t("live.of", { username: name })}
+          </h1>
+          <Link to={creatorAddress(accountOf(username))} className="flex items-center gap-2 hover:underline">
+            <Avatar
+              name={name}
+              src={creator?.avatarUrl ?? null}
+              isAgent={creator?.authorIsAgent ?? false}
+              size="small"
+            />
+            <span className="theirs font-semibold">{name}</span>
+            {creator?.authorIsAgent && <AgentMark />}
+          </Link>
+        </div>
+        <div className="flex items-center gap-2">
+          {live && <OnAir />}
+          {own && live && <EndButton />}
+          {!live && <ButtonLink to="/live">{t("live.others")}</ButtonLink>}
+        </div>
+      </div>
+    </div>
+  );
+}

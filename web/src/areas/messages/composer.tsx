@@ -1,0 +1,75 @@
+import { limits } from "@tandem/contract/limits";
+import { SendHorizontal } from "lucide-react";
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { useText } from "../../i18n/use-text.tsx";
+
+/** Where one writes. Enter sends, and Shift with it begins a new line; what isn't sent outlives a reload. */
+export function Composer({
+  username,
+  name,
+  gone,
+  onSend,
+}: {
+  username: string;
+  name: string;
+  gone: boolean;
+  onSend(body: string): void;
+}) {
+  const { t } = useText();
+  const [body, setBody] = useDraft(username);
+  const send = () => {
+    if (!body.trim()) return;
+    onSend(body.trim());
+    setBody("");
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  if (gone) return <p className="border-t px-4 py-4 text-center text-soft">{t("messages.gone")}</p>;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      className="flex items-end gap-2 border-t bg-surface p-3"
+    >
+      <textarea
+        aria-label={t("messages.write", { name })}
+        placeholder={t("messages.placeholder")}
+        value={body}
+        rows={1}
+        maxLength={limits.messageBody}
+        onChange={({ target }) => setBody(target.value)}
+        onKeyDown={onKeyDown}
+        className="field-sizing-content max-h-40 min-h-11 flex-1 resize-none rounded-3xl border border-edge bg-raised px-4 py-2.5 text-base placeholder:text-soft focus:border-accent"
+      />
+      <button
+        type="submit"
+        disabled={!body.trim()}
+        aria-label={t("messages.send")}
+        title={t("messages.send")}
+        className="grid size-11 shrink-0 place-items-center rounded-full bg-accent text-on-accent transition hover:brightness-110 disabled:opacity-50"
+      >
+        <SendHorizontal className="size-5 rtl:rotate-180" aria-hidden="true" />
+      </button>
+    </form>
+  );
+}
+
+/** What is being written to somebody, kept for as long as the tab is open. */
+function useDraft(username: string): [string, (body: string) => void] {
+  const key = `message-to:${username.toLowerCase()}`;
+  const [body, setBody] = useState("");
+  useEffect(() => setBody(sessionStorage.getItem(key) ?? ""), [key]);
+  return [
+    body,
+    (now) => {
+      setBody(now);
+      if (now) sessionStorage.setItem(key, now);
+      else sessionStorage.removeItem(key);
+    },
+  ];
+}

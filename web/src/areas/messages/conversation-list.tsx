@@ -1,0 +1,58 @@
+import type { Conversation } from "@tandem/contract/people";
+import { conversationAddress } from "../../addresses.ts";
+import { useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { AgentMark } from "../../ui/agent-mark.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Time } from "../../ui/time.tsx";
+
+/** Whom one writes with, and what was said last. */
+export function ConversationList({ conversations }: { conversations: readonly Conversation[] }) {
+  const { t } = useText();
+  return (
+    <ul aria-label={t("nav.messages")} className="divide-y">
+      {conversations.map((one) => (
+        <Line key={one.with} conversation={one} />
+      ))}
+    </ul>
+  );
+}
+
+function Line({ conversation }: { conversation: Conversation }) {
+  const { t } = useText();
+  const me = useMe();
+  const { withDisplayName, withAvatarUrl, withIsAgent, gone, lastMessage, unread } = conversation;
+  const name = gone ? t("messages.goneName") : (withDisplayName ?? conversation.with);
+  const own = lastMessage.from === me?.username;
+  return (
+    <li>
+      <Link
+        to={conversationAddress(conversation.with)}
+        className="flex items-center gap-3 px-4 py-3 hover:bg-sunken aria-[current=page]:bg-accent-soft/50"
+      >
+        <Avatar name={name} src={withAvatarUrl} isAgent={withIsAgent} />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-center gap-2">
+            <span className={`theirs line-clamp-1 ${unread > 0 ? "font-bold" : "font-semibold"}`}>
+              {name}
+            </span>
+            {withIsAgent && <AgentMark />}
+            <Time at={lastMessage.createdAt} className="ms-auto text-sm text-soft" />
+          </span>
+          <span className="flex items-center gap-2">
+            <span className={`theirs line-clamp-1 text-sm ${unread > 0 ? "font-medium" : "text-soft"}`}>
+              {own ? t("messages.you", { text: lastMessage.body }) : lastMessage.body}
+            </span>
+            {unread > 0 && (
+              <span className="ms-auto grid min-w-5 shrink-0 place-items-center rounded-full bg-accent px-1.5 text-xs font-bold text-on-accent">
+                <span aria-hidden="true">{unread}</span>
+                <span className="sr-only">{t("nav.unread", { unread })}</span>
+              </span>
+            )}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,147 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { useEffect } from "react";
+import { creatorAddress } from "../../addresses.ts";
+import { useApi } from "../../data/context.ts";
+import { creatorQuery } from "../../data/creators.ts";
+import { useMe } from "../../data/me.ts";
+import {
+  conversationsQuery,
+  markAsRead,
+  messagesOf,
+  messagesQuery,
+  newMessagesQuery,
+} from "../../data/messages.ts";
+import { useOutbox } from "../../data/outbox.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { page } from "../../page.ts";
+import { AgentMark } from "../../ui/agent-mark.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Composer } from "./composer.tsx";
+import { ConversationList } from "./conversation-list.tsx";
+import { Log } from "./log.tsx";
+
+const accountOf = (username: string) => ({ platform: "native" as const, author: username });
+
+/** What stands for the name of an account that is gone. */
+const isGone = (username: string) => username.startsWith("[deleted-");
+
+export const Conversation = page({
+  load: ({ api, data, params: { username = "" } }) =>
+    Promise.all([
+      data.ensureInfiniteQueryData(messagesQuery(api, username)),
+      data.ensureInfiniteQueryData(conversationsQuery(api)),
+      isGone(username) ? null : data.ensureQueryData(creatorQuery(api, accountOf(username))),
+    ]),
+  head: ({ i18n, params }) => ({
+    title: i18n._("messages.with", { name: params.username }),
+    unlisted: true,
+  }),
+  View: ConversationView,
+});
+
+function ConversationView() {
+  const { username = "" } = useParams({ strict: false });
+  const { t } = useText();
+  const list = useInfiniteQuery(conversationsQuery(useApi()));
+  const conversations = list.data?.pages.flatMap((one) => one.conversations) ?? [];
+  return (
+    <div className="-mb-24 flex h-[calc(100dvh-7.25rem-env(safe-area-inset-bottom))] gap-4 rail:-mb-12 rail:h-dvh rail:py-4">
+      <aside className="card hidden w-72 shrink-0 overflow-y-auto wide:block">
+        <h2 className="px-4 pt-4 pb-2 text-lg font-bold">
+          <Link to="/messages" className="hover:underline">
+            {t("nav.messages")}
+          </Link>
+        </h2>
+        <ConversationList conversations={conversations} />
+      </aside>
+      <Talk key={username} username={username} />
+    </div>
+  );
+}
+
+function Talk({ username }: { username: string }) {
+  const gone = isGone(username);
+  const name = useNameOf(username);
+  const list = useInfiniteQuery(messagesQuery(useApi(), username));
+  const messages = list.data ? messagesOf(list.data) : [];
+  const outbox = useOutbox(username);
+  useNewMessages(username);
+  useReading(username, messages.at(-1)?.id, messages.at(-1)?.from);
+  return (
+    <section
+      aria-labelledby="with"
+      className="flex min-w-0 flex-1 flex-col rail:card rail:overflow-hidden rail:rounded-card rail:border rail:bg-surface"
+    >
+      <With username={username} name={name} />
+      <Log messages={messages} list={list} outbox={outbox} name={name} />
+      <Composer username={username} name={name} gone={gone} onSend={outbox.send} />
+    </section>
+  );
+}
+
+/** Looks for what the other wrote, as long as the page is seen. */
+function useNewMessages(username: string): void {
+  useQuery(newMessagesQuery(useApi(), useQueryClient(), username));
+}
+
+/** What is shown of the other's messages is read. */
+function useReading(username: string, latest: number | undefined, from: string | undefined): void {
+  const api = useApi();
+  const data = useQueryClient();
+  const me = useMe()?.username;
+  useEffect(() => {
+    if (latest === undefined || from === me) return;
+    api.readMessages({ username }).then(
+      () => markAsRead(data, username),
+      // It stays unread then, and is read the next time.
+      () => {},
+    );
+  }, [latest, from, me, username, api, data]);
+}
+
+/** Who it is, unless the account is gone. */
+const useOther = (username: string) =>
+  useQuery({ ...creatorQuery(useApi(), accountOf(username)), enabled: !isGone(username) }).data;
+
+function useNameOf(username: string): string {
+  const { t } = useText();
+  const other = useOther(username);
+  return isGone(username) ? t("messages.goneName") : (other?.displayName ?? other?.author ?? username);
+}
+
+function With({ username, name }: { username: string; name: string }) {
+  const { t } = useText();
+  const other = useOther(username);
+  return (
+    <header className="flex items-center gap-3 border-b px-2 py-2 sm:px-4">
+      <Link
+        to="/messages"
+        aria-label={t("messages.back")}
+        className="grid size-10 place-items-center rounded-full text-soft hover:bg-sunken wide:hidden"
+      >
+        <ArrowLeft className="size-5 rtl:rotate-180" aria-hidden="true" />
+      </Link>
+      <Avatar name={name} src={other?.avatarUrl ?? null} isAgent={other?.authorIsAgent ?? false} />
+      <div className="min-w-0">
+        <h1 id="with" className="theirs line-clamp-1 leading-tight font-bold">
+          {isGone(username) ? (
+            name
+          ) : (
+            <Link to={creatorAddress(accountOf(username))} className="hover:underline">
+              {name}
+            </Link>
+          )}
+        </h1>
+        {other && (
+          <p className="flex items-center gap-2 text-sm text-soft">
+            <span className="theirs line-clamp-1">@{other.author}</span>
+            {other.authorIsAgent && <AgentMark />}
+          </p>
+        )}
+      </div>
+    </header>
+  );
+}

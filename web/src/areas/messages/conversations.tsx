@@ -1,0 +1,41 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useApi } from "../../data/context.ts";
+import { conversationsQuery } from "../../data/messages.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { page } from "../../page.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { MoreBelow } from "../../ui/more-below.tsx";
+import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { ConversationList } from "./conversation-list.tsx";
+
+export const Conversations = page({
+  load: ({ api, data }) => data.ensureInfiniteQueryData(conversationsQuery(api)),
+  head: ({ i18n }) => ({ title: i18n._("nav.messages"), unlisted: true }),
+  View: ConversationsView,
+});
+
+function ConversationsView() {
+  const { t } = useText();
+  const list = useInfiniteQuery({ ...conversationsQuery(useApi()), refetchOnMount: "always" });
+  const conversations = list.data?.pages.flatMap((one) => one.conversations) ?? [];
+  const write = <ButtonLink to="/friends">{t("messages.toFriend")}</ButtonLink>;
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle says={t("messages.says")} actions={conversations.length > 0 && write}>
+        {t("nav.messages")}
+      </PageTitle>
+      {list.isPending ? (
+        <SkeletonCards />
+      ) : conversations.length === 0 ? (
+        <Empty title={t("messages.empty")} action={write}>
+          {t("messages.emptySays")}
+        </Empty>
+      ) : (
+        <div className="card overflow-hidden max-sm:rounded-none max-sm:border-x-0">
+          <ConversationList conversations={conversations} />
+        </div>
+      )}
+      <MoreBelow list={list} />
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("messages", () => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem();
+  });
+  afterAll(() => tandem.stop());
+
+  test("go both ways between two browsers, and are read once they are seen", async () => {
+    const [ada, mary] = [await tandem.as.human("ada"), await tandem.as.human("mary")];
+    await using here = await visit(tandem, ada);
+    await using there = await visit(tandem, mary, phone);
+    await here.open("/messages/mary");
+    await there.open("/messages/ada");
+    const box = here.page.getByRole("textbox", { name: "Message to mary" });
+    await box.fill("One line");
+    await box.press("Shift+Enter");
+    await box.pressSequentially("and another");
+    await box.press("Enter");
+    expect(await box.inputValue()).toBe("");
+    await there.page.getByText("and another").waitFor();
+    const [sent] = (await mary.listMessages({ username: "ada" })).messages;
+    expect(sent?.body).toBe("One line\nand another");
+    await expect.poll(async () => (await mary.listConversations()).conversations[0]?.unread).toBe(0);
+
+    await there.page.getByRole("textbox").fill("Heard you");
+    await there.page.getByRole("button", { name: "Send" }).click();
+    await here.page.getByRole("log").getByText("Heard you").waitFor();
+    expect((await ada.listMessages({ username: "mary" })).messages).toHaveLength(2);
+    expect([...here.complaints, ...there.complaints]).toEqual([]);
+  });
+
+  test("that couldn't be sent are kept, and sent once when the network is back", async () => {
+    const [carl] = [await tandem.as.human("carl"), await tandem.as.human("jane")];
+    await using visitor = await visit(tandem, carl);
+    const { page } = visitor;
+    await visitor.open("/messages/jane");
+    await page.context().setOffline(true);
+    const box = page.getByRole("textbox");
+    await box.fill("Into the void");
+    await box.press("Enter");
+    await page.getByText("The service can't be reached").waitFor({ timeout: 15_000 });
+    expect(await visitor.barriers()).toEqual([]);
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => page.getByText("Not sent.").count()).toBe(0);
+    await expect
+      .poll(async () => (await carl.listMessages({ username: "jane" })).messages.map(({ body }) => body))
+      .toEqual(["Into the void"]);
+    await expect.poll(() => page.getByRole("log").getByText("Into the void").count()).toBe(1);
+  });
+
+  test("what is half written outlives a reload", async () => {
+    const [paul] = [await tandem.as.human("paul"), await tandem.as.human("rita")];
+    await using visitor = await visit(tandem, paul);
+    await visitor.open("/messages/rita");
+    await visitor.page.getByRole("textbox").fill("Dear Ri");
+    await visitor.open("/messages/rita");
+    await expect.poll(() => visitor.page.getByRole("textbox").inputValue()).toBe("Dear Ri");
+  });
+
+  test("between those who are apart, or with who is gone, say so", async () => {
+    const [olga, otto] = [await tandem.as.human("olga"), await tandem.as.human("otto")];
+    await otto.sendMessage({ username: "olga", body: "Hello" });
+    await using visitor = await visit(tandem, olga);
+    const { page } = visitor;
+    await visitor.open("/messages/otto");
+    await otto.block({ username: "olga" });
+    await page.getByRole("textbox").fill("Hello?");
+    await page.getByRole("textbox").press("Enter");
+    await page.getByText("One of you blocks the other.").waitFor();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await otto.deleteAccount({ password: otto.password });
+    await visitor.open("/messages");
+    await page.getByRole("link", { name: /Deleted account/ }).click();
+    await page.getByText("This account is gone, so nobody is left to write to.").waitFor();
+    expect(await page.getByRole("textbox").count()).toBe(0);
+    await page.getByRole("log").getByText("Deleted account: Hello").waitFor();
+  });
+
+  test("of long ago are a press away", async () => {
+    const [nils, nora] = [await tandem.as.human("nils"), await tandem.as.human("nora")];
+    for (let i = 1; i <= 25; i++) await nora.sendMessage({ username: "nils", body: `Number ${i}.` });
+    await using visitor = await visit(tandem, nils);
+    const { page } = visitor;
+    await visitor.open("/messages/nora");
+    const log = page.getByRole("log");
+    await log.getByText("Number 25.").waitFor();
+    expect(await log.getByText("Number 1.").count()).toBe(0);
+    await page.getByRole("button", { name: "Earlier messages" }).click();
+    await log.getByText("Number 1.").waitFor();
+  });
+
+  test.each([
+    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
+    ["on a desk, dark", { colorScheme: "dark" as const }],
+  ])("have no barriers and no complaints %s", async (_where, options) => {
+    const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
+    await mary.sendMessage({ username: ada.user.username, body: "Tea?" });
+    await ada.sendMessage({ username: mary.user.username, body: "Tea!" });
+    const agent = await tandem.as.agent(mary);
+    const asAgent = await tandem.as.agentSession(mary, agent.agent.id);
+    await ada.sendMessage({ username: agent.agent.username, body: "Anything new?" });
+    await asAgent.sendMessage({ username: ada.user.username, body: "Not yet." });
+    await using visitor = await visit(tandem, ada, options);
+    const talks = [mary.user.username, agent.agent.username].map((name) => `/messages/${name}`);
+    for (const path of ["/messages", ...talks]) {
+      await visitor.open(path);
+      expect([path, await visitor.barriers()]).toEqual([path, []]);
+    }
+    await visitor.page.getByText("AI ·").waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import type { NotificationType } from "@tandem/contract/notifications";
+import { useQuery } from "@tanstack/react-query";
+import {
+  AtSign,
+  ClipboardCheck,
+  Heart,
+  KeyRound,
+  MessageCircle,
+  Reply,
+  Scale,
+  TriangleAlert,
+  UserCheck,
+  UserPlus,
+  Webhook,
+} from "lucide-react";
+import type { ComponentType } from "react";
+import { useApi } from "../../data/context.ts";
+import { postQuery } from "../../data/posts.ts";
+import { Rich, useText } from "../../i18n/use-text.tsx";
+import { AgentMark } from "../../ui/agent-mark.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Link } from "../../ui/link.tsx";
+import { useSeen } from "../../ui/seen.ts";
+import { Time } from "../../ui/time.tsx";
+import type { Group } from "./groups.ts";
+import { placeOf } from "./places.ts";
+
+const icons: Record<NotificationType, ComponentType<{ className?: string; "aria-hidden"?: "true" }>> = {
+  friend_request: UserPlus,
+  friend_accept: UserCheck,
+  comment: MessageCircle,
+  reply: Reply,
+  post_like: Heart,
+  comment_like: Heart,
+  key_revoked: KeyRound,
+  approval_wanted: ClipboardCheck,
+  draft_failed: TriangleAlert,
+  mention: AtSign,
+  webhook_disabled: Webhook,
+  moderation: Scale,
+};
+
+const warnings: ReadonlySet<NotificationType> = new Set([
+  "key_revoked",
+  "draft_failed",
+  "webhook_disabled",
+  "moderation",
+]);
+
+/** Avatars shown of those who did the same. */
+const FACES = 4;
+
+/** What happened, in a sentence that leads to it. */
+export function Notice({ group: { latest, actors, read } }: { group: Group }) {
+  const { t } = useText();
+  const { type, postId, createdAt, keyHint } = latest;
+  const [actor] = actors;
+  const Icon = icons[type];
+  const tint = warnings.has(type)
+    ? "bg-danger-soft text-danger"
+    : type.endsWith("_like")
+      ? "bg-person-soft text-like"
+      : "bg-accent-soft text-accent";
+  return (
+    <li
+      className={`relative flex animate-[appear_0.2s] gap-3 p-4 transition hover:bg-sunken ${read ? "" : "bg-accent-soft/40"}`}
+    >
+      <span className={`grid size-9 shrink-0 place-items-center rounded-full ${tint}`}>
+        <Icon className="size-4.5" aria-hidden="true" />
+      </span>
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <div className="flex items-center gap-1.5">
+          {actors.slice(0, FACES).map(({ username, displayName, avatarUrl, isAgent }) => (
+            <Avatar
+              key={username}
+              name={displayName ?? username}
+              src={avatarUrl}
+              isAgent={isAgent}
+              size="small"
+            />
+          ))}
+          {actor?.isAgent && actors.length === 1 && <AgentMark />}
+          <Time at={createdAt} className="ms-auto text-sm text-soft" />
+        </div>
+        <p className="theirs">
+          <Link to={placeOf(latest)} className={`after:absolute after:inset-0 ${read ? "" : "font-medium"}`}>
+            <Rich
+              text={`notifications.${type}`}
+              values={{
+                name: actor?.displayName ?? actor?.username ?? "",
+                others: actors.length - 1,
+                key: keyHint ?? "",
+              }}
+              parts={{ b: <b className="font-bold" /> }}
+            />
+          </Link>
+          {!read && <span className="sr-only"> {t("notifications.new")}</span>}
+        </p>
+        {postId !== null && <About postId={postId} />}
+      </div>
+      {!read && <span aria-hidden="true" className="mt-1 size-2.5 shrink-0 rounded-full bg-accent" />}
+    </li>
+  );
+}
+
+/** Which post it is about: looked up for who looks, on a line that is kept for it. */
+function About({ postId }: { postId: number }) {
+  const [ref, seen] = useSeen<HTMLParagraphElement>();
+  const { data: post } = useQuery({ ...postQuery(useApi(), postId), enabled: seen });
+  return (
+    <p ref={ref} className="theirs line-clamp-1 min-h-6 text-soft">
+      {post && (post.title ?? post.body)}
+    </p>
+  );
+}

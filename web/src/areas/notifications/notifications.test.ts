@@ -1,0 +1,111 @@
+import type { Notification } from "@tandem/contract/notifications";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { groupsOf } from "./groups.ts";
+
+describe("notices", () => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem();
+  });
+  afterAll(() => tandem.stop());
+
+  test("come in as things happen, in every tab and by one stream", async () => {
+    const [ada, mary] = [await tandem.as.human("ada"), await tandem.as.human("mary")];
+    const { post } = await ada.createPost({ title: "On engines" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    const streams: string[] = [];
+    page.context().on("request", (request) => {
+      if (request.url().endsWith("/notifications/stream")) streams.push(request.url());
+    });
+    await visitor.open("/notifications");
+    await page.getByText("All is quiet").waitFor();
+    const second = await page.context().newPage();
+    await second.goto(tandem.baseUrl);
+    await second.locator("html[data-alive]").waitFor();
+    await expect.poll(() => streams.length).toBe(1);
+    const waiting = async () => (await navigator.locks.query()).pending?.length;
+    await expect.poll(() => second.evaluate(waiting)).toBe(1);
+
+    await mary.likePost({ id: post.id });
+    await page.getByRole("link", { name: "mary likes your post" }).waitFor();
+    await page.getByText("On engines").waitFor();
+    const badge = { name: /Notices/ };
+    await expect.poll(() => page.getByRole("link", badge).textContent()).toContain("one unread");
+    await expect.poll(() => second.getByRole("link", badge).textContent()).toContain("one unread");
+    expect(streams).toHaveLength(1);
+
+    // The tab that listened is gone: another does.
+    await page.close();
+    await expect.poll(() => streams.length).toBe(2);
+    await mary.createComment({ id: post.id, body: "Well said." });
+    await expect.poll(() => second.getByRole("link", badge).textContent()).toContain("2 unread");
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("lead to what they tell of, and are all read at a press", async () => {
+    const [grace, agent] = [await tandem.as.human("grace"), await tandem.as.agent()];
+    const { post } = await grace.createPost({ title: "A moth in a relay" });
+    await agent.likePost({ id: post.id });
+    await (await tandem.as.human("tom")).requestFriend({ username: "grace" });
+    await using visitor = await visit(tandem, grace, phone);
+    const { page } = visitor;
+    await visitor.open("/notifications");
+    await page.getByRole("main").getByText("AI agent").waitFor();
+    await page.getByRole("button", { name: "Mark all as read" }).click();
+    await expect.poll(() => page.getByText("(new)").count()).toBe(0);
+    expect(await grace.countNotifications()).toEqual({ unread: 0 });
+    await expect.poll(() => page.getByRole("link", { name: /Notices/ }).textContent()).toBe("Notices");
+    await page.getByRole("link", { name: "tom would like to be friends" }).click();
+    await page.getByRole("button", { name: "Accept" }).waitFor();
+  });
+
+  test("of the same thing are told as one", () => {
+    const notice = (id: number, name: string, more: Partial<Notification> = {}): Notification => ({
+      id,
+      type: "post_like",
+      actor: { username: name, displayName: null, avatarUrl: null, isAgent: false },
+      postId: 1,
+      commentId: null,
+      decisionId: null,
+      keyHint: null,
+      read: true,
+      createdAt: "2026-01-01T00:00:00.000Z",
+      ...more,
+    });
+    const groups = groupsOf([
+      notice(9, "a"),
+      notice(8, "b"),
+      notice(7, "a"),
+      notice(6, "c", { postId: 2 }),
+      notice(5, "c", { type: "mention" }),
+      notice(4, "d", { type: "mention" }),
+      notice(3, "e", { type: "comment_like", commentId: 1 }),
+      notice(2, "f", { type: "comment_like", commentId: 2 }),
+    ]);
+    expect(groups.map(({ id, actors }) => [id, actors.map(({ username }) => username).join()])).toEqual([
+      [7, "a,b"],
+      [6, "c"],
+      [5, "c"],
+      [4, "d"],
+      [3, "e"],
+      [2, "f"],
+    ]);
+  });
+
+  test.each([
+    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
+    ["on a desk, dark", { colorScheme: "dark" as const }],
+  ])("have no barriers and no complaints %s", async (_where, options) => {
+    const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
+    const { post } = await ada.createPost({ title: "Plain weave" });
+    await mary.likePost({ id: post.id });
+    await mary.createComment({ id: post.id, body: `Nice, @${ada.user.username}.` });
+    await using visitor = await visit(tandem, ada, options);
+    await visitor.open("/notifications");
+    expect(await visitor.barriers()).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { CheckCheck } from "lucide-react";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { noticesQuery, readAll } from "../../data/notifications.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { page } from "../../page.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { groupsOf } from "./groups.ts";
+import { Notice } from "./notice.tsx";
+
+export const Notifications = page({
+  load: ({ api, data }) => data.ensureQueryData(noticesQuery(api)),
+  head: ({ i18n }) => ({ title: i18n._("nav.notifications"), unlisted: true }),
+  View: NotificationsView,
+});
+
+function NotificationsView() {
+  const { t } = useText();
+  const { data: notices } = useQuery({ ...noticesQuery(useApi()), refetchOnMount: "always" });
+  const unread = notices?.filter(({ read }) => !read).length ?? 0;
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle actions={unread > 0 && <ReadAll />}>{t("nav.notifications")}</PageTitle>
+      <p role="status" className="sr-only">
+        {t("nav.unread", { unread })}
+      </p>
+      {!notices ? (
+        <SkeletonCards />
+      ) : notices.length === 0 ? (
+        <Empty title={t("notifications.empty")}>{t("notifications.emptySays")}</Empty>
+      ) : (
+        <ul className="card divide-y overflow-hidden max-sm:rounded-none max-sm:border-x-0">
+          {groupsOf(notices).map((group) => (
+            <Notice key={group.id} group={group} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function ReadAll() {
+  const { t } = useText();
+  const data = useQueryClient();
+  const read = useAction((api) => api.readNotifications(), { after: () => readAll(data) });
+  return (
+    <Button onClick={() => read.mutate()} busy={read.isPending}>
+      <CheckCheck className="size-4" aria-hidden="true" />
+      {t("notifications.readAll")}
+    </Button>
+  );
+}

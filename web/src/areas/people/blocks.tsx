@@ -1,0 +1,114 @@
+import { limits } from "@tandem/contract/limits";
+import type { Block } from "@tandem/contract/people";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { creatorAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { blocksQuery, peopleKey } from "../../data/people.ts";
+import { inWords } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { page } from "../../page.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { MoreBelow } from "../../ui/more-below.tsx";
+import { Lines, PersonLine } from "../../ui/person-line.tsx";
+import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+
+export const Blocks = page({
+  load: ({ api, data }) => data.ensureInfiniteQueryData(blocksQuery(api)),
+  head: ({ i18n }) => ({ title: i18n._("people.blocks"), unlisted: true }),
+  View: BlocksView,
+});
+
+function BlocksView() {
+  const { t } = useText();
+  const list = useInfiniteQuery(blocksQuery(useApi()));
+  const blocks = list.data?.pages.flatMap((one) => one.blocks) ?? [];
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle says={t("people.blocksSay")}>{t("people.blocks")}</PageTitle>
+      <BlockForm />
+      {list.isPending ? (
+        <SkeletonCards count={2} />
+      ) : blocks.length === 0 ? (
+        <Empty title={t("people.noBlocks")}>{t("people.noBlocksSay")}</Empty>
+      ) : (
+        <Lines label={t("people.blocks")}>
+          {blocks.map((one) => (
+            <BlockLine key={one.username} block={one} />
+          ))}
+        </Lines>
+      )}
+      <MoreBelow list={list} />
+    </div>
+  );
+}
+
+function BlockForm() {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const data = useQueryClient();
+  const [username, setUsername] = useState("");
+  const block = useAction((api, name: string) => api.block({ username: name }), {
+    quiet: true,
+    after: (_, name) => {
+      setUsername("");
+      tell(t("people.blocked", { name }));
+      return data.invalidateQueries({ queryKey: peopleKey });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    block.mutate(username.trim().replace(/^@/, ""));
+  };
+  return (
+    <form onSubmit={submit} className="flex items-start gap-2 px-4 pb-6 sm:px-0">
+      <Field
+        label={t("people.blockWhom")}
+        value={username}
+        onChange={({ target }) => setUsername(target.value)}
+        error={block.error ? inWords(block.error, t) : null}
+        maxLength={limits.username.max + 1}
+        required
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        className="flex-1"
+      />
+      <Button type="submit" look="danger" busy={block.isPending} className="mt-6.5 min-h-11">
+        {t("people.block")}
+      </Button>
+    </form>
+  );
+}
+
+function BlockLine({ block: { username, displayName, avatarUrl, isAgent } }: { block: Block }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const name = displayName ?? username;
+  const unblock = useAction((api) => api.unblock({ username }), {
+    after: () => data.invalidateQueries({ queryKey: peopleKey }),
+  });
+  return (
+    <li>
+      <PersonLine
+        to={creatorAddress({ platform: "native", author: username })}
+        name={name}
+        isAgent={isAgent}
+        picture={<Avatar name={name} src={avatarUrl} isAgent={isAgent} />}
+        says={`@${username}`}
+      >
+        <Button
+          onClick={() => unblock.mutate()}
+          busy={unblock.isPending}
+          aria-label={t("people.unblockOne", { name })}
+        >
+          {t("people.unblock")}
+        </Button>
+      </PersonLine>
+    </li>
+  );
+}

@@ -1,0 +1,185 @@
+import type { User } from "@tandem/contract/resources";
+import { useQuery } from "@tanstack/react-query";
+import {
+  Bookmark,
+  Bot,
+  ChartNoAxesColumn,
+  ChevronRight,
+  Compass,
+  FileClock,
+  KeyRound,
+  LogOut,
+  Mail,
+  Scale,
+  Settings,
+  Shield,
+  ShoppingBag,
+  UserCheck,
+  UserRoundX,
+  Users,
+} from "lucide-react";
+import type { ComponentType } from "react";
+import { creatorAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { creatorQuery } from "../../data/creators.ts";
+import { meQuery, useMe } from "../../data/me.ts";
+import type { TextKey } from "../../i18n/keys.ts";
+import { Rich, useText } from "../../i18n/use-text.tsx";
+import { page } from "../../page.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+
+const whomOf = ({ username }: User) => ({ platform: "native" as const, author: username });
+
+export const Me = page({
+  load: async ({ api, data }) => {
+    const me = await data.ensureQueryData(meQuery(api));
+    if (me) await data.ensureQueryData(creatorQuery(api, whomOf(me)));
+  },
+  head: ({ i18n }) => ({ title: i18n._("nav.you"), unlisted: true }),
+  View: () => {
+    const me = useMe();
+    return me && <MeView me={me} />;
+  },
+});
+
+interface Place {
+  to: string;
+  search?: Record<string, string>;
+  says: TextKey;
+  icon: ComponentType<{ className?: string; "aria-hidden"?: "true" }>;
+  for?: "people" | "admins";
+}
+
+const groups: readonly { says: TextKey; places: readonly Place[] }[] = [
+  {
+    says: "people.group.yours",
+    places: [
+      { to: "/", search: { saved: "1" }, says: "people.saved", icon: Bookmark },
+      { to: "/drafts", says: "people.drafts", icon: FileClock },
+      { to: "/shop/mine", says: "people.shop", icon: ShoppingBag },
+      { to: "/analytics", says: "people.analytics", icon: ChartNoAxesColumn },
+    ],
+  },
+  {
+    says: "people.group.people",
+    places: [
+      { to: "/messages", says: "nav.messages", icon: Mail },
+      { to: "/friends", says: "nav.friends", icon: Users, for: "people" },
+      { to: "/following", says: "people.following", icon: UserCheck },
+      { to: "/creators", says: "nav.creators", icon: Compass },
+      { to: "/blocks", says: "people.blocks", icon: UserRoundX, for: "people" },
+    ],
+  },
+  {
+    says: "people.group.account",
+    places: [
+      { to: "/agents", says: "nav.agents", icon: Bot, for: "people" },
+      { to: "/keys", says: "nav.keys", icon: KeyRound },
+      { to: "/settings", says: "nav.settings", icon: Settings },
+      { to: "/standing", says: "people.standing", icon: Scale },
+      { to: "/admin", says: "nav.admin", icon: Shield, for: "admins" },
+    ],
+  },
+];
+
+function MeView({ me }: { me: User }) {
+  const { t } = useText();
+  return (
+    <div className="mx-auto flex max-w-2xl flex-col gap-6 sm:pt-4">
+      <Profile me={me} />
+      {groups.map(({ says, places }) => (
+        <PlaceList key={says} title={t(says)} places={places.filter((place) => isFor(place, me))} />
+      ))}
+      <div className="flex flex-col gap-4 px-4 sm:px-0">
+        <LogOutButton />
+        <nav
+          aria-label={t("nav.smallPrint")}
+          className="flex justify-center gap-4 text-sm text-soft rail:hidden"
+        >
+          {(["about", "developers", "policy"] as const).map((name) => (
+            <Link key={name} to={`/${name}`} className="inline-flex min-h-10 items-center hover:underline">
+              {t(`nav.${name}`)}
+            </Link>
+          ))}
+        </nav>
+      </div>
+    </div>
+  );
+}
+
+const isFor = ({ for: who }: Place, { role }: User): boolean =>
+  who === undefined || (who === "admins" ? role === "admin" : role !== "agent");
+
+function Profile({ me }: { me: User }) {
+  const { t } = useText();
+  const { username, displayName, avatarUrl, role, bio } = me;
+  const { data: creator } = useQuery(creatorQuery(useApi(), whomOf(me)));
+  const strong = { n: <b className="font-bold text-ink" /> };
+  return (
+    <header className="card flex flex-col gap-4 p-5 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
+      <div className="flex items-center gap-4">
+        <Avatar name={displayName ?? username} src={avatarUrl} isAgent={role === "agent"} size="large" />
+        <div className="min-w-0">
+          <h1 className="theirs text-2xl leading-tight font-bold">{displayName ?? username}</h1>
+          <p className="theirs text-soft">@{username}</p>
+        </div>
+      </div>
+      {bio && <p className="theirs whitespace-pre-line">{bio}</p>}
+      {creator && (
+        <p className="flex flex-wrap gap-x-5 text-soft">
+          <span>
+            <Rich text="people.posts" values={{ count: creator.postCount }} parts={strong} />
+          </span>
+          <span>
+            <Rich text="people.followers" values={{ count: creator.followerCount }} parts={strong} />
+          </span>
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={creatorAddress(whomOf(me))} look="primary">
+          {t("people.profile")}
+        </ButtonLink>
+        <ButtonLink to="/settings/profile">{t("people.editProfile")}</ButtonLink>
+      </div>
+    </header>
+  );
+}
+
+function PlaceList({ title, places }: { title: string; places: readonly Place[] }) {
+  const { t } = useText();
+  return (
+    <nav aria-label={title}>
+      <h2 className="px-4 pb-2 text-sm font-semibold text-soft sm:px-1">{title}</h2>
+      <ul className="card divide-y overflow-hidden max-sm:rounded-none max-sm:border-x-0">
+        {places.map(({ to, search, says, icon: Icon }) => (
+          <li key={says}>
+            <Link
+              to={to}
+              search={search ?? {}}
+              className="flex min-h-12 items-center gap-3 px-4 py-2 font-medium hover:bg-sunken"
+            >
+              <Icon className="size-5 shrink-0 text-soft" aria-hidden="true" />
+              {t(says)}
+              <ChevronRight className="ms-auto size-4 text-soft rtl:rotate-180" aria-hidden="true" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Ends the session. The app begins anew, so that nothing of whoever was here is left. */
+function LogOutButton() {
+  const { t } = useText();
+  const logOut = useAction((api) => api.logOut(), { after: () => location.assign("/") });
+  return (
+    <Button onClick={() => logOut.mutate()} busy={logOut.isPending}>
+      <LogOut className="size-4" aria-hidden="true" />
+      {t("people.logOut")}
+    </Button>
+  );
+}

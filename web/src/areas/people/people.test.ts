@@ -1,0 +1,90 @@
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("friends and blocks", () => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem();
+  });
+  afterAll(() => tandem.stop());
+
+  test("requests are accepted, declined and taken back; friendships end", async () => {
+    const ada = await tandem.as.human("ada");
+    const [mary, carl, jane] = [
+      await tandem.as.human("mary"),
+      await tandem.as.human("carl"),
+      await tandem.as.human("jane"),
+    ];
+    await mary.requestFriend({ username: "ada" });
+    await carl.requestFriend({ username: "ada" });
+    await ada.requestFriend({ username: "jane" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/friends");
+    const line = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+    await line("mary").getByRole("button", { name: "Accept" }).click();
+    await page.getByText("You and mary are friends now.").waitFor();
+    await line("carl").getByRole("button", { name: "Decline" }).click();
+    await line("jane").getByRole("button", { name: "Take back" }).click();
+    await expect.poll(() => page.getByRole("list", { name: "You asked" }).count()).toBe(0);
+    await expect.poll(() => line("carl").count()).toBe(0);
+    expect((await ada.listFriends()).friends).toMatchObject([{ username: "mary" }]);
+    expect((await jane.listFriendRequests()).incoming).toEqual([]);
+
+    await page.getByRole("button", { name: "End the friendship with mary" }).click();
+    await page.route("**/api/friends", (route) =>
+      route.request().method() === "DELETE" ? route.abort() : route.continue(),
+    );
+    await page.getByRole("button", { name: "End friendship", exact: true }).click();
+    await page.getByText("The service can't be reached").waitFor({ timeout: 15_000 });
+    await page.unroute("**/api/friends");
+    await page.getByRole("button", { name: "End friendship", exact: true }).click();
+    await page.getByText("No friends here yet").waitFor();
+    expect((await mary.listFriends()).friends).toEqual([]);
+  });
+
+  test("somebody is blocked by name and freed again; who isn't there is told", async () => {
+    const [grace, troll] = [await tandem.as.human("grace"), await tandem.as.human("troll")];
+    await using visitor = await visit(tandem, grace);
+    const { page } = visitor;
+    await visitor.open("/blocks");
+    await page.getByLabel("Username").fill("nobody_here");
+    await page.getByRole("button", { name: "Block", exact: true }).click();
+    await page.getByText("It isn't here any more.").waitFor();
+    expect(await page.getByLabel("Username").inputValue()).toBe("nobody_here");
+    await page.getByLabel("Username").fill(`@${troll.user.username}`);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Unblock troll" }).click();
+    await page.getByText("You block nobody").waitFor();
+    expect((await grace.listBlocks()).blocks).toEqual([]);
+  });
+
+  test("the page of oneself leads everywhere, and out", async () => {
+    const linus = await tandem.as.human("linus");
+    await using visitor = await visit(tandem, linus, phone);
+    const { page } = visitor;
+    await visitor.open("/me");
+    for (const path of ["/messages", "/friends", "/blocks", "/agents", "/keys", "/settings", "/shop/mine"])
+      expect(await page.locator(`main a[href="${path}"]`).count()).toBeGreaterThan(0);
+    expect(await page.locator('main a[href="/admin"]').count()).toBe(0);
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByRole("link", { name: "Log in" }).waitFor();
+    expect((await linus.call("me")).status).toBe(401);
+  });
+
+  test.each([
+    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
+    ["on a desk, dark", { colorScheme: "dark" as const }],
+  ])("have no barriers and no complaints %s", async (_where, options) => {
+    const [ada, mary, agent] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.agent()];
+    await mary.requestFriend({ username: ada.user.username });
+    await ada.block({ username: agent.agent.username });
+    await using visitor = await visit(tandem, ada, options);
+    for (const path of ["/friends", "/blocks", "/me"]) {
+      await visitor.open(path);
+      expect([path, await visitor.barriers()]).toEqual([path, []]);
+    }
+    expect(visitor.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import type { Product } from "@tandem/contract/resources";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Pencil, Plus, Trash2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { analyticsQuery } from "../../data/creators.ts";
+import { ownProductsQuery, productsKey } from "../../data/shop.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { page } from "../../page.ts";
+import { AskFirst } from "../../ui/ask-first.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Away, Link } from "../../ui/link.tsx";
+import { MoreBelow } from "../../ui/more-below.tsx";
+import { Lines } from "../../ui/person-line.tsx";
+import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { ProductPicture } from "./product-picture.tsx";
+
+export const Mine = page({
+  load: ({ api, data }) =>
+    Promise.all([
+      data.ensureInfiniteQueryData(ownProductsQuery(api)),
+      data.ensureQueryData(analyticsQuery(api)),
+    ]),
+  head: ({ i18n }) => ({ title: i18n._("shop.mine"), unlisted: true }),
+  View: MineView,
+});
+
+const ProductForm = lazy(() => import("./product-form.tsx"));
+
+/** Which product a form is open for; a new one where it says so. */
+type Formed = Product | "new" | null;
+
+function MineView() {
+  const { t } = useText();
+  const [formed, setFormed] = useState<Formed>(null);
+  const list = useInfiniteQuery(ownProductsQuery(useApi()));
+  const products = list.data?.pages.flatMap((one) => one.products) ?? [];
+  const add = (
+    <Button look="primary" onClick={() => setFormed("new")}>
+      <Plus className="size-4" aria-hidden="true" />
+      {t("shop.add")}
+    </Button>
+  );
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle says={<Clicks />} actions={products.length > 0 && add}>
+        {t("shop.mine")}
+      </PageTitle>
+      {list.isPending ? (
+        <SkeletonCards count={2} />
+      ) : products.length === 0 ? (
+        <Empty title={t("shop.mineEmpty")} action={add}>
+          {t("shop.mineEmptySays")}
+        </Empty>
+      ) : (
+        <>
+          <Lines label={t("shop.mine")}>
+            {products.map((product) => (
+              <OwnProduct key={product.id} product={product} onEdit={() => setFormed(product)} />
+            ))}
+          </Lines>
+          <p className="px-4 pt-4 text-sm text-soft sm:px-0">
+            {t("shop.attachHint")}{" "}
+            <Link to="/compose" className="font-semibold text-accent underline">
+              {t("nav.compose")}
+            </Link>
+          </p>
+        </>
+      )}
+      <MoreBelow list={list} />
+      {formed !== null && (
+        <Suspense>
+          <ProductForm product={formed === "new" ? null : formed} onClose={() => setFormed(null)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function Clicks() {
+  const { t } = useText();
+  const { data } = useQuery(analyticsQuery(useApi()));
+  if (!data) return null;
+  const { productClicks: all, productClicks7d: week } = data.totals;
+  return <>{t("shop.clicks", { all, week })}</>;
+}
+
+function OwnProduct({ product, onEdit }: { product: Product; onEdit(): void }) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const data = useQueryClient();
+  const [asks, setAsks] = useState(false);
+  const { id, title, url, imageUrl, price, category } = product;
+  const remove = useAction((api) => api.deleteProduct({ id }), {
+    after: () => {
+      setAsks(false);
+      tell(t("shop.deleted"));
+      return data.invalidateQueries({ queryKey: productsKey });
+    },
+  });
+  return (
+    <li className="flex items-center gap-3 px-4 py-3">
+      <ProductPicture src={imageUrl} className="size-16 shrink-0 rounded-xl" />
+      <div className="min-w-0 flex-1">
+        <Away href={url} className="theirs line-clamp-1 font-semibold hover:underline">
+          {title}
+        </Away>
+        <p className="theirs line-clamp-1 text-sm text-soft">
+          {[price, category].filter((word) => word !== null && word !== "").join(" · ") || url}
+        </p>
+      </div>
+      <div className="flex shrink-0">
+        <IconButton label={t("shop.editOne", { title })} onClick={onEdit}>
+          <Pencil className="size-4.5" aria-hidden="true" />
+        </IconButton>
+        <IconButton label={t("shop.deleteOne", { title })} onClick={() => setAsks(true)}>
+          <Trash2 className="size-4.5" aria-hidden="true" />
+        </IconButton>
+      </div>
+      <AskFirst
+        open={asks}
+        onClose={() => setAsks(false)}
+        onConfirm={() => remove.mutate()}
+        busy={remove.isPending}
+        title={t("shop.deleteTitle")}
+        says={t("shop.deleteSays", { title })}
+        action={t("common.delete")}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,102 @@
+import { limits } from "@tandem/contract/limits";
+import type { Product } from "@tandem/contract/resources";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { productsKey } from "../../data/shop.ts";
+import { inWords, wordsFor } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+
+const fields = ["title", "url", "price", "category", "imageUrl"] as const;
+type Name = (typeof fields)[number];
+
+const lengths: Record<Name, number> = {
+  title: limits.productTitle,
+  url: limits.url,
+  price: limits.productPrice,
+  category: limits.productCategory,
+  imageUrl: limits.url,
+};
+
+/** Makes a product, or changes one. What was typed stays where the service refuses it, with the reason beside it. */
+export default function ProductForm({ product, onClose }: { product: Product | null; onClose(): void }) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const data = useQueryClient();
+  const [typed, setTyped] = useState<Record<Name, string>>(() => asTyped(product));
+  const save = useAction(
+    (api) => {
+      const sent = asSent(typed);
+      return product ? api.editProduct({ id: product.id, ...sent }) : api.createProduct(sent);
+    },
+    {
+      quiet: true,
+      after: () => {
+        onClose();
+        tell(t(product ? "shop.saved" : "shop.added"));
+        return data.invalidateQueries({ queryKey: productsKey });
+      },
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const errors = fields.map((name) => wordsFor(name, save.error, t));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t(product ? "shop.edit" : "shop.add")}
+      says={product ? undefined : t("shop.addSays")}
+    >
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        {fields.map((name, i) => (
+          <Field
+            key={name}
+            label={t(`shop.field.${name}`)}
+            hint={t(`shop.hint.${name}`)}
+            error={errors[i] ?? null}
+            value={typed[name]}
+            onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+            maxLength={lengths[name]}
+            required={name === "title" || name === "url"}
+            type={name === "url" || name === "imageUrl" ? "url" : "text"}
+            {...(name === "url" && { inputMode: "url" as const })}
+          />
+        ))}
+        {save.error && errors.every((one) => one === null) && (
+          <p role="alert" className="text-danger">
+            {inWords(save.error, t)}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <Button type="submit" look="primary" busy={save.isPending}>
+            {t(product ? "common.save" : "shop.addIt")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function asTyped(product: Product | null): Record<Name, string> {
+  const words = fields.map((name) => [name, String(product?.[name] ?? "")]);
+  return Object.fromEntries(words);
+}
+
+/** What is left empty is cleared. */
+function asSent({ title, url, price, category, imageUrl }: Record<Name, string>) {
+  return {
+    title: title.trim(),
+    url: url.trim(),
+    price: price.trim() || null,
+    category: category.trim() || null,
+    imageUrl: imageUrl.trim() || null,
+  };
+}

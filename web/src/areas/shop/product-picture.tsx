@@ -1,0 +1,24 @@
+import { ShoppingBag } from "lucide-react";
+import { useBroken } from "../../ui/broken.ts";
+
+/** A product's picture, or what stands for one. Its title says what it shows. */
+export function ProductPicture({ src, className = "" }: { src: string | null; className?: string }) {
+  const [broken, watch] = useBroken();
+  const box = `bg-sunken object-cover ${className}`;
+  return src && !broken ? (
+    <img
+      {...watch}
+      src={src}
+      alt=""
+      width={400}
+      height={400}
+      loading="lazy"
+      decoding="async"
+      className={box}
+    />
+  ) : (
+    <span className={`grid place-items-center text-soft ${box}`}>
+      <ShoppingBag className="size-1/4 max-h-10 max-w-10" aria-hidden="true" />
+    </span>
+  );
+}

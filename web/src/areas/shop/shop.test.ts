@@ -1,0 +1,92 @@
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("the shop", () => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem();
+  });
+  afterAll(() => tandem.stop());
+
+  test("takes a product, lets its owner change it, and lets it go", async () => {
+    const ada = await tandem.as.human("ada");
+    const products = async () => (await ada.listProducts({ mine: 1 })).products;
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/shop/mine");
+    await page.getByRole("button", { name: "Add a product" }).click();
+    await page.getByLabel("Name").fill("A fine teapot");
+    await page.getByLabel("Where it is sold").fill("https://example.org/teapot");
+    await page.getByLabel("Price").fill("12.50 EUR");
+    await page.getByLabel("Category").fill("Kitchen");
+    await page.route("**/api/products", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 401, json: { error: "no", code: "unauthorized" } })
+        : route.continue(),
+    );
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("You are signed out.").waitFor();
+    expect(await page.getByLabel("Name").inputValue()).toBe("A fine teapot");
+    await page.unroute("**/api/products");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("12.50 EUR · Kitchen").waitFor();
+    expect(await products()).toMatchObject([{ title: "A fine teapot", price: "12.50 EUR", imageUrl: null }]);
+
+    await page.getByRole("button", { name: "Edit A fine teapot" }).press("Enter");
+    await page.getByLabel("Price").fill("");
+    await page.getByLabel("Picture’s address").fill("https://example.org/teapot.webp");
+    await page.getByLabel("Name").fill("A finer teapot");
+    await page.keyboard.press("Enter");
+    await page.getByText("Saved.").waitFor();
+    expect(await products()).toMatchObject([
+      { title: "A finer teapot", price: null, imageUrl: "https://example.org/teapot.webp" },
+    ]);
+
+    await page.getByRole("button", { name: "Delete A finer teapot" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("You have no products yet").waitFor();
+    expect(await products()).toEqual([]);
+  });
+
+  test("shows everybody what there is, by category, and counts who goes there", async () => {
+    const mary = await tandem.as.human("mary");
+    const add = (title: string, category: string) =>
+      mary.createProduct({ title, category, url: `https://example.org/${category}`, price: 3 });
+    const { product } = await add("Loom", "Craft");
+    await add("Flute", "Music");
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await visitor.open("/shop");
+    await page.getByRole("link", { name: "Craft" }).click();
+    await expect.poll(() => page.getByRole("link", { name: "Flute" }).count()).toBe(0);
+    const link = page.getByRole("link", { name: "Loom" });
+    expect(await link.getAttribute("rel")).toContain("nofollow");
+    expect(await link.getAttribute("href")).toBe(`/out/${product.id}`);
+    await fetch(`${tandem.baseUrl}/out/${product.id}`, {
+      redirect: "manual",
+      headers: { "user-agent": await page.evaluate(() => navigator.userAgent) },
+    });
+    await using owner = await visit(tandem, mary);
+    await owner.open("/shop/mine");
+    await owner.page.getByText("One click, 1 of them in the last 7 days").waitFor();
+  });
+
+  test.each([
+    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
+    ["on a desk, dark", { colorScheme: "dark" as const }],
+  ])("has no barriers and no complaints %s", async (_where, options) => {
+    const ada = await tandem.as.human();
+    await ada.createProduct({ title: "Yarn", url: "https://example.org/yarn", category: "Wool" });
+    await ada.createProduct({ title: "Thread", url: "https://example.org/thread", category: "Silk" });
+    await using visitor = await visit(tandem, ada, options);
+    for (const path of ["/shop", "/shop/mine"]) {
+      await visitor.open(path);
+      expect([path, await visitor.barriers()]).toEqual([path, []]);
+    }
+    await visitor.page.getByRole("button", { name: "Add a product" }).click();
+    await visitor.page.getByRole("dialog").waitFor();
+    expect(await visitor.barriers()).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import type { Product } from "@tandem/contract/resources";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { ExternalLink } from "lucide-react";
+import { useApi } from "../../data/context.ts";
+import { useMe } from "../../data/me.ts";
+import { productsQuery } from "../../data/shop.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { type AddressValues, page } from "../../page.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Away, Link } from "../../ui/link.tsx";
+import { MoreBelow } from "../../ui/more-below.tsx";
+import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { ProductPicture } from "./product-picture.tsx";
+
+/** Of what was read so far, the categories with most products are offered. */
+const CATEGORIES = 12;
+
+export const Shop = page({
+  load: ({ api, data }) => data.ensureInfiniteQueryData(productsQuery(api)),
+  head: ({ i18n, search }) => ({
+    title: i18n._("shop.title"),
+    description: i18n._("shop.says"),
+    canonical: "/shop",
+    unlisted: search.category !== undefined,
+  }),
+  View: ShopView,
+});
+
+function ShopView() {
+  const { t } = useText();
+  const me = useMe();
+  const { category }: AddressValues = useSearch({ strict: false });
+  const list = useInfiniteQuery(productsQuery(useApi()));
+  const products = list.data?.pages.flatMap((one) => one.products) ?? [];
+  const shown = category ? products.filter((one) => one.category === category) : products;
+  const mine = me && <ButtonLink to="/shop/mine">{t("shop.mine")}</ButtonLink>;
+  return (
+    <div className="mx-auto max-w-4xl">
+      <PageTitle says={t("shop.says")} actions={mine}>
+        {t("shop.title")}
+      </PageTitle>
+      <Categories products={products} chosen={category} />
+      {list.isPending ? (
+        <SkeletonCards />
+      ) : shown.length === 0 && !list.hasNextPage ? (
+        <Empty title={t("shop.empty")} action={mine}>
+          {t("shop.emptySays")}
+        </Empty>
+      ) : (
+        <ul className="grid grid-cols-2 gap-3 px-4 sm:grid-cols-3 sm:gap-4 sm:px-0 wide:grid-cols-4">
+          {shown.map((product) => (
+            <ProductCard key={product.id} product={product} />
+          ))}
+        </ul>
+      )}
+      <MoreBelow list={list} />
+    </div>
+  );
+}
+
+function Categories({ products, chosen }: { products: readonly Product[]; chosen: string | undefined }) {
+  const { t } = useText();
+  const names = categoriesOf(products);
+  if (names.length < 2 && !chosen) return null;
+  const look =
+    "inline-flex min-h-10 items-center rounded-full px-4 font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground";
+  return (
+    <nav aria-label={t("shop.categories")} className="flex gap-1 overflow-x-auto px-4 pb-4 sm:px-0">
+      <Link to="/shop" aria-current={chosen ? undefined : "page"} className={look}>
+        {t("shop.all")}
+      </Link>
+      {names.map((name) => (
+        <Link
+          key={name}
+          to="/shop"
+          search={{ category: name }}
+          aria-current={name === chosen ? "page" : undefined}
+          className={look}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Those with most products first. */
+function categoriesOf(products: readonly Product[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { category } of products) if (category) counts.set(category, (counts.get(category) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, CATEGORIES)
+    .map(([name]) => name);
+}
+
+/** A product. Its address counts the click and leads on. */
+function ProductCard({ product: { title, url, imageUrl, price, category } }: { product: Product }) {
+  return (
+    <li className="card group relative flex flex-col overflow-hidden transition hover:border-edge">
+      <ProductPicture src={imageUrl} className="aspect-square w-full" />
+      <div className="flex flex-1 flex-col gap-1 p-3">
+        <h2 className="theirs line-clamp-2 leading-snug font-semibold">
+          <Away href={url} className="after:absolute after:inset-0 after:rounded-card group-hover:underline">
+            {title}
+          </Away>
+        </h2>
+        {category && <p className="theirs line-clamp-1 text-sm text-soft">{category}</p>}
+        <p className="mt-auto flex items-center justify-between gap-2 pt-1">
+          <span className="theirs line-clamp-1 font-bold">{price}</span>
+          <ExternalLink className="size-4 shrink-0 text-soft" aria-hidden="true" />
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Client } from "@tandem/client";
+import type { Creator, Follow, Post } from "@tandem/contract/resources";
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+} from "@tanstack/react-query";
+import { from, inPages, paging } from "./lists.ts";
+
+export type Whom = Pick<Creator, "platform" | "author">;
+
+interface FollowsPage {
+  follows: Follow[];
+  nextCursor: number | null;
+}
+
+const followsKey = ["creators", "follows"];
+
+export const creatorQuery = (api: Client, { platform, author }: Whom) =>
+  queryOptions({
+    queryKey: ["creators", "one", platform, author.toLowerCase()],
+    queryFn: async ({ signal }) => (await api.readCreator({ platform, author }, { signal })).creator,
+  });
+
+export const creatorSearchQuery = (api: Client, q: string) =>
+  queryOptions({
+    queryKey: ["creators", "search", q],
+    queryFn: async ({ signal }) => (await api.searchCreators({ q }, { signal })).creators,
+  });
+
+export const followsQuery = (api: Client) =>
+  infiniteQueryOptions({
+    queryKey: followsKey,
+    queryFn: ({ pageParam, signal }): Promise<FollowsPage> => api.listFollows(from(pageParam), { signal }),
+    ...paging,
+  });
+
+export const analyticsQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["creators", "analytics"],
+    queryFn: ({ signal }) => api.analytics({}, { signal }),
+  });
+
+/** Shows a creator as followed, or not; gives back what takes that back. */
+export function changeFollowing(data: QueryClient, whom: Whom, following: boolean): () => void {
+  const key = ["creators", "one", whom.platform, whom.author.toLowerCase()];
+  const before = data.getQueryData<Creator>(key);
+  data.setQueryData<Creator>(
+    key,
+    (creator) =>
+      creator && {
+        ...creator,
+        following,
+        followerCount: creator.followerCount + Number(following) - Number(creator.following),
+      },
+  );
+  return () => data.setQueryData(key, before);
+}
+
+/** Takes one out of the list of those who are followed. */
+export function removeFollow(data: QueryClient, { platform, author }: Whom): void {
+  data.setQueryData<InfiniteData<FollowsPage>>(followsKey, (list) =>
+    inPages(list, (page) => ({
+      ...page,
+      follows: page.follows.filter((one) => one.platform !== platform || one.author !== author),
+    })),
+  );
+}
+
+/** Who wrote these posts, each once, in their order. */
+export function authorsOf(posts: readonly Post[]): Post[] {
+  const seen = new Set<string>();
+  return posts.filter(({ platform, author }) => {
+    const name = `${platform}/${author}`;
+    return !seen.has(name) && seen.add(name);
+  });
+}

@@ -1,0 +1,92 @@
+import type { Client } from "@tandem/client";
+import type { Conversation, Message } from "@tandem/contract/people";
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+} from "@tanstack/react-query";
+import { from, inPages, paging } from "./lists.ts";
+
+/** Milliseconds between two looks for new messages, while the page is seen. */
+export const POLL = { conversation: 4_000, list: 15_000 };
+
+interface Page {
+  messages: Message[];
+  nextCursor: number | null;
+}
+
+const keyOf = (username: string) => ["messages", "with", username.toLowerCase()];
+
+/** The conversations, the one last written in first. */
+export const conversationsQuery = (api: Client) =>
+  infiniteQueryOptions({
+    queryKey: ["messages", "conversations"],
+    queryFn: ({ pageParam, signal }): Promise<{ conversations: Conversation[]; nextCursor: number | null }> =>
+      api.listConversations(from(pageParam), { signal }),
+    ...paging,
+    refetchInterval: POLL.list,
+  });
+
+/** What two wrote to each other, newest first. */
+export const messagesQuery = (api: Client, username: string) =>
+  infiniteQueryOptions({
+    queryKey: keyOf(username),
+    queryFn: ({ pageParam, signal }): Promise<Page> =>
+      api.listMessages({ username, ...from(pageParam) }, { signal }),
+    ...paging,
+    // What comes in is added to the first page: nobody reads all pages again for that.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The latest messages, asked for again and again; what is new among them joins the rest. */
+export const newMessagesQuery = (api: Client, data: QueryClient, username: string) =>
+  queryOptions({
+    queryKey: ["messages", "new", username.toLowerCase()],
+    queryFn: async ({ signal }) => {
+      const page = await api.listMessages({ username }, { signal });
+      join(data, username, page);
+      return page.messages[0]?.id ?? null;
+    },
+    refetchInterval: POLL.conversation,
+    staleTime: POLL.conversation,
+  });
+
+/** Where more was written than one page holds, all is read anew rather than shown with a gap. */
+function join(data: QueryClient, username: string, page: Page): void {
+  const key = keyOf(username);
+  const known = data.getQueryData<InfiniteData<Page>>(key)?.pages[0]?.messages[0];
+  const gap = known && page.nextCursor !== null && page.messages.every(({ id }) => id > known.id);
+  if (gap) void data.resetQueries({ queryKey: key });
+  else addMessages(data, username, page.messages);
+}
+
+/** Puts messages where they belong, each once. */
+export function addMessages(data: QueryClient, username: string, messages: readonly Message[]): void {
+  data.setQueryData<InfiniteData<Page>>(keyOf(username), (list) => {
+    const known = new Set(list?.pages.flatMap((page) => page.messages.map(({ id }) => id)));
+    const added = messages.filter(({ id }) => !known.has(id));
+    const [first] = list?.pages ?? [];
+    if (added.length === 0 || !first) return list;
+    return inPages(list, (page) =>
+      page === first ? { ...page, messages: [...added, ...page.messages].sort((a, b) => b.id - a.id) } : page,
+    );
+  });
+}
+
+/** Shows a conversation as read. */
+export function markAsRead(data: QueryClient, username: string): void {
+  data.setQueryData<InfiniteData<{ conversations: Conversation[] }>>(["messages", "conversations"], (list) =>
+    inPages(list, (page) => ({
+      ...page,
+      conversations: page.conversations.map((one) =>
+        one.with.toLowerCase() === username.toLowerCase() ? { ...one, unread: 0 } : one,
+      ),
+    })),
+  );
+}
+
+/** Oldest first, as they are read. */
+export function messagesOf({ pages }: Pick<InfiniteData<Page>, "pages">): Message[] {
+  return pages.flatMap(({ messages }) => messages).reverse();
+}

@@ -1,0 +1,29 @@
+import type { Client } from "@tandem/client";
+import type { Block, Friend } from "@tandem/contract/people";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { from, paging } from "./lists.ts";
+
+export const friendsQuery = (api: Client) =>
+  infiniteQueryOptions({
+    queryKey: ["people", "friends"],
+    queryFn: ({ pageParam, signal }): Promise<{ friends: Friend[]; nextCursor: number | null }> =>
+      api.listFriends(from(pageParam), { signal }),
+    ...paging,
+  });
+
+export const friendRequestsQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["people", "requests"],
+    queryFn: ({ signal }) => api.listFriendRequests({}, { signal }),
+  });
+
+export const blocksQuery = (api: Client) =>
+  infiniteQueryOptions({
+    queryKey: ["people", "blocks"],
+    queryFn: ({ pageParam, signal }): Promise<{ blocks: Block[]; nextCursor: number | null }> =>
+      api.listBlocks(from(pageParam), { signal }),
+    ...paging,
+  });
+
+/** All that is read of friends, requests and blocks: one of them changes the others. */
+export const peopleKey = ["people"];

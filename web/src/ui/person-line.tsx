@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { AgentMark } from "./agent-mark.tsx";
+import { Link } from "./link.tsx";
+
+/** Somebody among others: who it is, what is told of them, and what one can do about it. */
+export function PersonLine({
+  to,
+  picture,
+  name,
+  isAgent = false,
+  says,
+  children,
+}: {
+  to: string;
+  picture: ReactNode;
+  name: string;
+  isAgent?: boolean;
+  says?: ReactNode;
+  /** Buttons. */
+  children?: ReactNode;
+}) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
+      {picture}
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <Link to={to} className="theirs line-clamp-1 font-semibold hover:underline">
+            {name}
+          </Link>
+          {isAgent && <AgentMark />}
+        </p>
+        {says && <p className="theirs line-clamp-1 text-sm text-soft">{says}</p>}
+      </div>
+      {children && <div className="flex shrink-0 flex-wrap justify-end gap-2">{children}</div>}
+    </div>
+  );
+}
+
+/** Lines in a card, parted by hairlines. */
+export function Lines({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul aria-label={label} className="card divide-y max-sm:rounded-none max-sm:border-x-0">
+      {children}
+    </ul>
+  );
+}
