@@ -1,0 +1,24 @@
+import { type Client, TandemError } from "@tandem/client";
+import type { User } from "@tandem/contract/resources";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useApi } from "./context.ts";
+
+/** Who reads; null for a stranger. */
+export const meQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["me"],
+    queryFn: async (): Promise<User | null> => {
+      try {
+        return (await api.me()).user;
+      } catch (error) {
+        if (error instanceof TandemError && error.status === 401) return null;
+        throw error;
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The reader's own account, or null. */
+export function useMe(): User | null {
+  return useQuery(meQuery(useApi())).data ?? null;
+}
