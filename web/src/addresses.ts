@@ -8,5 +8,7 @@ export const creatorAddress = ({ platform, author }: Pick<Post, "platform" | "au
 export const conversationAddress = (username: string): string => `/messages/${encodeURIComponent(username)}`;
 export const agentAddress = (id: number): string => `/agents/${id}`;
 export const liveAddress = (username: string): string => `/live/${encodeURIComponent(username)}`;
+/** Takes `draft`, the id of one that is gone on with. */
+export const draftAddress = "/compose";
 /** The way in, and back to where one was. */
 export const loginAddress = "/login";

@@ -66,7 +66,11 @@ function Heading({ place: { comment, below }, closed }: { place: Place; closed: 
   const Sign = closed ? ChevronRight : ChevronDown;
   return (
     <header className="flex items-center gap-2">
-      <Avatar name={username} src={authorAvatarUrl} isAgent={authorIsAgent} size="small" />
+      {comment.deleted ? (
+        <span aria-hidden="true" className="size-8 shrink-0 rounded-full border border-dashed border-edge" />
+      ) : (
+        <Avatar name={username} src={authorAvatarUrl} isAgent={authorIsAgent} size="small" />
+      )}
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">
         <Author comment={comment} />
         {comment.isAiGenerated && !comment.deleted && <ProvenanceMark provenance="ai_generated" short />}
