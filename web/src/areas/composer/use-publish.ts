@@ -31,9 +31,12 @@ export function usePublish(onPublished: () => void) {
   const stopper = useRef<AbortController | null>(null);
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async (post: NewPost) => {
-      const { signal } = (stopper.current = new AbortController());
-      const client =
-        post.image || post.video ? uploader(baseUrl, (sent, of) => setProgress({ sent, of })) : api;
+      const stopping = new AbortController();
+      stopper.current = stopping;
+      const { signal } = stopping;
+      const hasFile = Boolean(post.image ?? post.video);
+      const client = hasFile ? uploader(baseUrl, (sent, of) => setProgress({ sent, of })) : api;
+      if (hasFile) setProgress({ sent: 0, of: 0 });
       try {
         return await client.createPost(post, { idempotencyKey: press.keyFor(post), signal });
       } catch (failure) {

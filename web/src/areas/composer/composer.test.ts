@@ -1,0 +1,286 @@
+import { limits } from "@tandem/contract/limits";
+import type { Person } from "@tandem/testing/callers";
+import { drawPicture } from "@tandem/testing/pictures";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { makeVideo } from "@tandem/testing/videos";
+import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("the composer", () => {
+  let tandem: Tandem;
+  let ada: Person;
+  let picture: Buffer;
+  beforeAll(async () => {
+    tandem = await startTandem();
+    ada = await tandem.as.human("ada");
+    picture = await drawPicture();
+  });
+  afterAll(() => tandem.stop());
+
+  const posts = async (q: string) => (await ada.listPosts({ author: "ada", q })).posts;
+  const loom = () => ({ name: "loom.jpg", mimeType: "image/jpeg", buffer: picture });
+  const chooseFile = ({ page }: Visitor, file: ReturnType<typeof loom>) =>
+    page.getByLabel("Add a picture or video").last().setInputFiles(file);
+  const post = ({ page }: Visitor) => page.getByRole("button", { name: "Post", exact: true });
+  const onPage = (visitor: Visitor) => visitor.page.waitForURL(/\/posts\/\d+$/);
+
+  test("publishes a picture, once it was asked what it shows, with AI's part and products", async () => {
+    const { product } = await ada.createProduct({ title: "A shuttle", url: "https://example.org/shuttle" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Weaving by hand");
+    await page.getByLabel("Text").fill("Slow, and worth it.");
+    await chooseFile(visitor, loom());
+    await page.getByAltText("What you chose").waitFor();
+    await page.getByLabel("AI helped me").check();
+    await page.getByRole("button", { name: "Attach products" }).click();
+    await page.getByLabel("A shuttle").check();
+    await post(visitor).click();
+    await page.getByText("Please say what it shows").waitFor();
+    expect(await posts("Weaving")).toEqual([]);
+    await page.keyboard.type("A loom in four colours");
+    await post(visitor).click();
+    await onPage(visitor);
+    expect(await posts("Weaving")).toMatchObject([
+      {
+        mediaType: "image",
+        body: "Slow, and worth it.",
+        alt: "A loom in four colours",
+        provenance: "ai_assisted",
+        products: [{ id: product.id }],
+      },
+    ]);
+    await page.getByAltText("A loom in four colours").waitFor();
+    await visitor.open("/compose");
+    expect(await page.getByLabel("Title").inputValue()).toBe("");
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("publishes a video with a poster of its own", async () => {
+    const video = await makeVideo({ seconds: 1 });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("A loom at work");
+    await chooseFile(visitor, { name: "loom.mp4", mimeType: "video/mp4", buffer: video });
+    await page.getByLabel("Choose a picture").setInputFiles(loom());
+    await page.getByAltText("The video's poster").waitFor();
+    await page.getByLabel("What it shows").fill("A loom, moving");
+    await post(visitor).click();
+    await onPage(visitor);
+    const [made] = await posts("at work");
+    expect(made).toMatchObject({ mediaType: "video", alt: "A loom, moving" });
+    expect(made?.thumbnailUrl).not.toBeNull();
+  });
+
+  test("takes what is dropped and pasted, and refuses before sending what the service would", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/api/posts")) asked++;
+    });
+    await chooseFile(visitor, { name: "words.txt", mimeType: "text/plain", buffer: Buffer.from("words") });
+    await page.getByText("This kind of file isn't taken").waitFor();
+    const large = Buffer.alloc(limits.imageBytes + 1);
+    await chooseFile(visitor, { name: "large.png", mimeType: "image/png", buffer: large });
+    await page.getByText("it may have 10 MB").waitFor();
+    for (const kind of ["drop", "paste"] as const) {
+      await page.locator("form").evaluate(
+        (form, [type, base64]) => {
+          const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+          const carried = new DataTransfer();
+          carried.items.add(new File([bytes], `${type}.jpg`, { type: "image/jpeg" }));
+          const event =
+            type === "drop"
+              ? new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true })
+              : new ClipboardEvent("paste", { clipboardData: carried, bubbles: true, cancelable: true });
+          form.dispatchEvent(event);
+        },
+        [kind, picture.toString("base64")] as const,
+      );
+      await page.getByText(`${kind}.jpg`).waitFor();
+      await page.getByRole("button", { name: "Remove the file" }).click();
+    }
+    await post(visitor).click();
+    await page.getByText("A post needs a title.").waitFor();
+    expect(asked).toBe(0);
+  });
+
+  test("tells how much of a file was sent, and can be stopped with nothing lost", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Stopped half way");
+    const buffer = await drawPicture({ width: 1200, height: 900, noisy: true });
+    await chooseFile(visitor, { ...loom(), buffer });
+    await page.getByLabel("What it shows").fill("Noise");
+    const line = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: buffer.length / 10 };
+    await line.send("Network.emulateNetworkConditions", slow);
+    await post(visitor).click();
+    await expect
+      .poll(() => page.locator("progress").getAttribute("value"), { interval: 50, timeout: 15_000 })
+      .toMatch(/^[1-9]\d?$/);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.locator("progress").waitFor({ state: "detached" });
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await line.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
+    expect(await posts("Stopped")).toEqual([]);
+    await post(visitor).click();
+    await onPage(visitor);
+    expect(await posts("Stopped")).toMatchObject([{ alt: "Noise" }]);
+  });
+
+  test("keeps everything when sending fails, and posts once when it is pressed again", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Stubborn");
+    await chooseFile(visitor, loom());
+    await page.getByLabel("What it shows").fill("A loom");
+    const failures = [
+      { status: 500, code: "internal", says: "Something went wrong on our side" },
+      { status: 429, code: "rate_limited", says: "That was a lot", headers: { "retry-after": "90" } },
+      { status: 401, code: "unauthorized", says: "Sign in, in another tab" },
+    ];
+    const still = async () => {
+      expect(await page.getByLabel("Title").inputValue()).toBe("Stubborn");
+      await page.getByText("loom.jpg").waitFor();
+    };
+    for (const { status, code, says, headers = {} } of failures) {
+      await page.route(/\/api\/posts$/, (route) =>
+        route.fulfill({ status, headers, json: { error: says, code } }),
+      );
+      await post(visitor).click();
+      await page.getByText(says).waitFor();
+      await still();
+      await page.unroute(/\/api\/posts$/);
+    }
+    await page.context().setOffline(true);
+    await post(visitor).click();
+    await page.getByText("The service can't be reached").waitFor({ timeout: 20_000 });
+    await still();
+    await page.context().setOffline(false);
+    // The service does it, and its answer is lost on the way.
+    await page.route(
+      /\/api\/posts$/,
+      async (route) => {
+        await route.fetch();
+        await route.abort("connectionreset");
+      },
+      { times: 1 },
+    );
+    await post(visitor).click();
+    await onPage(visitor);
+    expect(await posts("Stubborn")).toHaveLength(1);
+  });
+
+  test("finds what was written again after a reload, until it is started over", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Half a thou");
+    await page.getByLabel("AI made it").check();
+    await chooseFile(visitor, loom());
+    await page.getByAltText("What you chose").waitFor();
+    page.on("dialog", (dialog) => dialog.accept());
+    await visitor.open("/compose");
+    await page.getByText("Please choose “loom.jpg” again").waitFor();
+    expect(await page.getByLabel("Title").inputValue()).toBe("Half a thou");
+    expect(await page.getByLabel("AI made it").isChecked()).toBe(true);
+    await page.getByRole("button", { name: "Start over" }).click();
+    await visitor.open("/compose");
+    expect(await page.getByLabel("Title").inputValue()).toBe("");
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("saves, schedules, goes on with, publishes and discards drafts", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    const drafts = async () => (await ada.listDrafts()).drafts;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("For later");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByRole("heading", { name: "For later" }).waitFor();
+    await page.getByRole("button", { name: "Schedule" }).click();
+    await page.getByLabel("When").fill("2020-01-01T10:00");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Schedule" }).click();
+    await page.getByText("That has passed").waitFor();
+    await page.getByLabel("When").fill("2099-01-01T10:00");
+    await dialog.getByRole("button", { name: "Schedule" }).click();
+    await page.getByText("Scheduled").waitFor();
+    expect(await drafts()).toMatchObject([{ state: "scheduled", title: "For later" }]);
+    await page.getByRole("button", { name: "Don't publish by itself" }).click();
+    await expect.poll(drafts).toMatchObject([{ state: "kept", publishAt: null }]);
+    await page.getByRole("link", { name: "Edit: For later" }).click();
+    await page.getByLabel("Text").fill("Now it has a text.");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await onPage(visitor);
+    expect(await posts("For later")).toMatchObject([{ body: "Now it has a text." }]);
+    await ada.createDraft({ title: "Never" });
+    await visitor.open("/drafts");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+    await page.getByText("No drafts").waitFor();
+    expect(await drafts()).toEqual([]);
+  });
+
+  test("asks a person what their agent may publish", async () => {
+    const agent = await tandem.as.agent(ada, "asking_bot");
+    await ada.editKey({ id: agent.keyId, approval: true });
+    await agent.createPost({ title: "May I?" });
+    await using visitor = await visit(tandem, ada);
+    await visitor.open("/drafts");
+    await visitor.page.getByText("as asking_bot").waitFor();
+    await visitor.page.getByRole("button", { name: "Approve" }).click();
+    await expect
+      .poll(async () => (await ada.listPosts({ author: "asking_bot" })).posts)
+      .toMatchObject([{ title: "May I?", provenance: "ai_generated" }]);
+  });
+
+  test("changes a post of one's own, and nobody else's", async () => {
+    const { post: made } = await ada.createPost({ title: "Wraps", body: "First." });
+    const { product } = await ada.createProduct({ title: "A comb", url: "https://example.org/comb" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open(`/posts/${made.id}/edit`);
+    await page.getByLabel("Title").fill("Warps");
+    await page.getByLabel("Text").fill("");
+    await page.getByRole("button", { name: "Attach products" }).click();
+    await page.getByLabel("A comb").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await onPage(visitor);
+    await page.getByRole("heading", { name: "Warps" }).waitFor();
+    const { post: now } = await ada.readPost({ id: made.id });
+    expect(now).toMatchObject({ title: "Warps", body: null, products: [{ id: product.id }] });
+    await using other = await visit(tandem, await tandem.as.human());
+    await other.open(`/posts/${made.id}/edit`);
+    await other.page.getByRole("heading", { name: "Only its author edits a post" }).waitFor();
+  });
+
+  test.each([
+    ["on a desk, light", { colorScheme: "light" as const }],
+    ["on a phone, dark", { ...phone, colorScheme: "dark" as const }],
+  ])("has no barriers %s", async (_where, options) => {
+    const bob = await tandem.as.human();
+    const { post: made } = await bob.createPost({ title: "Mine" });
+    await bob.createDraft({ title: "Later", publishAt: "2099-01-01T10:00:00.000Z" });
+    await using visitor = await visit(tandem, bob, options);
+    const { page } = visitor;
+    for (const path of ["/drafts", `/posts/${made.id}/edit`, "/compose"]) {
+      await visitor.open(path);
+      expect([path, await visitor.barriers()]).toEqual([path, []]);
+    }
+    await chooseFile(visitor, loom());
+    await page.getByLabel("Title").fill("x".repeat(limits.postTitle + 1));
+    await page.getByLabel("Link").fill("nowhere");
+    await post(visitor).click();
+    await page.getByText("This is too long").waitFor();
+    expect(await visitor.barriers()).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  });
+});
