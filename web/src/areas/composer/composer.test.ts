@@ -30,7 +30,7 @@ describe("the composer", () => {
     const { page } = visitor;
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("Weaving by hand");
-    await page.getByLabel("Text").fill("Slow, and worth it.");
+    await page.getByLabel("Text", { exact: true }).fill("Slow, and worth it.");
     await chooseFile(visitor, loom());
     await page.getByAltText("What you chose").waitFor();
     await page.getByLabel("AI helped me").check();
@@ -217,7 +217,7 @@ describe("the composer", () => {
     await page.getByRole("button", { name: "Don't publish by itself" }).click();
     await expect.poll(drafts).toMatchObject([{ state: "kept", publishAt: null }]);
     await page.getByRole("link", { name: "Edit: For later" }).click();
-    await page.getByLabel("Text").fill("Now it has a text.");
+    await page.getByLabel("Text", { exact: true }).fill("Now it has a text.");
     await page.getByRole("button", { name: "Publish" }).click();
     await onPage(visitor);
     expect(await posts("For later")).toMatchObject([{ body: "Now it has a text." }]);
@@ -249,7 +249,7 @@ describe("the composer", () => {
     const { page } = visitor;
     await visitor.open(`/posts/${made.id}/edit`);
     await page.getByLabel("Title").fill("Warps");
-    await page.getByLabel("Text").fill("");
+    await page.getByLabel("Text", { exact: true }).fill("");
     await page.getByRole("button", { name: "Attach products" }).click();
     await page.getByLabel("A comb").check();
     await page.getByRole("button", { name: "Save" }).click();
