@@ -1,5 +1,5 @@
-import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import type { Client } from "@tandem/client";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useText } from "../i18n/use-text.tsx";
 import { useToasts } from "../ui/toast.tsx";
 import { useApi } from "./context.ts";

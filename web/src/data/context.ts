@@ -1,6 +1,6 @@
 import type { I18n } from "@lingui/core";
-import type { QueryClient } from "@tanstack/react-query";
 import type { Client } from "@tandem/client";
+import type { QueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
 
 /** What every page has at hand: who asks the service, what it answered, and the reader's language. */

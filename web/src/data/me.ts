@@ -1,6 +1,6 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type Client, TandemError } from "@tandem/client";
 import type { User } from "@tandem/contract/resources";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useApi } from "./context.ts";
 
 /** Who reads; null for a stranger. */

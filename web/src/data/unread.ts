@@ -1,5 +1,5 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Client } from "@tandem/client";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useApi } from "./context.ts";
 import { useMe } from "./me.ts";
 
@@ -16,6 +16,9 @@ export const unreadQuery = (api: Client) =>
 /** How many notices wait for the reader; 0 for a stranger. */
 export function useUnread(): number {
   const me = useMe();
-  const { data = 0 } = useQuery({ ...unreadQuery(useApi()), enabled: me !== null && typeof document !== "undefined" });
+  const { data = 0 } = useQuery({
+    ...unreadQuery(useApi()),
+    enabled: me !== null && typeof document !== "undefined",
+  });
   return me ? data : 0;
 }

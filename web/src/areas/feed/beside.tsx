@@ -1,0 +1,33 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { FeedFilters } from "../../data/posts.ts";
+
+const Aside = lazy(() => import("./aside.tsx"));
+
+/** As the token of this name says. */
+const WIDE = "(min-width: 80rem)";
+
+/** The column beside the feed, which phones neither draw nor load. Its place is there from the start. */
+export function Beside({ filters }: { filters: FeedFilters }) {
+  const wide = useWide();
+  return (
+    <div className="hidden wide:block">
+      {wide && (
+        <Suspense>
+          <Aside filters={filters} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function useWide(): boolean {
+  const [wide, setWide] = useState(false);
+  useEffect(() => {
+    const query = matchMedia(WIDE);
+    const look = () => setWide(query.matches);
+    look();
+    query.addEventListener("change", look);
+    return () => query.removeEventListener("change", look);
+  }, []);
+  return wide;
+}
