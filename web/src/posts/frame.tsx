@@ -1,5 +1,5 @@
 import type { Post } from "@tandem/contract/resources";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 
 /** The classes of what fills its place: as wide as the card, as high as its sides say, and never a whole screen. */
 export const filling = "block h-auto max-h-[32rem] w-full object-contain";
@@ -25,17 +25,5 @@ export function Blur({ hash }: { hash: string | null }) {
         <canvas ref={canvas} className="size-full object-cover" />
       </span>
     )
-  );
-}
-
-/** Where something was to be shown that couldn't be had: why not, in as much room. */
-export function Lost({ post, children }: { post: Post; children: ReactNode }) {
-  return (
-    <div className="relative overflow-hidden rounded-xl bg-sunken">
-      <Holder width={post.width} height={post.height} />
-      <div className="absolute inset-0 flex flex-col items-center justify-center gap-1 p-4 text-center text-sm text-soft">
-        {children}
-      </div>
-    </div>
   );
 }

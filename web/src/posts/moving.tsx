@@ -1,6 +1,6 @@
 import type { Post } from "@tandem/contract/resources";
 import { ExternalLink, Play } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { useChoice } from "../data/choices.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useBroken } from "../ui/broken.ts";
@@ -42,17 +42,13 @@ function playsElsewhere(src: string): boolean {
   return /^https?:\/\/[^/]*(youtube(-nocookie)?\.com|youtu\.be)\/|\/(videos\/)?embed\//i.test(src);
 }
 
-/** Calls once more than half of an element is in view, unless the reader wants little motion, or little data used. */
-function useInView(place: React.RefObject<HTMLElement | null>, waiting: boolean, onSeen: () => void): void {
+/** Calls once it is in view, where the reader wants what moves to do so by itself. */
+function useInView(place: RefObject<HTMLElement | null>, waiting: boolean, onSeen: () => void): void {
   useEffect(() => {
-    const saving = "connection" in navigator && Object(navigator.connection).saveData === true;
-    if (!waiting || !place.current || saving || matchMedia("(prefers-reduced-motion: reduce)").matches)
-      return;
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && onSeen(), {
-      threshold: 0.6,
-    });
-    watch.observe(place.current);
-    return () => watch.disconnect();
+    if (!waiting) return;
+    const end = new AbortController();
+    void import("./in-view.ts").then(({ onceInView }) => onceInView(place.current, onSeen, end.signal));
+    return () => end.abort();
   });
 }
 

@@ -1,11 +1,11 @@
 import type { Post } from "@tandem/contract/resources";
-import { ImageOff } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { useBroken } from "../ui/broken.ts";
-import { Blur, filling, Lost } from "./frame.tsx";
+import { Blur, filling, Holder } from "./frame.tsx";
 
 const Lightbox = lazy(() => import("./lightbox.tsx"));
+const Lost = lazy(() => import("./lost.tsx"));
 
 /** The width of what is made for feeds, in pixels (larger ones are made smaller). */
 const FEED_WIDTH = 720;
@@ -19,11 +19,9 @@ export function Picture({ post, src }: { post: Post; src: string }) {
   const { alt, width, height, thumbHash } = post;
   if (broken)
     return (
-      <Lost post={post}>
-        <ImageOff className="size-6" aria-hidden="true" />
-        {t("card.noPicture")}
-        {alt && <span className="theirs line-clamp-3">{alt}</span>}
-      </Lost>
+      <Suspense fallback={<Holder width={width} height={height} />}>
+        <Lost post={post} />
+      </Suspense>
     );
   return (
     <>

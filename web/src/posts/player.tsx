@@ -2,7 +2,8 @@ import type { Post } from "@tandem/contract/resources";
 import { Pause } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
-import { filling, Lost } from "./frame.tsx";
+import { filling } from "./frame.tsx";
+import Lost from "./lost.tsx";
 
 interface Playing {
   post: Post;
@@ -14,9 +15,8 @@ interface Playing {
 
 /** What plays: a video, or a moving picture, be it one file or the other. */
 export default function Player(playing: Playing) {
-  const { t } = useText();
   const [lost, setLost] = useState(false);
-  if (lost) return <Lost post={playing.post}>{t("card.noVideo")}</Lost>;
+  if (lost) return <Lost post={playing.post} />;
   const still = /\.(gif|webp|avif|png)([?#]|$)/i.test(playing.src);
   return still ? (
     <MovingPicture {...playing} onLost={() => setLost(true)} />

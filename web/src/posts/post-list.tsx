@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
-import { useChoice } from "../data/choices.ts";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useApi } from "../data/context.ts";
 import { useShown } from "../data/hidden.ts";
 import { type FeedFilters, feedQuery, postsOf } from "../data/posts.ts";
 import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { useAlive } from "../ui/alive.ts";
 import { MoreBelow } from "../ui/more-below.tsx";
 import { SkeletonCards } from "../ui/states.tsx";
 import { PostCard } from "./post-card.tsx";
 
-const KeysHelp = lazy(() => import("./keys-help.tsx"));
+const Keyboard = lazy(() => import("./keyboard.tsx"));
 
 /** The posts of some filters, as far as one reads; `empty` is shown where there are none. */
 export function PostList({
@@ -24,6 +24,7 @@ export function PostList({
 }) {
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), filters));
+  const alive = useAlive();
   const posts = useShown(feed.data ? postsOf(feed.data) : []);
   if (feed.isPending) return <SkeletonCards />;
   if (posts.length === 0 && !feed.hasNextPage && !feed.isError) return empty;
@@ -48,31 +49,11 @@ export function PostList({
       {!feed.hasNextPage && posts.length > 10 && (
         <p className="px-4 pb-6 text-center text-sm text-soft">{t("card.ended")}</p>
       )}
-      <Keyboard />
+      {alive && (
+        <Suspense>
+          <Keyboard />
+        </Suspense>
+      )}
     </>
-  );
-}
-
-/** Letters as commands. What listens to them is loaded once the page is alive, and what explains them when asked. */
-function Keyboard() {
-  const [keys] = useChoice("keys");
-  const [help, setHelp] = useState(false);
-  useEffect(() => {
-    if (keys === "off") return;
-    let end: (() => void) | "gone" | undefined;
-    void import("./keyboard.ts").then(({ listen }) => {
-      if (end !== "gone") end = listen(() => setHelp(true));
-    });
-    return () => {
-      if (typeof end === "function") end();
-      end = "gone";
-    };
-  }, [keys]);
-  return (
-    help && (
-      <Suspense>
-        <KeysHelp onClose={() => setHelp(false)} />
-      </Suspense>
-    )
   );
 }

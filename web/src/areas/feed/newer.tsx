@@ -2,15 +2,15 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp } from "lucide-react";
 import { useState } from "react";
 import { useApi } from "../../data/context.ts";
-import { type FeedFilters, feedQuery, fetchNewer, NEWER, newestQuery, postsOf } from "../../data/posts.ts";
+import { fetchNewer, NEWER, newestQuery } from "../../data/newer.ts";
+import { type FeedFilters, feedQuery, postsOf } from "../../data/posts.ts";
 import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useAlive } from "../../ui/alive.ts";
 import { Spinner } from "../../ui/button.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 
 /** How many posts came since the feed was read. They are shown when the reader asks for them, and nothing moves before. */
-export function Newer({ filters }: { filters: FeedFilters }) {
+export default function Newer({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   const { fail } = useToasts();
   const api = useApi();
@@ -30,19 +30,17 @@ export function Newer({ filters }: { filters: FeedFilters }) {
     }
   };
   return (
-    <div role="status" className="pointer-events-none sticky top-16 z-20 flex h-0 justify-center rail:top-4">
-      {count > 0 && (
-        <button
-          type="button"
-          onClick={show}
-          disabled={busy}
-          className="pointer-events-auto inline-flex h-10 animate-[appear_0.2s] items-center gap-2 rounded-full bg-accent px-4 text-sm font-semibold whitespace-nowrap text-on-accent shadow-raised"
-        >
-          {busy ? <Spinner /> : <ArrowUp className="size-4" aria-hidden="true" />}
-          {t(count < NEWER ? "card.newer" : "card.newerMany", { count })}
-        </button>
-      )}
-    </div>
+    count > 0 && (
+      <button
+        type="button"
+        onClick={show}
+        disabled={busy}
+        className="pointer-events-auto inline-flex h-10 animate-[appear_0.2s] items-center gap-2 rounded-full bg-accent px-4 text-sm font-semibold whitespace-nowrap text-on-accent shadow-raised"
+      >
+        {busy ? <Spinner /> : <ArrowUp className="size-4" aria-hidden="true" />}
+        {t(count < NEWER ? "card.newer" : "card.newerMany", { count })}
+      </button>
+    )
   );
 }
 
@@ -50,7 +48,7 @@ export function Newer({ filters }: { filters: FeedFilters }) {
 function useNewerCount(filters: FeedFilters): number {
   const api = useApi();
   const data = useQueryClient();
-  const { data: newest = [] } = useQuery({ ...newestQuery(api, filters), enabled: useAlive() });
+  const { data: newest = [] } = useQuery(newestQuery(api, filters));
   const list = data.getQueryData(feedQuery(api, filters).queryKey);
   if (!list) return 0;
   const known = new Set(postsOf(list).map(({ id }) => id));

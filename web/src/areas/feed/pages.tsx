@@ -5,8 +5,7 @@ import { useWanted, wantedOf } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
 import { PostList } from "../../posts/post-list.tsx";
-import { Beside } from "./beside.tsx";
-import { Newer } from "./newer.tsx";
+import { Above, Beside } from "./beside.tsx";
 import { Nothing } from "./nothing.tsx";
 import { FeedTabs } from "./tabs.tsx";
 import { Title } from "./title.tsx";
@@ -37,7 +36,7 @@ function FeedView() {
         {whole && !me && <Welcome />}
         <Title filters={address} />
         <FeedTabs filters={address} />
-        {comesInOrder(address) && <Newer filters={filters} />}
+        {comesInOrder(address) && <Above filters={filters} />}
         <PostList
           key={JSON.stringify(filters)}
           filters={filters}

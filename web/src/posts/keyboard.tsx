@@ -1,4 +1,22 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useChoice } from "../data/choices.ts";
 import { act, walk } from "./cards.ts";
+
+const KeysHelp = lazy(() => import("./keys-help.tsx"));
+
+/** Letters as commands, unless the reader would rather not; what explains them is loaded when asked. */
+export default function Keyboard() {
+  const [keys] = useChoice("keys");
+  const [help, setHelp] = useState(false);
+  useEffect(() => (keys === "on" ? listen(() => setHelp(true)) : undefined), [keys]);
+  return (
+    help && (
+      <Suspense>
+        <KeysHelp onClose={() => setHelp(false)} />
+      </Suspense>
+    )
+  );
+}
 
 const commands: Record<string, () => void> = {
   j: () => walk(1),
@@ -9,7 +27,7 @@ const commands: Record<string, () => void> = {
 };
 
 /** Has letters be commands, as long as nothing else would take them: no field, no menu, no window. Gives back the end. */
-export function listen(onHelp: () => void): () => void {
+function listen(onHelp: () => void): () => void {
   const end = new AbortController();
   const pressed = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
