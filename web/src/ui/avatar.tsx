@@ -1,3 +1,4 @@
+import { useBroken } from "./broken.ts";
 import { initialsOf } from "./initials.ts";
 
 const sizes = { small: "size-8 text-xs", medium: "size-10 text-sm", large: "size-20 text-2xl" } as const;
@@ -14,10 +15,11 @@ export function Avatar({
   isAgent: boolean;
   size?: keyof typeof sizes;
 }) {
+  const [broken, watch] = useBroken();
   const shape = isAgent ? "rounded-[28%]" : "rounded-full";
   const tint = isAgent ? "bg-agent-soft text-agent" : "bg-person-soft text-person";
   const box = `${sizes[size]} ${shape} shrink-0`;
-  return src === null ? (
+  return src === null || broken ? (
     <span
       aria-hidden="true"
       className={`${box} ${tint} inline-grid place-items-center font-bold select-none`}
@@ -26,6 +28,7 @@ export function Avatar({
     </span>
   ) : (
     <img
+      {...watch}
       src={src}
       alt=""
       width={80}

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from "react";
 import { useText } from "../i18n/use-text.tsx";
+import { useAlive } from "./alive.ts";
 
 const steps = [
   ["year", 31_536_000],
@@ -19,16 +19,10 @@ export function ago(time: number, now: number, locale: string): string {
   return format.format(0, "second");
 }
 
-const never = () => () => {};
-
 /** A moment, told from now; exactly to who points at it. The service doesn't know the reader's clock, and tells the day. */
 export function Time({ at, className = "" }: { at: string; className?: string }) {
   const { locale } = useText();
-  const drawnByService = useSyncExternalStore(
-    never,
-    () => false,
-    () => true,
-  );
+  const drawnByService = !useAlive();
   const time = Date.parse(at);
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const exact = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" });
