@@ -4,10 +4,16 @@ import { type ComponentProps, type ComponentType, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { IconButton, Spinner } from "../ui/button.tsx";
 
-type Menu = ComponentType<{ post: Post }>;
+interface Props {
+  post: Post;
+  /** After the post was deleted, or all of its author's were sent away: whoever shows it alone shows something else. */
+  onGone?: (() => void) | undefined;
+}
+
+type Menu = ComponentType<Props>;
 
 /** What else one can do with a post. The menu is loaded by the press that asks for it, or by the pointer on its way. */
-export function MoreButton({ post }: { post: Post }) {
+export function MoreButton({ post, onGone }: Props) {
   const [Loaded, setLoaded] = useState<{ menu: Menu } | "coming" | null>(null);
   const load = () => import("./post-menu.tsx");
   const open = () => {
@@ -17,7 +23,7 @@ export function MoreButton({ post }: { post: Post }) {
       () => setLoaded(null),
     );
   };
-  if (Loaded && Loaded !== "coming") return <Loaded.menu post={post} />;
+  if (Loaded && Loaded !== "coming") return <Loaded.menu post={post} onGone={onGone} />;
   return <Dots onPointerEnter={load} onClick={open} busy={Loaded === "coming"} aria-haspopup="menu" />;
 }
 

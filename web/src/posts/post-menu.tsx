@@ -20,7 +20,7 @@ import { useShare } from "./share.ts";
 type Asking = null | "report" | "delete" | "block";
 
 /** What else one can do with a post: what is offered depends on whose it is, and on who asks. */
-export default function PostMenu({ post }: { post: Post }) {
+export default function PostMenu({ post, onGone }: { post: Post; onGone?: (() => void) | undefined }) {
   const { t } = useText();
   const [asking, setAsking] = useState<Asking>(null);
   const me = useMe();
@@ -68,8 +68,8 @@ export default function PostMenu({ post }: { post: Post }) {
         )}
       </Menu>
       {asking === "report" && <Report target={{ postId: post.id }} onClose={() => setAsking(null)} />}
-      <Delete post={post} open={asking === "delete"} onClose={() => setAsking(null)} />
-      <Block post={post} open={asking === "block"} onClose={() => setAsking(null)} />
+      <Delete post={post} onGone={onGone} open={asking === "delete"} onClose={() => setAsking(null)} />
+      <Block post={post} onGone={onGone} open={asking === "block"} onClose={() => setAsking(null)} />
     </>
   );
 }
@@ -100,11 +100,12 @@ function Item({
 
 interface Asked {
   post: Post;
+  onGone: (() => void) | undefined;
   open: boolean;
   onClose(): void;
 }
 
-function Delete({ post: { id }, open, onClose }: Asked) {
+function Delete({ post: { id }, onGone, open, onClose }: Asked) {
   const { t } = useText();
   const { tell } = useToasts();
   const data = useQueryClient();
@@ -113,6 +114,7 @@ function Delete({ post: { id }, open, onClose }: Asked) {
       onClose();
       removePost(data, id);
       tell(t("card.deleted"));
+      onGone?.();
     },
   });
   return (
@@ -128,7 +130,7 @@ function Delete({ post: { id }, open, onClose }: Asked) {
   );
 }
 
-function Block({ post, open, onClose }: Asked) {
+function Block({ post, onGone, open, onClose }: Asked) {
   const { t } = useText();
   const { tell } = useToasts();
   const data = useQueryClient();
@@ -138,6 +140,7 @@ function Block({ post, open, onClose }: Asked) {
       onClose();
       hide(data, authorKey(post));
       tell(t("card.blocked", { name }));
+      onGone?.();
     },
   });
   return (

@@ -1,6 +1,6 @@
 import type { Comment } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { Ellipsis, Heart, Link2, MessageCircle, Pencil, Trash2 } from "lucide-react";
+import { Ellipsis, Flag, Heart, Link2, MessageCircle, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { postAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
@@ -9,6 +9,7 @@ import { useApp } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { Report } from "../../posts/report.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -105,9 +106,10 @@ function More({ comment: { id, username }, onEdit }: { comment: Comment; onEdit(
   const { t } = useText();
   const { baseUrl } = useApp();
   const { post } = useThread();
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<"delete" | "report" | null>(null);
   const copy = useCopy();
-  const own = useMe()?.username === username;
+  const me = useMe();
+  const own = me?.username === username;
   return (
     <>
       <Menu
@@ -131,14 +133,23 @@ function More({ comment: { id, username }, onEdit }: { comment: Comment; onEdit(
             <MenuItem
               danger
               icon={<Trash2 className="size-4" aria-hidden="true" />}
-              onSelect={() => setAsking(true)}
+              onSelect={() => setAsking("delete")}
             >
               {t("common.delete")}
             </MenuItem>
           </>
         )}
+        {me && !own && me.role !== "agent" && (
+          <MenuItem
+            icon={<Flag className="size-4" aria-hidden="true" />}
+            onSelect={() => setAsking("report")}
+          >
+            {t("card.report")}
+          </MenuItem>
+        )}
       </Menu>
-      <DeleteComment id={id} open={asking} onClose={() => setAsking(false)} />
+      <DeleteComment id={id} open={asking === "delete"} onClose={() => setAsking(null)} />
+      {asking === "report" && <Report target={{ commentId: id }} onClose={() => setAsking(null)} />}
     </>
   );
 }

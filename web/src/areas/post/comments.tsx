@@ -5,6 +5,7 @@ import { postAddress } from "../../addresses.ts";
 import { commentsOf, commentsQuery } from "../../data/comments.ts";
 import { useApi } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
+import { preferencesQuery } from "../../data/preferences.ts";
 import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -100,12 +101,10 @@ function useFolds() {
 
 /** Whether the reader wants AI comments drawn so that they step back. */
 function useDimmed(): boolean {
-  const api = useApi();
-  const me = useMe();
+  const known = useMe() !== null;
   const { data } = useQuery({
-    queryKey: ["preferences", "comments"],
-    queryFn: async ({ signal }) => (await api.readPreferences({}, { signal })).preferences.aiComments,
-    enabled: me !== null && typeof document !== "undefined",
+    ...preferencesQuery(useApi()),
+    enabled: known && typeof document !== "undefined",
   });
-  return data === "dim";
+  return data?.aiComments === "dim";
 }

@@ -1,26 +1,24 @@
 import type { Post } from "@tandem/contract/resources";
-import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { Download, Eye } from "lucide-react";
-import { postAddress } from "../../addresses.ts";
-import { useApi } from "../../data/context.ts";
-import { storyQuery } from "../../data/story.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { MoreButton } from "../../posts/more-button.tsx";
+import { hostOf } from "../../posts/original.ts";
 import { PostActions } from "../../posts/post-actions.tsx";
 import { Byline } from "../../posts/post-card.tsx";
 import { PostMedia } from "../../posts/post-media.tsx";
+import { PostProducts } from "../../posts/post-products.tsx";
+import Story from "../../posts/story.tsx";
 import { TheirText } from "../../posts/their-text.tsx";
-import { Away, Link } from "../../ui/link.tsx";
-import { ProvenanceMark } from "../../ui/provenance.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Away } from "../../ui/link.tsx";
 import { Comments } from "./comments.tsx";
 import { nameOf } from "./post-head.ts";
-import { PostTools } from "./post-tools.tsx";
-import { Products } from "./products.tsx";
 import { useView } from "./use-view.ts";
 
 /** A post with all that belongs to it, and what was said of it. */
 export function PostView({ post }: { post: Post }) {
   const { title, body, platform, mediaUrl } = post;
+  const navigate = useNavigate();
   useView(post.id);
   return (
     <div className="mx-auto flex max-w-2xl flex-col gap-2 sm:gap-4 sm:pt-4">
@@ -29,7 +27,7 @@ export function PostView({ post }: { post: Post }) {
           <div className="min-w-0 flex-1">
             <Byline post={post} />
           </div>
-          <PostTools post={post} />
+          <MoreButton post={post} onGone={() => void navigate({ to: "/" })} />
         </div>
         <h1 className={title ? "theirs text-2xl leading-tight font-bold" : "sr-only"}>{nameOf(post)}</h1>
         {body && (
@@ -40,11 +38,11 @@ export function PostView({ post }: { post: Post }) {
           />
         )}
         <PostMedia post={post} />
-        <Products products={post.products} />
+        <PostProducts products={post.products} />
         <Facts post={post} hasMedia={mediaUrl !== null && mediaUrl !== post.url} />
         <PostActions post={post} />
       </article>
-      {post.storyCount > 1 && <Story post={post} />}
+      {post.storyCount > 1 && <Others post={post} />}
       <Comments post={post} />
     </div>
   );
@@ -53,21 +51,16 @@ export function PostView({ post }: { post: Post }) {
 /** What is told of it in small letters. */
 function Facts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
   const { t } = useText();
-  const { editedAt, viewCount, url, originalUrl } = post;
+  const { platform, viewCount, url, originalUrl } = post;
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
       <span className="inline-flex items-center gap-1.5">
         <Eye className="size-4" aria-hidden="true" />
         {t("thread.views", { count: viewCount })}
       </span>
-      {editedAt !== null && (
-        <span>
-          {t("thread.edited")} <Time at={editedAt} />
-        </span>
-      )}
-      {hasMedia && url !== null && (
+      {hasMedia && platform === "native" && url !== null && (
         <Away href={url} className="underline underline-offset-2 hover:text-ink">
-          {t("thread.origin")}
+          {hostOf(url)}
         </Away>
       )}
       {originalUrl !== null && (
@@ -85,29 +78,17 @@ function Facts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
 }
 
 /** Where else the same link was posted. */
-function Story({ post: { id } }: { post: Post }) {
+function Others({ post: { id, storyCount } }: { post: Post }) {
   const { t } = useText();
-  const others = (useQuery(storyQuery(useApi(), id)).data ?? []).filter((one) => one.id !== id);
-  if (others.length === 0) return null;
   return (
-    <section aria-labelledby="story" className="card p-4 max-sm:rounded-none max-sm:border-x-0 sm:px-6">
-      <h2 id="story" className="mb-1 font-bold">
-        {t("thread.story", { count: others.length })}
+    <section
+      aria-labelledby="story"
+      className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0 sm:px-6"
+    >
+      <h2 id="story" className="font-bold">
+        {t("thread.story", { count: storyCount - 1 })}
       </h2>
-      <ul className="divide-y">
-        {others.map((post) => (
-          <li key={post.id} className="py-2.5">
-            <Link to={postAddress(post.id)} className="theirs line-clamp-2 font-medium hover:underline">
-              {nameOf(post)}
-            </Link>
-            <p className="theirs flex flex-wrap items-center gap-x-2 text-sm text-soft">
-              <span>{t("post.from", { source: post.sourceName ?? post.platform })}</span>
-              <Time at={post.postedAt} />
-              {post.provenance !== "human" && <ProvenanceMark provenance={post.provenance} short />}
-            </p>
-          </li>
-        ))}
-      </ul>
+      <Story id={id} />
     </section>
   );
 }
