@@ -78,7 +78,11 @@ function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { commen
   const shown = (
     <>
       <Heart className={`size-4 ${liked ? "fill-current" : ""}`} aria-hidden="true" />
-      {likeCount > 0 && <Count value={likeCount} />}
+      {likeCount > 0 && (
+        <span aria-hidden="true">
+          <Count value={likeCount} />
+        </span>
+      )}
     </>
   );
   if (!me)

@@ -79,7 +79,7 @@ describe("a post's page", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByText("This comment was deleted.").waitFor();
     expect((await commentsOf(id)).map(({ deleted }) => deleted)).toEqual([true, false]);
-    await page.getByRole("heading", { name: "One comment" }).waitFor();
+    await page.getByRole("heading", { name: "1 comment" }).waitFor();
     expect(visitor.complaints).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe("a post's page", () => {
       scrollWidth: document.documentElement.scrollWidth,
       clientWidth: document.documentElement.clientWidth,
     }));
-    expect(scrollWidth).toBe(clientWidth);
+    expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
     const [fold] = await page.getByRole("button", { name: "Fold up" }).all();
     await fold?.click();
     expect(await deepest.isVisible()).toBe(false);
