@@ -91,7 +91,13 @@ function NewPostForm() {
       className={`card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6 ${drop.over ? "outline-2 outline-accent outline-dashed" : ""}`}
     >
       {kept.found && <Found lost={media.file ? "" : written.fileName} onClear={clear} />}
-      <WordsFields words={written} onChange={change} wrong={tried ? wrong : {}} error={error} />
+      <WordsFields
+        words={written}
+        onChange={change}
+        wrong={tried ? wrong : {}}
+        error={error}
+        card={media.file ? false : null}
+      />
       <MediaField
         media={media}
         onChange={choose}

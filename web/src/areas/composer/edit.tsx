@@ -46,7 +46,7 @@ export function Edit({ post }: { post: Post }) {
 
 function EditForm({ post }: { post: Post }) {
   const { t } = useText();
-  const { id, title, body, url, alt, mediaType } = post;
+  const { id, title, body, url, alt, card, mediaType } = post;
   const hasMedia = mediaType !== "text" && mediaType !== "link";
   const kept = useKept<Changed>(`edit.post.${id}`, {
     title: title ?? "",
@@ -76,6 +76,7 @@ function EditForm({ post }: { post: Post }) {
         wrong={tried ? wrong : {}}
         error={error}
         linked={!hasMedia}
+        card={kept.value.url === url ? card : null}
       />
       {hasMedia && (
         <>

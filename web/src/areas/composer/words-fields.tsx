@@ -1,4 +1,5 @@
 import { limits } from "@tandem/contract/limits";
+import type { LinkCard } from "@tandem/contract/resources";
 import { wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Counter } from "../../ui/counter.tsx";
@@ -15,10 +16,12 @@ interface Props {
   error: Error | null;
   /** Whether it may lead somewhere. */
   linked?: boolean;
+  /** What the page that it leads to says of itself, where that is known; false where none is shown. */
+  card?: LinkCard | null | false;
 }
 
 /** Title, text and link of a post. */
-export function WordsFields({ words, onChange, wrong, error, linked = true }: Props) {
+export function WordsFields({ words, onChange, wrong, error, linked = true, card = null }: Props) {
   const { t } = useText();
   const says = (field: keyof Words) => {
     const key = wrong[field];
@@ -62,7 +65,7 @@ export function WordsFields({ words, onChange, wrong, error, linked = true }: Pr
             error={says("url")}
             onChange={({ target }) => onChange({ url: target.value })}
           />
-          <LinkPreview url={words.url} />
+          {card !== false && <LinkPreview url={words.url} card={card} />}
         </div>
       )}
     </>

@@ -20,7 +20,8 @@ import { useCopy } from "./copy.ts";
 import { useThread } from "./thread-context.ts";
 
 const look =
-  "inline-flex min-h-10 min-w-10 items-center gap-1.5 rounded-full px-2.5 text-sm font-medium text-soft transition hover:bg-sunken hover:text-ink sm:min-h-8";
+  "inline-flex min-h-10 min-w-10 items-center gap-1.5 rounded-full px-2.5 text-sm font-medium transition hover:bg-sunken sm:min-h-8";
+const quiet = `${look} text-soft hover:text-ink`;
 
 /** What a reader does with a comment. */
 export function CommentActions({
@@ -42,7 +43,7 @@ export function CommentActions({
       {me ? (
         <button
           type="button"
-          className={look}
+          className={quiet}
           aria-expanded={doing === "replying"}
           onClick={() => onDo(doing === "replying" ? "nothing" : "replying")}
         >
@@ -50,7 +51,7 @@ export function CommentActions({
           {t("thread.reply")}
         </button>
       ) : (
-        <Link to="/login" search={{ next: postAddress(post.id) }} className={look}>
+        <Link to="/login" search={{ next: postAddress(post.id) }} className={quiet}>
           {icon}
           {t("thread.reply")}
         </Link>
@@ -87,14 +88,14 @@ function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { commen
   );
   if (!me)
     return (
-      <Link to="/login" search={{ next: postAddress(post.id) }} className={look} aria-label={counts}>
+      <Link to="/login" search={{ next: postAddress(post.id) }} className={quiet} aria-label={counts}>
         {shown}
       </Link>
     );
   return (
     <button
       type="button"
-      className={`${look} ${liked ? "text-like" : ""}`}
+      className={liked ? `${look} text-like` : quiet}
       aria-pressed={liked}
       aria-label={counts}
       title={counts}

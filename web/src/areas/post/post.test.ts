@@ -1,4 +1,5 @@
 import type { Person } from "@tandem/testing/callers";
+import { rssOf, startGathering } from "@tandem/testing/gathering";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -193,6 +194,24 @@ describe("a post's page", () => {
     await page.locator("li", { hasText: "Not to be lost" }).waitFor();
     expect((await commentsOf(id)).map(({ body }) => body)).toEqual(["Not to be lost"]);
     expect(await box.inputValue()).toBe("");
+  });
+
+  test("tells who else posted the same link, and isn't kept by search engines as long as nobody talks of it", async () => {
+    await using world = await startGathering("sqlite");
+    for (const name of ["first", "second"]) {
+      const body = rssOf([{ id: name, title: `By ${name}`, link: "https://example.org/looms" }]);
+      await world.admin.addSource({ url: world.origin.show(`/${name}.xml`, { body }) });
+      await world.poll();
+    }
+    const [{ id } = { id: 0 }] = (await world.tandem.as.anonymous().listPosts()).posts;
+    await using visitor = await visit(world.tandem);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    expect(await page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
+    await page.getByRole("heading", { name: "Another post of this link" }).waitFor();
+    await page.getByRole("link", { name: "By second" }).click();
+    await page.getByRole("heading", { name: "By second", level: 1 }).waitFor();
+    expect(visitor.complaints).toEqual([]);
   });
 
   test("is deleted by its author, who is asked first", async () => {
