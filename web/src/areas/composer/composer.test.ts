@@ -64,8 +64,13 @@ describe("the composer", () => {
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("A loom at work");
     await chooseFile(visitor, { name: "loom.mp4", mimeType: "video/mp4", buffer: video });
+    const poster = page.getByAltText("The video's poster");
+    await page.getByRole("button", { name: "Use this moment" }).click();
+    await poster.waitFor();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await poster.waitFor({ state: "detached" });
     await page.getByLabel("Choose a picture").setInputFiles(loom());
-    await page.getByAltText("The video's poster").waitFor();
+    await poster.waitFor();
     await page.getByLabel("What it shows").fill("A loom, moving");
     await post(visitor).click();
     await onPage(visitor);

@@ -22,7 +22,7 @@ export function EditDraft({ id }: { id: number }) {
   const { t } = useText();
   const { data: draft, isPending } = useQuery(draftQuery(useApi(), id));
   if (isPending) return <SkeletonCards count={1} />;
-  if (!draft)
+  if (draft?.operation !== "createPost")
     return (
       <Empty
         whole

@@ -79,6 +79,8 @@ export function useDropped(onChoose: (file: File) => void) {
         take(event.dataTransfer.files);
       },
       onPaste: (event: ClipboardEvent) => {
+        // A program may put a picture of its words beside them: then the words are meant.
+        if (event.clipboardData.types.includes("text/plain")) return;
         if (take(event.clipboardData.files)) event.preventDefault();
       },
     },

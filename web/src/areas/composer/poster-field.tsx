@@ -2,6 +2,7 @@ import { pictureTypes } from "@tandem/contract/files";
 import { type RefObject, useRef, useState } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
+import { useToasts } from "../../ui/toast.tsx";
 import { Picker, useAddress, useUnfitWords } from "./file-parts.tsx";
 import { acceptsOf, type Unfit, unfitPoster } from "./media-check.ts";
 
@@ -16,6 +17,7 @@ export function PosterField({
   onChange(poster: File | null): void;
 }) {
   const { t } = useText();
+  const { fail } = useToasts();
   const picker = useRef<HTMLInputElement>(null);
   const [unfit, setUnfit] = useState<Unfit | null>(null);
   const address = useAddress(poster);
@@ -43,6 +45,7 @@ export function PosterField({
           onClick={async () => {
             const frame = video.current && (await frameOf(video.current));
             if (frame) onChange(frame);
+            else fail(t("composer.noFrame"));
           }}
         >
           {t("composer.posterFrame")}
@@ -73,10 +76,19 @@ export function PosterField({
 
 /** What a video shows right now, as a picture; null where the browser can't play it. */
 async function frameOf(video: HTMLVideoElement): Promise<File | null> {
+  await loaded(video);
   const { videoWidth: width, videoHeight: height } = video;
   if (width === 0) return null;
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
   canvas.getContext("2d")?.drawImage(video, 0, 0);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.9));
   return blob && new File([blob], "poster.jpg", { type: "image/jpeg" });
+}
+
+/** Resolves once there is a picture to be seen, or it is known that there won't be. */
+function loaded(video: HTMLVideoElement): Promise<void> {
+  if (video.error || video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) return Promise.resolve();
+  return new Promise((resolve) => {
+    for (const told of ["loadeddata", "error"]) video.addEventListener(told, () => resolve(), { once: true });
+  });
 }

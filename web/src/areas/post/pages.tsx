@@ -1,3 +1,4 @@
+import type { Post as PostResource } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { commentsOf, commentsQuery } from "../../data/comments.ts";
@@ -11,6 +12,16 @@ import { headOf } from "./post-head.ts";
 import { PostView } from "./post-view.tsx";
 
 const idOf = ({ id }: { id?: string | undefined }) => Number(id);
+
+/** Milliseconds until it is asked again for what is on its way; and for how long that is hoped for. */
+const SOON = 2_000;
+const HOPE = 30_000;
+
+/** Whether the service still makes a poster of its video, or asks the page that it links to for a card. */
+function isUnfinished({ mediaState, mediaType, card, postedAt }: PostResource): boolean {
+  const isNew = Date.now() - Date.parse(postedAt) < HOPE;
+  return isNew && (mediaState === "preparing" || (mediaType === "link" && card === null));
+}
 
 export const Post = page({
   load: async ({ api, data, params }) => {
@@ -30,7 +41,15 @@ export const Post = page({
       : { title: "Tandem", unlisted: true };
   },
   View: () => {
-    const { data: post, error, refetch } = useQuery(postQuery(useApi(), idOf(useParams({ strict: false }))));
+    const query = postQuery(useApi(), idOf(useParams({ strict: false })));
+    const {
+      data: post,
+      error,
+      refetch,
+    } = useQuery({
+      ...query,
+      refetchInterval: ({ state }) => (state.data && isUnfinished(state.data) ? SOON : false),
+    });
     if (post) return <PostView key={post.id} post={post} />;
     if (error) return <Trouble error={error} reset={() => void refetch()} />;
     return <SkeletonCards count={1} />;

@@ -1,5 +1,6 @@
 import type { Comment, Post, Provenance } from "@tandem/contract/resources";
 import { creatorAddress, postAddress } from "../../addresses.ts";
+import { linkOf, originalOf } from "../../posts/original.ts";
 import type { Head } from "../../rendering.ts";
 
 /** Comments that machines are told of. */
@@ -42,6 +43,7 @@ function structured(post: Post, comments: readonly Comment[], baseUrl: string): 
   const absolute = (address: string) => (address.startsWith("/") ? baseUrl + address : address);
   const address = absolute(postAddress(post.id));
   const picture = pictureOf(post);
+  const link = linkOf(post);
   return {
     "@context": "https://schema.org",
     "@type": post.platform === "native" ? "DiscussionForumPosting" : "SocialMediaPosting",
@@ -55,9 +57,8 @@ function structured(post: Post, comments: readonly Comment[], baseUrl: string): 
     digitalSourceType: sourceTypes[post.provenance],
     image: picture === null ? undefined : absolute(picture),
     video: videoOf(post, absolute),
-    sharedContent:
-      post.mediaType === "link" && post.url !== null ? { "@type": "WebPage", url: post.url } : undefined,
-    isBasedOn: post.platform === "native" ? undefined : (post.url ?? undefined),
+    sharedContent: link === null ? undefined : { "@type": "WebPage", url: link },
+    isBasedOn: originalOf(post) ?? undefined,
     commentCount: post.commentCount,
     interactionStatistic: [
       counter("LikeAction", post.likeCount),
