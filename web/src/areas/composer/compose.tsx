@@ -10,7 +10,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import { Failure } from "./failure.tsx";
-import { useChosen, useDropped } from "./file-parts.tsx";
+import { useChosen, useDropped, useMedia } from "./file-parts.tsx";
 import { Found } from "./found.tsx";
 import { kindOf } from "./media-check.ts";
 import { type Media, MediaField } from "./media-field.tsx";
@@ -41,20 +41,18 @@ export function Compose() {
   );
 }
 
-const noMedia: Media = { file: null, poster: null };
-
 function NewPostForm() {
   const { t } = useText();
   const me = useMe();
   const kept = useKept<Written>("post", nothing);
   const written = kept.value;
-  const [media, setMedia] = useState(noMedia);
+  const [media, setMedia, clearMedia] = useMedia();
   const [tried, setTried] = useState(false);
   const [altAsked, setAltAsked] = useState(false);
   const [scheduling, setScheduling] = useState(false);
   const clear = () => {
     kept.clear();
-    setMedia(noMedia);
+    clearMedia();
     setTried(false);
     setAltAsked(false);
   };

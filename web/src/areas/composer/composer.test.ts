@@ -191,6 +191,10 @@ describe("the composer", () => {
     await page.getByLabel("AI made it").check();
     await chooseFile(visitor, loom());
     await page.getByAltText("What you chose").waitFor();
+    await page.getByRole("link", { name: "Drafts" }).click();
+    await page.getByRole("heading", { name: "Drafts" }).waitFor();
+    await page.goBack();
+    await page.getByAltText("What you chose").waitFor();
     page.on("dialog", (dialog) => dialog.accept());
     await visitor.open("/compose");
     await page.getByText("Please choose “loom.jpg” again").waitFor();
@@ -217,7 +221,7 @@ describe("the composer", () => {
     await page.getByText("That has passed").waitFor();
     await page.getByLabel("When").fill("2099-01-01T10:00");
     await dialog.getByRole("button", { name: "Schedule" }).click();
-    await page.getByText("Scheduled").waitFor();
+    await page.locator('time[datetime^="2099-01-01"]').waitFor();
     expect(await drafts()).toMatchObject([{ state: "scheduled", title: "For later" }]);
     await page.getByRole("button", { name: "Don't publish by itself" }).click();
     await expect.poll(drafts).toMatchObject([{ state: "kept", publishAt: null }]);

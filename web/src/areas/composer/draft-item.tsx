@@ -61,8 +61,7 @@ function State({ draft: { state, publishAt, createdAt, editedAt, author } }: { d
         className={`inline-flex items-center gap-1.5 rounded-full px-2 py-0.5 text-xs font-semibold ${waits ? "bg-agent-soft text-agent" : "bg-sunken text-ink"}`}
       >
         <Sign className="size-3.5" aria-hidden="true" />
-        {t(`composer.state.${state}`)}
-        {publishAt !== null && <Exactly at={publishAt} />}
+        {t(`composer.state.${state}`)} {publishAt !== null && <Exactly at={publishAt} />}
       </span>
       {author !== me?.username && <span>{t("composer.by", { name: author })}</span>}
       <Time at={editedAt ?? createdAt} />

@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type DragEvent, type RefObject, useEffect, useState } from "react";
+import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { type Unfit, unfitness } from "./media-check.ts";
 import type { Media } from "./media-field.tsx";
@@ -98,4 +99,18 @@ export function useChosen(onChange: (media: Media) => void) {
       if (!problem) onChange(media);
     },
   };
+}
+
+const none: Media = { file: null, poster: null };
+let remembered: { account: number | null; media: Media } = { account: null, media: none };
+
+/** What was chosen: it is still there when its author looks at another page of ours and comes back. */
+export function useMedia(): [media: Media, choose: (media: Media) => void, clear: () => void] {
+  const account = useMe()?.id ?? null;
+  const [media, setMedia] = useState(remembered.account === account ? remembered.media : none);
+  const choose = (chosen: Media) => {
+    remembered = { account, media: chosen };
+    setMedia(chosen);
+  };
+  return [media, choose, () => choose(none)];
 }
