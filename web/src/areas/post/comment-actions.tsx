@@ -1,22 +1,17 @@
 import type { Comment } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { Ellipsis, Flag, Heart, Link2, MessageCircle, Pencil, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Ellipsis, Heart, MessageCircle } from "lucide-react";
+import { type ComponentProps, type ComponentType, useState } from "react";
 import { postAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { changeComment } from "../../data/comments.ts";
-import { useApp } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
-import { changePost } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { Report } from "../../posts/report.tsx";
 import { IconButton } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
 import { Link } from "../../ui/link.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Count } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toast.tsx";
 import type { Doing } from "./comment.tsx";
-import { useCopy } from "./copy.ts";
 import { useThread } from "./thread-context.ts";
 
 const look =
@@ -106,80 +101,42 @@ function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { commen
   );
 }
 
-/** What is done seldom. */
-function More({ comment: { id, username }, onEdit }: { comment: Comment; onEdit(): void }) {
+interface Seldom {
+  comment: Comment;
+  onEdit(): void;
+}
+
+/** What is done seldom: its menu is loaded by the first press. A page of comments has hundreds of these. */
+function More(props: Seldom) {
+  const { comment } = props;
+  const [Loaded, setLoaded] = useState<{ menu: ComponentType<Seldom> } | null>(null);
   const { t } = useText();
-  const { baseUrl } = useApp();
-  const { post } = useThread();
-  const [asking, setAsking] = useState<"delete" | "report" | null>(null);
-  const copy = useCopy();
-  const me = useMe();
-  const own = me?.username === username;
+  const { fail } = useToasts();
+  const load = (then: (module: { default: ComponentType<Seldom> }) => void, or: () => void) =>
+    void import("./comment-menu.tsx").then(then, or);
+  const nothing = () => {};
+  if (Loaded) return <Loaded.menu {...props} />;
   return (
-    <>
-      <Menu
-        button={
-          <IconButton label={t("thread.more", { name: username })} className="sm:size-8">
-            <Ellipsis className="size-4" aria-hidden="true" />
-          </IconButton>
-        }
-      >
-        <MenuItem
-          icon={<Link2 className="size-4" aria-hidden="true" />}
-          onSelect={() => copy(`${baseUrl}${postAddress(post.id)}#comment-${id}`)}
-        >
-          {t("thread.copyLink")}
-        </MenuItem>
-        {own && (
-          <>
-            <MenuItem icon={<Pencil className="size-4" aria-hidden="true" />} onSelect={onEdit}>
-              {t("common.edit")}
-            </MenuItem>
-            <MenuItem
-              danger
-              icon={<Trash2 className="size-4" aria-hidden="true" />}
-              onSelect={() => setAsking("delete")}
-            >
-              {t("common.delete")}
-            </MenuItem>
-          </>
-        )}
-        {me && !own && me.role !== "agent" && (
-          <MenuItem
-            icon={<Flag className="size-4" aria-hidden="true" />}
-            onSelect={() => setAsking("report")}
-          >
-            {t("card.report")}
-          </MenuItem>
-        )}
-      </Menu>
-      <DeleteComment id={id} open={asking === "delete"} onClose={() => setAsking(null)} />
-      {asking === "report" && <Report target={{ commentId: id }} onClose={() => setAsking(null)} />}
-    </>
+    <Dots
+      name={comment.username}
+      aria-haspopup="menu"
+      onPointerEnter={() => load(nothing, nothing)}
+      onClick={() =>
+        load(
+          (module) => setLoaded({ menu: module.default }),
+          () => fail(t("error.unreachable")),
+        )
+      }
+    />
   );
 }
 
-function DeleteComment({ id, open, onClose }: { id: number; open: boolean; onClose(): void }) {
+/** The button itself, before its menu is there and after. */
+export function Dots({ name, ...rest }: ComponentProps<"button"> & { name: string }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { post } = useThread();
-  const remove = useAction((api) => api.deleteComment({ id }), {
-    after: () => {
-      onClose();
-      changePost(data, post.id, (now) => ({ ...now, commentCount: now.commentCount - 1 }));
-      // Whether its place stays, and whether those above it go as well, the service knows.
-      void data.invalidateQueries({ queryKey: ["comments", post.id] });
-    },
-  });
   return (
-    <Confirm
-      open={open}
-      onClose={onClose}
-      onConfirm={() => remove.mutate()}
-      busy={remove.isPending}
-      title={t("thread.deleteTitle")}
-      says={t("thread.deleteSays")}
-      action={t("common.delete")}
-    />
+    <IconButton label={t("thread.more", { name })} className="sm:size-8" {...rest}>
+      <Ellipsis className="size-4" aria-hidden="true" />
+    </IconButton>
   );
 }
