@@ -4,6 +4,7 @@ import { type DehydratedState, dehydrate } from "@tanstack/react-query";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { renderToString } from "react-dom/server";
 import { App, openData } from "./app.tsx";
+import { keepChoices } from "./data/choices.ts";
 import { meQuery } from "./data/me.ts";
 import { type AssetManifest, assetsOf } from "./frame/assets.ts";
 import { documentOf } from "./frame/document.ts";
@@ -22,6 +23,7 @@ export async function render(asked: Asked): Promise<Rendered> {
   const chosen = cookies.tandem_locale;
   const locale = isLocale(chosen) ? chosen : preferredLocale(asked.acceptLanguage);
   const data = openData();
+  keepChoices(data, cookies);
   const api = createClient({ baseUrl, fetch, maxWait: 0 });
   const context = { api, data, i18n: await openTexts(locale), baseUrl };
   try {

@@ -3,6 +3,7 @@ import type { User } from "@tandem/contract/resources";
 import { notFound } from "@tanstack/react-router";
 import type { AppContext } from "./data/context.ts";
 import { meQuery } from "./data/me.ts";
+import { preferencesQuery } from "./data/preferences.ts";
 import { addTexts } from "./i18n/texts.ts";
 import type { AddressValues, PageOf, PageRequest } from "./page.ts";
 import type { PagePath } from "./paths.ts";
@@ -24,7 +25,7 @@ export async function visit(
 ): Promise<Visit> {
   const [module, me] = await Promise.all([
     areas[`./areas/${at.area}/pages.tsx`]?.(),
-    context.data.ensureQueryData(meQuery(context.api)),
+    reader(context),
     addTexts(context.i18n, at.area),
   ]);
   const barred = barredFrom(at, me);
@@ -34,6 +35,13 @@ export async function visit(
   const request = { ...context, params, search };
   await page.load?.(request).catch(refuse);
   return { barred: null, page, request };
+}
+
+/** Who reads, with what they want to see at hand: a page without that is better than none. */
+async function reader({ api, data }: AppContext): Promise<User | null> {
+  const me = await data.ensureQueryData(meQuery(api));
+  if (me) await data.ensureQueryData(preferencesQuery(api)).catch(() => null);
+  return me;
 }
 
 function barredFrom(at: PagePath, me: User | null): Visit["barred"] {

@@ -45,10 +45,20 @@ const plainFacts: Plugin = {
 /** The app's folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What every page needs is one file: the more there are, the less each compresses. */
-const always = {
-  name: "always",
-  test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|@lingui)\/|\/client\/src\/|\/contract\/src\/routes/,
+/**
+ * What every page needs is one file, which compresses better than the pieces that it would fall into as later parts use this
+ * or that of it. Posts are another, as most pages show some.
+ */
+const browser = {
+  input: "src/browser.tsx",
+  output: {
+    codeSplitting: {
+      groups: [
+        { name: "frame", tags: ["$initial" as const], priority: 1 },
+        { name: "posts", test: /posts[\\/]post-list/ },
+      ],
+    },
+  },
 };
 
 /** How the app is built: for the browser, or for the service, which draws the same pages. */
@@ -65,12 +75,21 @@ export const configOf = (target: "client" | "server"): InlineConfig => ({
     manifest: target === "client",
     // A picture or font in a `data:` address is one that the security policy would have to let through.
     assetsInlineLimit: 0,
-    rolldownOptions: {
-      input: target === "client" ? "src/browser.tsx" : "src/server.tsx",
-      ...(target === "client" && { output: { codeSplitting: { groups: [always] } } }),
-    },
+    // What is loaded when it is asked for is loaded with what it needs: a list of that for each would come with every page.
+    modulePreload: false,
+    rolldownOptions: target === "client" ? browser : { input: "src/server.tsx" },
     copyPublicDir: target === "client",
     reportCompressedSize: false,
+  },
+  // React has it since 18; what stands in for it in older ones is left out.
+  resolve: {
+    alias: [
+      {
+        find: /^use-sync-external-store\/shim\/with-selector(\.js)?$/,
+        replacement: "use-sync-external-store/with-selector",
+      },
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: "react" },
+    ],
   },
   // The service loads one folder of plain JavaScript, whatever it is made of.
   ssr: { noExternal: true },

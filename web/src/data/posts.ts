@@ -1,18 +1,30 @@
 import type { Client, Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
 import type { Post } from "@tandem/contract/resources";
+import { routes } from "@tandem/contract/routes";
 import {
   type InfiniteData,
   infiniteQueryOptions,
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
+import { hide } from "./hidden.ts";
 
 export type FeedFilters = Omit<Sent<Operations["listPosts"]>, "cursor" | "fields" | "limit">;
 
 interface Page {
   posts: Post[];
   nextCursor: number | null;
+}
+export type PostPages = InfiniteData<Page, number | null>;
+
+/** Parameters that aren't filters, but say which part of the answer is wanted. */
+const apart = ["cursor", "fields", "limit"];
+
+/** What an address says is what the API is asked: one set of names for both. Others' additions are left out. */
+export function filtersOf(search: Readonly<Record<string, string | undefined>>): FeedFilters {
+  const named = routes.listPosts.query.filter((name) => !apart.includes(name) && search[name]);
+  return Object.fromEntries(named.map((name) => [name, search[name]])) as FeedFilters;
 }
 
 /** The feed, page by page. Its filters are those of `GET /api/posts`. */
@@ -25,10 +37,14 @@ export const feedQuery = (api: Client, filters: FeedFilters) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
     // What came in meanwhile is told at the top: a list that changes by itself would move under the reader.
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    // Without a network it fails, and says so, instead of waiting for one.
+    networkMode: "always",
+    retry: false,
   });
 
 /** The posts of all pages, each once: hot pages may shift between two calls. */
-export function postsOf({ pages }: Pick<InfiniteData<Page>, "pages">): Post[] {
+export function postsOf({ pages }: Pick<PostPages, "pages">): Post[] {
   const seen = new Set<number>();
   return pages.flatMap(({ posts }) => posts).filter(({ id }) => !seen.has(id) && seen.add(id));
 }
@@ -39,31 +55,29 @@ export const postQuery = (api: Client, id: number) =>
     queryFn: async ({ signal }) => (await api.readPost({ id }, { signal })).post,
   });
 
-/** Changes a post wherever it is shown; gives back what takes that back. */
+/** Changes a post wherever it is shown; gives back what makes of that one post what it was, and leaves what came since. */
 export function changePost(data: QueryClient, id: number, change: (post: Post) => Post): () => void {
-  const before = data.getQueriesData({ queryKey: ["posts"] });
-  const inList = (posts: Post[]) => posts.map((post) => (post.id === id ? change(post) : post));
-  data.setQueriesData<InfiniteData<Page>>({ queryKey: ["posts", "list"] }, (list) =>
-    list ? { ...list, pages: list.pages.map((page) => ({ ...page, posts: inList(page.posts) })) } : list,
-  );
-  data.setQueryData<Post>(["posts", "one", id], (post) => post && change(post));
+  const before: Post[] = [];
+  eachPlace(data, id, (post) => {
+    before.push(post);
+    return change(post);
+  });
   return () => {
-    for (const [key, value] of before) data.setQueryData(key, value);
+    const [was] = before;
+    if (was) eachPlace(data, id, () => was);
   };
 }
 
-/** Takes a post out of every list; gives back what puts it in again. */
-export function removePost(data: QueryClient, id: number): () => void {
-  const before = data.getQueriesData({ queryKey: ["posts", "list"] });
-  data.setQueriesData<InfiniteData<Page>>({ queryKey: ["posts", "list"] }, (list) =>
-    list
-      ? {
-          ...list,
-          pages: list.pages.map((page) => ({ ...page, posts: page.posts.filter((post) => post.id !== id) })),
-        }
-      : list,
+function eachPlace(data: QueryClient, id: number, change: (post: Post) => Post): void {
+  const inList = (posts: Post[]) =>
+    posts.some((post) => post.id === id)
+      ? posts.map((post) => (post.id === id ? change(post) : post))
+      : posts;
+  data.setQueriesData<PostPages>({ queryKey: ["posts", "list"] }, (list) =>
+    list ? { ...list, pages: list.pages.map((page) => ({ ...page, posts: inList(page.posts) })) } : list,
   );
-  return () => {
-    for (const [key, value] of before) data.setQueryData(key, value);
-  };
+  data.setQueryData<Post>(["posts", "one", id], (post) => post && change(post));
 }
+
+/** Takes a post out of every list; gives back what puts it in again. */
+export const removePost = (data: QueryClient, id: number): (() => void) => hide(data, id);

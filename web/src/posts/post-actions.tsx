@@ -1,6 +1,6 @@
 import type { Post } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { Bookmark, Heart, MessageCircle } from "lucide-react";
+import { Bookmark, Heart, MessageCircle, Share2 } from "lucide-react";
 import { postAddress } from "../addresses.ts";
 import { useAction } from "../data/actions.ts";
 import { useMe } from "../data/me.ts";
@@ -8,15 +8,16 @@ import { changePost } from "../data/posts.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Link } from "../ui/link.tsx";
 import { Count } from "../ui/time.tsx";
+import { useShare } from "./share.ts";
 
 const look =
-  "inline-flex min-h-9 min-w-9 items-center gap-1.5 rounded-full px-2.5 text-sm font-medium text-soft transition hover:bg-sunken hover:text-ink";
+  "inline-flex min-h-10 min-w-10 justify-center items-center gap-1.5 rounded-full px-2.5 text-sm font-medium text-soft transition hover:bg-sunken hover:text-ink";
 
 /** What a reader does with a post: each shows at once, and is taken back if the service refuses. */
 export function PostActions({ post }: { post: Post }) {
   const { t } = useText();
   return (
-    <div className="flex items-center gap-1">
+    <div className="-mx-2.5 flex items-center gap-1">
       <LikeButton post={post} />
       <Link
         to={postAddress(post.id)}
@@ -26,6 +27,7 @@ export function PostActions({ post }: { post: Post }) {
         <MessageCircle className="size-4.5" aria-hidden="true" />
         <Count value={post.commentCount} />
       </Link>
+      <ShareButton post={post} />
       <SaveButton post={post} />
     </div>
   );
@@ -43,7 +45,14 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
   const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });
   if (!me)
     return (
-      <Link to="/login" search={{ next: postAddress(id) }} className={look} aria-label={counts}>
+      <Link
+        to="/login"
+        search={{ next: postAddress(id) }}
+        data-act="like"
+        className={look}
+        aria-label={counts}
+        title={counts}
+      >
         <Heart className="size-4.5" aria-hidden="true" />
         <Count value={likeCount} />
       </Link>
@@ -51,6 +60,7 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
   return (
     <button
       type="button"
+      data-act="like"
       className={`${look} ${liked ? "text-like" : ""}`}
       aria-pressed={liked}
       aria-label={counts}
@@ -59,6 +69,22 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
     >
       <Heart className={`size-4.5 ${liked ? "fill-current" : ""}`} aria-hidden="true" />
       <Count value={likeCount} />
+    </button>
+  );
+}
+
+function ShareButton({ post }: { post: Post }) {
+  const { t } = useText();
+  const { share } = useShare(post);
+  return (
+    <button
+      type="button"
+      className={look}
+      aria-label={t("card.share")}
+      title={t("card.share")}
+      onClick={share}
+    >
+      <Share2 className="size-4.5" aria-hidden="true" />
     </button>
   );
 }
@@ -75,6 +101,7 @@ function SaveButton({ post: { id, saved } }: { post: Post }) {
   return (
     <button
       type="button"
+      data-act="save"
       className={`${look} ms-auto ${saved ? "text-accent" : ""}`}
       aria-pressed={saved}
       aria-label={label}

@@ -1,41 +1,113 @@
 import type { Post } from "@tandem/contract/resources";
+import { Bot } from "lucide-react";
+import { memo, useId, useRef, useState } from "react";
 import { creatorAddress, postAddress } from "../addresses.ts";
+import { useAiPosts } from "../data/preferences.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Avatar } from "../ui/avatar.tsx";
-import { Link } from "../ui/link.tsx";
+import { Button } from "../ui/button.tsx";
+import { Away, Link } from "../ui/link.tsx";
 import { ProvenanceMark } from "../ui/provenance.tsx";
 import { Time } from "../ui/time.tsx";
+import { MoreButton } from "./more-button.tsx";
+import { originalOf } from "./original.ts";
 import { PostActions } from "./post-actions.tsx";
 import { PostMedia } from "./post-media.tsx";
+import { PostProducts } from "./post-products.tsx";
+import { StoryButton } from "./story-button.tsx";
 
-/** A post among others. */
-export function PostCard({ post }: { post: Post }) {
-  const { id, title, body } = post;
+/** A post among others; `place` is which one of them, from 1. */
+export const PostCard = memo(function PostCard({ post, place }: { post: Post; place?: number }) {
+  const [ai] = useAiPosts();
+  const [opened, setOpened] = useState(false);
+  const card = useRef<HTMLElement>(null);
+  const steppedBack = ai === "dim" && post.provenance === "ai_generated" && !opened;
+  const title = useId();
+  const open = () => {
+    setOpened(true);
+    card.current?.focus();
+  };
   return (
     <article
-      aria-labelledby={`post-${id}`}
-      className="card deferred flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0"
+      ref={card}
+      tabIndex={-1}
+      data-post={post.id}
+      aria-labelledby={title}
+      {...(place !== undefined && { "aria-posinset": place, "aria-setsize": -1 })}
+      className={`deferred scroll-mt-16 rail:scroll-mt-4 max-sm:rounded-none max-sm:border-x-0 ${steppedBack ? "rounded-card border border-dashed px-4 py-2.5" : "card flex flex-col gap-3 p-4 pb-2"}`}
     >
-      <Byline post={post} />
-      <div className="flex flex-col gap-1">
-        <h2 id={`post-${id}`} className="theirs text-lg leading-snug font-semibold">
-          <Link to={postAddress(id)} className="hover:underline">
-            {title ?? body?.slice(0, 80) ?? `#${id}`}
-          </Link>
-        </h2>
-        {body && <p className="theirs line-clamp-5 whitespace-pre-line text-soft">{body}</p>}
-      </div>
-      <PostMedia post={post} />
-      <PostActions post={post} />
+      {steppedBack ? (
+        <SteppedBack post={post} titleId={title} onOpen={open} />
+      ) : (
+        <Whole post={post} titleId={title} />
+      )}
     </article>
   );
+});
+
+function Whole({ post, titleId }: { post: Post; titleId: string }) {
+  const { body } = post;
+  return (
+    <>
+      <div className="flex items-start gap-1">
+        <div className="min-w-0 flex-1">
+          <Byline post={post} />
+        </div>
+        <MoreButton post={post} />
+      </div>
+      <div className="flex flex-col gap-1">
+        <h2 id={titleId} className="theirs text-lg leading-snug font-semibold">
+          <Link to={postAddress(post.id)} data-act="open" className="hover:underline">
+            <Title post={post} />
+          </Link>
+        </h2>
+        {body && post.title && <p className="theirs line-clamp-5 whitespace-pre-line text-soft">{body}</p>}
+      </div>
+      <PostMedia post={post} />
+      <PostProducts products={post.products} />
+      {post.storyCount > 1 && <StoryButton post={post} />}
+      <PostActions post={post} />
+    </>
+  );
+}
+
+/** What AI wrote, where its reader would rather not have it in the way: who and what, and a press for the rest. */
+function SteppedBack({ post, titleId, onOpen }: { post: Post; titleId: string; onOpen(): void }) {
+  const { t } = useText();
+  const { author, authorIsAgent, authorAvatarUrl, provenance } = post;
+  return (
+    <div className="flex items-center gap-3">
+      <Avatar name={author} src={authorAvatarUrl} isAgent={authorIsAgent} size="small" />
+      <div className="min-w-0 flex-1">
+        <h2 id={titleId} className="theirs line-clamp-1 text-sm font-medium text-soft">
+          <Link to={postAddress(post.id)} data-act="open" className="hover:underline">
+            <Title post={post} />
+          </Link>
+        </h2>
+        <p className="flex items-center gap-2 text-xs text-soft">
+          <span className="theirs line-clamp-1">{author}</span>
+          <ProvenanceMark provenance={provenance} short />
+        </p>
+      </div>
+      <Button look="quiet" size="small" className="min-h-10" title={t("card.dimmed")} onClick={onOpen}>
+        {t("card.open")}
+      </Button>
+    </div>
+  );
+}
+
+/** Its title; of what has none, how it begins. */
+function Title({ post: { title, body, author } }: { post: Post }) {
+  const { t } = useText();
+  if (title) return title;
+  if (!body) return t("card.untitled", { author });
+  return <span className="line-clamp-6 font-normal whitespace-pre-line">{body}</span>;
 }
 
 /** Who wrote it, where, when, and whether a person or an AI did. */
 export function Byline({ post }: { post: Post }) {
   const { t } = useText();
-  const { author, authorIsAgent, authorAvatarUrl, platform, community, provenance, postedAt, sourceName } =
-    post;
+  const { author, authorIsAgent, authorAvatarUrl, provenance } = post;
   return (
     <div className="flex items-start gap-3">
       <Avatar name={author} src={authorAvatarUrl} isAgent={authorIsAgent} />
@@ -44,21 +116,46 @@ export function Byline({ post }: { post: Post }) {
           <Link to={creatorAddress(post)} className="theirs line-clamp-1 font-semibold hover:underline">
             {author}
           </Link>
+          {authorIsAgent && (
+            <span className="inline-flex items-center gap-1 text-xs font-semibold text-agent">
+              <Bot className="size-3.5" aria-hidden="true" />
+              {t("card.agent")}
+            </span>
+          )}
           <ProvenanceMark provenance={provenance} />
         </div>
-        <p className="theirs text-sm text-soft">
-          <Time at={postedAt} />
-          {platform !== "native" && <> · {t("post.from", { source: sourceName ?? platform })}</>}
-          {community !== null && (
-            <>
-              {" · "}
-              <Link to="/" search={{ platform, community }} className="hover:underline">
-                {community}
-              </Link>
-            </>
-          )}
-        </p>
+        <Whence post={post} />
       </div>
     </div>
+  );
+}
+
+function Whence({ post }: { post: Post }) {
+  const { t } = useText();
+  const { platform, community, postedAt, editedAt } = post;
+  const original = originalOf(post);
+  const source = t(`platform.${platform}`);
+  return (
+    <p className="theirs text-sm text-soft">
+      <Time at={postedAt} />
+      {editedAt && ` · ${t("card.edited")}`}
+      {community !== null && (
+        <>
+          {" · "}
+          <Link to="/" search={{ platform, community }} className="hover:underline">
+            {community}
+          </Link>
+        </>
+      )}
+      {platform !== "native" && " · "}
+      {original ? (
+        <Away href={original} title={t("card.originalAt", { source })} className="hover:underline">
+          {source}
+          <span aria-hidden="true"> ↗</span>
+        </Away>
+      ) : (
+        platform !== "native" && source
+      )}
+    </p>
   );
 }

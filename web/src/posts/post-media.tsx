@@ -1,58 +1,61 @@
 import type { Post } from "@tandem/contract/resources";
+import { Globe } from "lucide-react";
+import { useBroken } from "../ui/broken.ts";
 import { Away } from "../ui/link.tsx";
+import { Moving } from "./moving.tsx";
+import { hostOf, linkOf } from "./original.ts";
+import { Picture } from "./picture.tsx";
 
 /** What a post shows: a picture, a moving one, a video, or a card of the page that it links to. */
 export function PostMedia({ post }: { post: Post }) {
-  const { mediaType, mediaUrl, thumbnailUrl, alt, width, height, url, card } = post;
-  if (mediaType === "image" || mediaType === "gif")
-    return mediaUrl === null ? null : (
-      <img
-        src={mediaUrl}
-        alt={alt ?? ""}
-        loading="lazy"
-        decoding="async"
-        {...(width && height && { width, height })}
-        className="h-auto max-h-[32rem] w-full rounded-xl bg-sunken object-contain"
-      />
-    );
-  if (mediaType === "video")
-    return mediaUrl === null ? null : (
-      <video
-        src={mediaUrl}
-        poster={thumbnailUrl ?? undefined}
-        controls
-        muted
-        playsInline
-        preload="none"
-        {...(width && height && { width, height })}
-        className="h-auto max-h-[32rem] w-full rounded-xl bg-black"
-      />
-    );
-  if (url === null) return null;
+  const { mediaType, mediaUrl } = post;
+  const link = linkOf(post);
+  if (link) return <LinkCard post={post} link={link} />;
+  if (mediaUrl === null) return null;
+  if (mediaType === "image") return <Picture post={post} src={mediaUrl} />;
+  if (mediaType === "video" || mediaType === "gif") return <Moving post={post} src={mediaUrl} />;
+  return null;
+}
+
+/** What the linked page says of itself; its title only where the post has another. */
+function LinkCard({ post: { card, title, thumbnailUrl }, link }: { post: Post; link: string }) {
+  const picture = card?.imageUrl ?? thumbnailUrl;
+  const says = card?.title && card.title !== title ? card.title : null;
   return (
-    <Away href={url} className="theirs block overflow-hidden rounded-xl border hover:bg-sunken">
-      {card?.imageUrl && (
-        <img
-          src={card.imageUrl}
-          alt=""
-          width={640}
-          height={336}
-          loading="lazy"
-          className="aspect-[40/21] h-auto w-full bg-sunken object-cover"
-        />
-      )}
-      <span className="block p-3">
-        <span className="line-clamp-2 font-semibold">{card?.title ?? url}</span>
-        <span className="line-clamp-1 text-sm text-soft">{card?.siteName ?? hostOf(url)}</span>
+    <Away
+      href={link}
+      className="theirs flex min-h-14 items-stretch overflow-hidden rounded-xl border transition hover:border-edge hover:bg-sunken"
+    >
+      <span className="flex min-w-0 flex-1 flex-col justify-center gap-0.5 px-3.5 py-2.5">
+        {says && <span className="line-clamp-2 font-semibold">{says}</span>}
+        {card?.description && <span className="line-clamp-2 text-sm text-soft">{card.description}</span>}
+        <span className="flex items-center gap-1.5 text-sm text-soft">
+          <Globe className="size-3.5 shrink-0" aria-hidden="true" />
+          <span className="line-clamp-1">{[card?.siteName, hostOf(link)].filter(Boolean).join(" · ")}</span>
+        </span>
       </span>
+      {picture && <LinkPicture src={picture} />}
     </Away>
   );
 }
 
-function hostOf(url: string): string {
-  try {
-    return new URL(url).hostname.replace(/^www\./, "");
-  } catch {
-    return url;
-  }
+/** Its place stays where it can't be had, so that nothing moves. */
+function LinkPicture({ src }: { src: string }) {
+  const [broken, watch] = useBroken();
+  return (
+    <span className="relative w-28 shrink-0 bg-sunken sm:w-40">
+      {broken ? (
+        <Globe className="absolute inset-0 m-auto size-6 text-edge" aria-hidden="true" />
+      ) : (
+        <img
+          {...watch}
+          src={src}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          className="absolute inset-0 size-full object-cover"
+        />
+      )}
+    </span>
+  );
 }

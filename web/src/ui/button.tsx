@@ -11,7 +11,7 @@ const looks: Record<Look, string> = {
   danger: "bg-raised text-danger border-danger/50 hover:bg-danger-soft",
 };
 const sizes: Record<Size, string> = {
-  small: "min-h-8 px-3 text-sm gap-1.5",
+  small: "min-h-10 px-3 text-sm gap-1.5 sm:min-h-8",
   medium: "min-h-10 px-4 gap-2",
 };
 

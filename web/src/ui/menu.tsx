@@ -2,9 +2,18 @@ import { Menu as Base } from "@base-ui/react/menu";
 import type { ReactElement, ReactNode } from "react";
 
 /** A list of things to do, behind a button. Arrow keys walk it, letters find in it. */
-export function Menu({ button, children }: { button: ReactElement; children: ReactNode }) {
+export function Menu({
+  button,
+  defaultOpen = false,
+  children,
+}: {
+  button: ReactElement;
+  /** For one that was loaded by the press that asked for it. */
+  defaultOpen?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <Base.Root modal={false}>
+    <Base.Root modal={false} defaultOpen={defaultOpen}>
       <Base.Trigger render={button} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="end" className="z-50">

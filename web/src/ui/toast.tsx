@@ -6,12 +6,14 @@ interface Toast {
   text: string;
   /** What takes back what was done. */
   undo?: () => void;
+  /** Told once it is gone without having been taken back. */
+  gone?: () => void;
   bad: boolean;
 }
 
 interface Teller {
-  /** Tells what happened; with `undo`, how to take it back. */
-  tell(text: string, undo?: () => void): void;
+  /** Tells what happened; with `undo`, how to take it back, and `gone` is called once that can't be done any more. */
+  tell(text: string, undo?: () => void, gone?: () => void): void;
   /** Tells what didn't happen. */
   fail(text: string): void;
 }
@@ -36,7 +38,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
   const teller = useMemo<Teller>(
     () => ({
-      tell: (text, undo) => add({ text, bad: false, ...(undo && { undo }) }),
+      tell: (text, undo, gone) => add({ text, bad: false, ...(undo && { undo }), ...(gone && { gone }) }),
       fail: (text) => add({ text, bad: true }),
     }),
     [add],
@@ -57,9 +59,12 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
 }
 
-function Word({ toast: { id, text, undo, bad }, onGone }: { toast: Toast; onGone(id: number): void }) {
+function Word({ toast, onGone }: { toast: Toast; onGone(id: number): void }) {
   const { t } = useText();
+  const { id, text, undo, bad } = toast;
   const [held, setHeld] = useState(false);
+  const gone = useRef(toast.gone);
+  useEffect(() => () => gone.current?.(), []);
   useEffect(() => {
     if (held) return;
     const timer = setTimeout(() => onGone(id), STAY);
@@ -80,6 +85,7 @@ function Word({ toast: { id, text, undo, bad }, onGone }: { toast: Toast; onGone
           type="button"
           className="rounded px-1 font-bold underline"
           onClick={() => {
+            gone.current = undefined;
             undo();
             onGone(id);
           }}

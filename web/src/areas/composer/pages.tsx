@@ -1,1 +1,40 @@
-export {};
+import { useQuery } from "@tanstack/react-query";
+import { useParams, useSearch } from "@tanstack/react-router";
+import { useApi } from "../../data/context.ts";
+import { draftQuery, draftsQuery } from "../../data/drafts.ts";
+import { postQuery } from "../../data/posts.ts";
+import { page } from "../../page.ts";
+import { SkeletonCards } from "../../ui/states.tsx";
+import { Compose as ComposePage } from "./compose.tsx";
+import { Drafts as DraftsPage } from "./drafts.tsx";
+import { Edit as EditPage } from "./edit.tsx";
+import { EditDraft } from "./edit-draft.tsx";
+
+const idIn = (text: string | undefined) => Number(text);
+
+export const Compose = page({
+  load: async ({ api, data, search: { draft } }) => {
+    if (draft) await data.ensureQueryData(draftQuery(api, idIn(draft)));
+  },
+  head: ({ i18n }) => ({ title: i18n._("composer.new"), unlisted: true }),
+  View: () => {
+    const { draft } = useSearch({ strict: false }) as { draft?: string };
+    return draft ? <EditDraft key={draft} id={idIn(draft)} /> : <ComposePage />;
+  },
+});
+
+export const Edit = page({
+  load: ({ api, data, params }) => data.ensureQueryData(postQuery(api, idIn(params.id))),
+  head: ({ i18n }) => ({ title: i18n._("composer.edit"), unlisted: true }),
+  View: () => {
+    const { id } = useParams({ strict: false }) as { id?: string };
+    const { data: post } = useQuery(postQuery(useApi(), idIn(id)));
+    return post ? <EditPage key={post.id} post={post} /> : <SkeletonCards count={1} />;
+  },
+});
+
+export const Drafts = page({
+  load: ({ api, data }) => data.ensureInfiniteQueryData(draftsQuery(api)),
+  head: ({ i18n }) => ({ title: i18n._("composer.drafts"), unlisted: true }),
+  View: DraftsPage,
+});

@@ -1,20 +1,19 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { useApi } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
-import { type FeedFilters, feedQuery, postsOf } from "../../data/posts.ts";
+import { type FeedFilters, feedQuery, filtersOf } from "../../data/posts.ts";
+import { useWanted, wantedOf } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { type AddressValues, page } from "../../page.ts";
-import { PostCard } from "../../posts/post-card.tsx";
-import { Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Empty, SkeletonCards } from "../../ui/states.tsx";
-
-/** What the address says is what the API is asked: one set of names for both. */
-const filtersOf = (search: AddressValues) => search as FeedFilters;
+import { page } from "../../page.ts";
+import { PostList } from "../../posts/post-list.tsx";
+import { Above, Beside } from "./beside.tsx";
+import { Nothing } from "./nothing.tsx";
+import { FeedTabs } from "./tabs.tsx";
+import { Title } from "./title.tsx";
+import { Welcome } from "./welcome.tsx";
 
 export const Feed = page({
-  load: ({ api, data, search }) => data.ensureInfiniteQueryData(feedQuery(api, filtersOf(search))),
+  load: ({ api, data, search }) =>
+    data.ensureInfiniteQueryData(feedQuery(api, wantedOf(data, api, filtersOf(search)))),
   head: ({ i18n, search, baseUrl }) => ({
     title: "Tandem",
     description: i18n._("feed.description"),
@@ -27,59 +26,30 @@ export const Feed = page({
 
 function FeedView() {
   const { t } = useText();
-  const filters = filtersOf(useSearch({ strict: false }));
-  const feed = useInfiniteQuery(feedQuery(useApi(), filters));
-  const posts = feed.data ? postsOf(feed.data) : [];
+  const me = useMe();
+  const address = filtersOf(useSearch({ strict: false }));
+  const filters = useWanted(address);
+  const whole = Object.keys(address).length === 0;
   return (
-    <div className="mx-auto max-w-2xl sm:pt-4">
-      <h1 className="sr-only">{t("nav.feed")}</h1>
-      <FeedTabs filters={filters} />
-      {feed.isPending ? (
-        <SkeletonCards />
-      ) : posts.length === 0 && !feed.hasNextPage ? (
-        <Empty title={t("feed.empty")}>{t("feed.emptySays")}</Empty>
-      ) : (
-        <div role="feed" aria-busy={feed.isFetching} className="flex flex-col gap-2 sm:gap-4">
-          {posts.map((post) => (
-            <PostCard key={post.id} post={post} />
-          ))}
-        </div>
-      )}
-      <MoreBelow list={feed} />
+    <div className="mx-auto grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-x-6 wide:max-w-none wide:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
+      <div className="sm:pt-4">
+        {whole && !me && <Welcome />}
+        <Title filters={address} />
+        <FeedTabs filters={address} />
+        {comesInOrder(address) && <Above filters={filters} />}
+        <PostList
+          key={JSON.stringify(filters)}
+          filters={filters}
+          label={t("nav.feed")}
+          empty={<Nothing filters={address} />}
+        />
+      </div>
+      <Beside filters={filters} />
     </div>
   );
 }
 
-function FeedTabs({ filters }: { filters: FeedFilters }) {
-  const { t } = useText();
-  const me = useMe();
-  const tabs: {
-    says: "feed.new" | "feed.hot" | "feed.following" | "feed.saved";
-    search: Record<string, string | undefined>;
-    on: boolean;
-  }[] = [
-    { says: "feed.new", search: {}, on: !filters.sort && !filters.followed && !filters.saved },
-    { says: "feed.hot", search: { sort: "hot" }, on: filters.sort === "hot" },
-    ...(me
-      ? ([
-          { says: "feed.following", search: { followed: "1" }, on: filters.followed !== undefined },
-          { says: "feed.saved", search: { saved: "1" }, on: filters.saved !== undefined },
-        ] as const)
-      : []),
-  ];
-  return (
-    <nav aria-label={t("feed.which")} className="mb-3 flex gap-1 overflow-x-auto px-4 pt-3 sm:px-0 sm:pt-0">
-      {tabs.map(({ says, search, on }) => (
-        <Link
-          key={says}
-          to="/"
-          search={search}
-          aria-current={on ? "page" : undefined}
-          className="rounded-full px-4 py-1.5 font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground"
-        >
-          {t(says)}
-        </Link>
-      ))}
-    </nav>
-  );
+/** Whether what is new stands on top, so that one can tell how much of it there is. */
+function comesInOrder({ sort, saved }: FeedFilters): boolean {
+  return sort === undefined && saved === undefined;
 }

@@ -1,1 +1,57 @@
-export {};
+import type { Post as PostResource } from "@tandem/contract/resources";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { commentsOf, commentsQuery } from "../../data/comments.ts";
+import { useApi } from "../../data/context.ts";
+import { postQuery } from "../../data/posts.ts";
+import { storyQuery } from "../../data/story.ts";
+import { Trouble } from "../../frame/trouble.tsx";
+import { page } from "../../page.ts";
+import { SkeletonCards } from "../../ui/states.tsx";
+import { headOf } from "./post-head.ts";
+import { PostView } from "./post-view.tsx";
+
+const idOf = ({ id }: { id?: string | undefined }) => Number(id);
+
+/** Milliseconds until it is asked again for what is on its way; and for how long that is hoped for. */
+const SOON = 2_000;
+const HOPE = 30_000;
+
+/** Whether the service still makes a poster of its video, or asks the page that it links to for a card. */
+function isUnfinished({ mediaState, mediaType, card, postedAt }: PostResource): boolean {
+  const isNew = Date.now() - Date.parse(postedAt) < HOPE;
+  return isNew && (mediaState === "preparing" || (mediaType === "link" && card === null));
+}
+
+export const Post = page({
+  load: async ({ api, data, params }) => {
+    const id = idOf(params);
+    const [post] = await Promise.all([
+      data.ensureQueryData(postQuery(api, id)),
+      // Without its comments a post is still worth reading.
+      data.prefetchInfiniteQuery(commentsQuery(api, id)),
+    ]);
+    if (post.storyCount > 1) await data.prefetchQuery(storyQuery(api, id));
+  },
+  head: ({ api, data, params, baseUrl }) => {
+    const post = data.getQueryData(postQuery(api, idOf(params)).queryKey);
+    const comments = data.getQueryData(commentsQuery(api, idOf(params)).queryKey);
+    return post
+      ? headOf(post, comments ? commentsOf(comments) : [], baseUrl)
+      : { title: "Tandem", unlisted: true };
+  },
+  View: () => {
+    const query = postQuery(useApi(), idOf(useParams({ strict: false })));
+    const {
+      data: post,
+      error,
+      refetch,
+    } = useQuery({
+      ...query,
+      refetchInterval: ({ state }) => (state.data && isUnfinished(state.data) ? SOON : false),
+    });
+    if (post) return <PostView key={post.id} post={post} />;
+    if (error) return <Trouble error={error} reset={() => void refetch()} />;
+    return <SkeletonCards count={1} />;
+  },
+});

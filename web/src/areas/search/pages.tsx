@@ -1,1 +1,70 @@
-export {};
+import { useSearch } from "@tanstack/react-router";
+import { creatorHitsQuery } from "../../data/creator-hits.ts";
+import { type FeedFilters, feedQuery, filtersOf } from "../../data/posts.ts";
+import { useWanted, wantedOf } from "../../data/preferences.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { page } from "../../page.ts";
+import { PostList } from "../../posts/post-list.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Empty, PageTitle } from "../../ui/states.tsx";
+import { Creators } from "./creators.tsx";
+import { SearchForm } from "./form.tsx";
+
+/** Whether anything was asked for at all. */
+const asksFor = ({ sort: _sort, ...rest }: FeedFilters) => Object.keys(rest).length > 0;
+
+export const Search = page({
+  load: ({ api, data, search }) => {
+    const filters = filtersOf(search);
+    return Promise.all([
+      asksFor(filters) && data.ensureInfiniteQueryData(feedQuery(api, wantedOf(data, api, filters))),
+      filters.q && data.ensureQueryData(creatorHitsQuery(api, filters.q)),
+    ]);
+  },
+  head: ({ i18n, search }) => ({
+    title: search.q ? i18n._("search.titleOf", { words: search.q }) : i18n._("nav.search"),
+    description: i18n._("search.description"),
+    canonical: "/search",
+    unlisted: Object.keys(search).length > 0,
+  }),
+  View: SearchView,
+});
+
+function SearchView() {
+  const { t } = useText();
+  const address = filtersOf(useSearch({ strict: false }));
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle>{t("nav.search")}</PageTitle>
+      <SearchForm filters={address} />
+      {asksFor(address) ? (
+        <Results filters={address} />
+      ) : (
+        <Empty title={t("search.begin")}>{t("search.beginSays")}</Empty>
+      )}
+    </div>
+  );
+}
+
+function Results({ filters }: { filters: FeedFilters }) {
+  const { t } = useText();
+  const wanted = useWanted(filters);
+  return (
+    <>
+      {filters.q && <Creators q={filters.q} />}
+      <PostList
+        key={JSON.stringify(wanted)}
+        filters={wanted}
+        label={t("search.posts")}
+        empty={
+          <Empty
+            title={t("search.nothing")}
+            action={<ButtonLink to="/search">{t("search.anew")}</ButtonLink>}
+          >
+            {t("search.nothingSays")}
+          </Empty>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,192 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { useKept } from "../../data/kept.ts";
+import { useMe } from "../../data/me.ts";
+import { usePressKey } from "../../data/press.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { PageTitle } from "../../ui/states.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { Failure } from "./failure.tsx";
+import { useChosen, useDropped, useMedia } from "./file-parts.tsx";
+import { Found } from "./found.tsx";
+import { kindOf } from "./media-check.ts";
+import { type Media, MediaField } from "./media-field.tsx";
+import { ProductsField } from "./products-field.tsx";
+import { ProvenanceField } from "./provenance-field.tsx";
+import { Schedule } from "./schedule.tsx";
+import { Sending } from "./sending.tsx";
+import { type NewPost, usePublish } from "./use-publish.ts";
+import { WordsFields } from "./words-fields.tsx";
+import { nothing, orNull, type Written, wrongWith } from "./written.ts";
+
+/** Where a new post is written. */
+export function Compose() {
+  const { t } = useText();
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle
+        actions={
+          <ButtonLink to="/drafts" size="small">
+            {t("composer.drafts")}
+          </ButtonLink>
+        }
+      >
+        {t("composer.new")}
+      </PageTitle>
+      <NewPostForm />
+    </div>
+  );
+}
+
+function NewPostForm() {
+  const { t } = useText();
+  const me = useMe();
+  const kept = useKept<Written>("post", nothing);
+  const written = kept.value;
+  const [media, setMedia, clearMedia] = useMedia();
+  const [tried, setTried] = useState(false);
+  const [altAsked, setAltAsked] = useState(false);
+  const [scheduling, setScheduling] = useState(false);
+  const clear = () => {
+    kept.clear();
+    clearMedia();
+    setTried(false);
+    setAltAsked(false);
+  };
+  const sending = usePublish(clear);
+  const saving = useSaveDraft(clear);
+  const change = (values: Partial<Written>) => kept.change(values);
+  const { unfit, choose } = useChosen((chosen) => {
+    setMedia(chosen);
+    setAltAsked(false);
+    change({ fileName: chosen.file?.name ?? "" });
+  });
+  const drop = useDropped((file) => choose({ file, poster: null }));
+  useWarning(media.file !== null);
+  const wrong = wrongWith(written);
+  const isFine = Object.keys(wrong).length === 0;
+  const error = sending.error ?? saving.error;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (sending.publishing || !isFine) return;
+    // Asked once; who has no words for it may still go on.
+    if (media.file && written.alt.trim() === "" && !altAsked) return setAltAsked(true);
+    sending.publish(postOf(written, media));
+  };
+  const save = (publishAt: string | null) => {
+    setTried(true);
+    if (isFine) saving.save({ ...wordsOf(written), publishAt });
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={submit}
+      {...drop.handlers}
+      className={`card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6 ${drop.over ? "outline-2 outline-accent outline-dashed" : ""}`}
+    >
+      {kept.found && <Found lost={media.file ? "" : written.fileName} onClear={clear} />}
+      <WordsFields
+        words={written}
+        onChange={change}
+        wrong={tried ? wrong : {}}
+        error={error}
+        card={media.file ? false : null}
+      />
+      <MediaField
+        media={media}
+        onChange={choose}
+        alt={written.alt}
+        onAlt={(alt) => change({ alt })}
+        altWanted={altAsked}
+        error={error}
+        unfit={unfit}
+      />
+      <ProductsField chosen={written.productIds} onChange={(productIds) => change({ productIds })} />
+      {me?.role !== "agent" && (
+        <ProvenanceField value={written.provenance} onChange={(provenance) => change({ provenance })} />
+      )}
+      <Failure error={error} />
+      <Sending progress={sending.progress} onCancel={sending.cancel} />
+      <div className="flex flex-wrap items-center justify-end gap-2 border-t pt-4">
+        {media.file ? (
+          <p className="me-auto text-sm text-soft">{t("composer.draftsKeepWords")}</p>
+        ) : (
+          <span className="me-auto flex flex-wrap gap-2">
+            <Button look="quiet" busy={saving.pending} onClick={() => save(null)}>
+              {t("composer.saveDraft")}
+            </Button>
+            <Button look="quiet" onClick={() => (isFine ? setScheduling(true) : setTried(true))}>
+              {t("composer.schedule")}
+            </Button>
+          </span>
+        )}
+        <Button type="submit" look="primary" busy={sending.publishing}>
+          {t(altAsked && written.alt.trim() === "" ? "composer.postWithoutAlt" : "composer.post")}
+        </Button>
+      </div>
+      <Schedule
+        open={scheduling}
+        onClose={() => setScheduling(false)}
+        onChoose={save}
+        busy={saving.pending}
+      />
+    </form>
+  );
+}
+
+/** What the API is sent of what was written. */
+function wordsOf({ title, body, url, provenance, productIds }: Written) {
+  return {
+    title: title.trim(),
+    body: orNull(body),
+    url: orNull(url),
+    provenance,
+    ...(productIds.length > 0 && { productIds }),
+  };
+}
+
+function postOf(written: Written, { file, poster }: Media): NewPost {
+  const words = wordsOf(written);
+  if (!file) return words;
+  const alt = orNull(written.alt);
+  if (kindOf(file) === "picture") return { ...words, alt, image: file };
+  return { ...words, alt, video: file, ...(poster && { thumbnail: poster }) };
+}
+
+/** Keeps what was written with the service, to be published later; and goes to where it lies. */
+function useSaveDraft(onSaved: () => void) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const data = useQueryClient();
+  const navigate = useNavigate();
+  const press = usePressKey();
+  const { mutate, isPending, error } = useAction(
+    (api, draft: Parameters<typeof api.createDraft>[0]) =>
+      api.createDraft(draft, { idempotencyKey: press.keyFor(draft) }),
+    {
+      quiet: true,
+      after: ({ draft }) => {
+        press.done();
+        onSaved();
+        void data.invalidateQueries({ queryKey: ["drafts"] });
+        tell(t(draft.state === "scheduled" ? "composer.scheduled" : "composer.saved"));
+        void navigate({ to: "/drafts" });
+      },
+    },
+  );
+  return { save: mutate, pending: isPending, error };
+}
+
+/** A file isn't kept by the browser: who leaves with one chosen is asked whether they mean to. */
+function useWarning(on: boolean): void {
+  useEffect(() => {
+    if (!on) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [on]);
+}

@@ -1,0 +1,230 @@
+import { limits } from "@tandem/contract/limits";
+import type { Person } from "@tandem/testing/callers";
+import { drawPicture } from "@tandem/testing/pictures";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { makeVideo } from "@tandem/testing/videos";
+import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("the composer", () => {
+  let tandem: Tandem;
+  let ada: Person;
+  let picture: Buffer;
+  beforeAll(async () => {
+    tandem = await startTandem();
+    ada = await tandem.as.human("ada");
+    picture = await drawPicture();
+  });
+  afterAll(() => tandem.stop());
+
+  const posts = async (q: string) => (await ada.listPosts({ author: "ada", q })).posts;
+  const loom = () => ({ name: "loom.jpg", mimeType: "image/jpeg", buffer: picture });
+  const chooseFile = ({ page }: Visitor, file: ReturnType<typeof loom>) =>
+    page.getByLabel("Add a picture or video").last().setInputFiles(file);
+  const post = ({ page }: Visitor) => page.getByRole("button", { name: "Post", exact: true });
+  const onPage = (visitor: Visitor) => visitor.page.waitForURL(/\/posts\/\d+$/);
+
+  test("publishes a picture, once it was asked what it shows, with AI's part and products", async () => {
+    const { product } = await ada.createProduct({ title: "A shuttle", url: "https://example.org/shuttle" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Weaving by hand");
+    await page.getByLabel("Text", { exact: true }).fill("Slow, and worth it.");
+    await chooseFile(visitor, loom());
+    await page.getByAltText("What you chose").waitFor();
+    await page.getByLabel("AI helped me").check();
+    await page.getByRole("button", { name: "Attach products" }).click();
+    await page.getByLabel("A shuttle").check();
+    await post(visitor).click();
+    await page.getByText("Please say what it shows").waitFor();
+    expect(await posts("Weaving")).toEqual([]);
+    await page.keyboard.type("A loom in four colours");
+    await post(visitor).click();
+    await onPage(visitor);
+    expect(await posts("Weaving")).toMatchObject([
+      {
+        mediaType: "image",
+        body: "Slow, and worth it.",
+        alt: "A loom in four colours",
+        provenance: "ai_assisted",
+        products: [{ id: product.id }],
+      },
+    ]);
+    await page.getByAltText("A loom in four colours").waitFor();
+    await visitor.open("/compose");
+    expect(await page.getByLabel("Title").inputValue()).toBe("");
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("publishes a video with a poster of its own", async () => {
+    const video = await makeVideo({ seconds: 1 });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("A loom at work");
+    await chooseFile(visitor, { name: "loom.mp4", mimeType: "video/mp4", buffer: video });
+    const poster = page.getByAltText("The video's poster");
+    await page.getByRole("button", { name: "Use this moment" }).click();
+    await poster.waitFor();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await poster.waitFor({ state: "detached" });
+    await page.getByLabel("Choose a picture").setInputFiles(loom());
+    await poster.waitFor();
+    await page.getByLabel("What it shows").fill("A loom, moving");
+    await post(visitor).click();
+    await onPage(visitor);
+    const [made] = await posts("at work");
+    expect(made).toMatchObject({ mediaType: "video", alt: "A loom, moving" });
+    expect(made?.thumbnailUrl).not.toBeNull();
+  });
+
+  test("takes what is dropped and pasted, and refuses before sending what the service would", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/api/posts")) asked++;
+    });
+    await chooseFile(visitor, { name: "words.txt", mimeType: "text/plain", buffer: Buffer.from("words") });
+    await page.getByText("This kind of file isn't taken").waitFor();
+    const large = Buffer.alloc(limits.imageBytes + 1);
+    await chooseFile(visitor, { name: "large.png", mimeType: "image/png", buffer: large });
+    await page.getByText("it may have 10 MB").waitFor();
+    for (const kind of ["drop", "paste"] as const) {
+      await page.locator("form").evaluate(
+        (form, [type, base64]) => {
+          const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+          const carried = new DataTransfer();
+          carried.items.add(new File([bytes], `${type}.jpg`, { type: "image/jpeg" }));
+          const event =
+            type === "drop"
+              ? new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true })
+              : new ClipboardEvent("paste", { clipboardData: carried, bubbles: true, cancelable: true });
+          form.dispatchEvent(event);
+        },
+        [kind, picture.toString("base64")] as const,
+      );
+      await page.getByText(`${kind}.jpg`).waitFor();
+      await page.getByRole("button", { name: "Remove the file" }).click();
+    }
+    await post(visitor).click();
+    await page.getByText("A post needs a title.").waitFor();
+    expect(asked).toBe(0);
+  });
+
+  test("tells how much of a file was sent, and can be stopped with nothing lost", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Stopped half way");
+    const buffer = await drawPicture({ width: 1200, height: 900, noisy: true });
+    await chooseFile(visitor, { ...loom(), buffer });
+    await page.getByLabel("What it shows").fill("Noise");
+    const line = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: buffer.length / 10 };
+    await line.send("Network.emulateNetworkConditions", slow);
+    await post(visitor).click();
+    await expect
+      .poll(() => page.locator("progress").getAttribute("value"), { interval: 50, timeout: 15_000 })
+      .toMatch(/^[1-9]\d?$/);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.locator("progress").waitFor({ state: "detached" });
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await line.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
+    expect(await posts("Stopped")).toEqual([]);
+    await post(visitor).click();
+    await onPage(visitor);
+    expect(await posts("Stopped")).toMatchObject([{ alt: "Noise" }]);
+  });
+
+  test("keeps everything when sending fails, and posts once when it is pressed again", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Stubborn");
+    await chooseFile(visitor, loom());
+    await page.getByLabel("What it shows").fill("A loom");
+    const failures = [
+      { status: 500, code: "internal", says: "Something went wrong on our side" },
+      { status: 429, code: "rate_limited", says: "That was a lot", headers: { "retry-after": "90" } },
+      { status: 401, code: "unauthorized", says: "Sign in, in another tab" },
+    ];
+    const still = async () => {
+      expect(await page.getByLabel("Title").inputValue()).toBe("Stubborn");
+      await page.getByText("loom.jpg").waitFor();
+    };
+    for (const { status, code, says, headers = {} } of failures) {
+      await page.route(/\/api\/posts$/, (route) =>
+        route.fulfill({ status, headers, json: { error: says, code } }),
+      );
+      await post(visitor).click();
+      await page.getByText(says).waitFor();
+      await still();
+      await page.unroute(/\/api\/posts$/);
+    }
+    await page.context().setOffline(true);
+    await post(visitor).click();
+    await page.getByText("The service can't be reached").waitFor({ timeout: 20_000 });
+    await still();
+    await page.context().setOffline(false);
+    // The service does it, and its answer is lost on the way.
+    await page.route(
+      /\/api\/posts$/,
+      async (route) => {
+        await route.fetch();
+        await route.abort("connectionreset");
+      },
+      { times: 1 },
+    );
+    await post(visitor).click();
+    await onPage(visitor);
+    expect(await posts("Stubborn")).toHaveLength(1);
+  });
+
+  test("finds what was written again after a reload, until it is started over", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Half a thou");
+    await page.getByLabel("AI made it").check();
+    await chooseFile(visitor, loom());
+    await page.getByAltText("What you chose").waitFor();
+    await page.getByRole("link", { name: "Drafts" }).click();
+    await page.getByRole("heading", { name: "Drafts" }).waitFor();
+    await page.goBack();
+    await page.getByAltText("What you chose").waitFor();
+    page.on("dialog", (dialog) => dialog.accept());
+    await visitor.open("/compose");
+    await page.getByText("Please choose “loom.jpg” again").waitFor();
+    expect(await page.getByLabel("Title").inputValue()).toBe("Half a thou");
+    expect(await page.getByLabel("AI made it").isChecked()).toBe(true);
+    await page.getByRole("button", { name: "Start over" }).click();
+    await visitor.open("/compose");
+    expect(await page.getByLabel("Title").inputValue()).toBe("");
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test.each([
+    ["on a desk, light", { colorScheme: "light" as const }],
+    ["on a phone, dark", { ...phone, colorScheme: "dark" as const }],
+  ])("has no barriers %s", async (_where, options) => {
+    const bob = await tandem.as.human();
+    const { post: made } = await bob.createPost({ title: "Mine" });
+    await bob.createDraft({ title: "Later", publishAt: "2099-01-01T10:00:00.000Z" });
+    await using visitor = await visit(tandem, bob, options);
+    const { page } = visitor;
+    for (const path of ["/drafts", `/posts/${made.id}/edit`, "/compose"]) {
+      await visitor.open(path);
+      expect([path, await visitor.barriers()]).toEqual([path, []]);
+    }
+    await chooseFile(visitor, loom());
+    await page.getByLabel("Title").fill("x".repeat(limits.postTitle + 1));
+    await page.getByLabel("Link").fill("nowhere");
+    await post(visitor).click();
+    await page.getByText("This is too long").waitFor();
+    expect(await visitor.barriers()).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  });
+});

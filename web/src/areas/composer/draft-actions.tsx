@@ -1,0 +1,117 @@
+import type { Client } from "@tandem/client";
+import type { Draft } from "@tandem/contract/drafts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { draftAddress, postAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { Schedule } from "./schedule.tsx";
+
+/** What can be done with a draft: its own author publishes it, and what others ask for is agreed to or not. */
+export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
+  const { t } = useText();
+  const { id, operation, state } = draft;
+  const [asking, setAsking] = useState(false);
+  const [scheduling, setScheduling] = useState(false);
+  const isPost = operation === "createPost";
+  const waits = state === "pending";
+  const publish = usePublishDraft(draft);
+  const schedule = useScheduleDraft(id, () => setScheduling(false));
+  const discard = useDiscardDraft(id, () => setAsking(false));
+  return (
+    <div className="flex flex-wrap items-center gap-2 pt-1">
+      <Button look="primary" size="small" busy={publish.isPending} onClick={() => publish.mutate()}>
+        {t(waits ? "composer.approve" : "composer.publish")}
+      </Button>
+      {isPost && (
+        <ButtonLink
+          to={draftAddress}
+          search={{ draft: String(id) }}
+          size="small"
+          aria-label={t("composer.editNamed", { name })}
+        >
+          {t("common.edit")}
+        </ButtonLink>
+      )}
+      {isPost && !waits && (
+        <Button size="small" onClick={() => setScheduling(true)}>
+          {t("composer.schedule")}
+        </Button>
+      )}
+      {state === "scheduled" && (
+        <Button size="small" busy={schedule.isPending} onClick={() => schedule.mutate(null)}>
+          {t("composer.unschedule")}
+        </Button>
+      )}
+      <Button size="small" look="danger" className="ms-auto" onClick={() => setAsking(true)}>
+        {t(waits ? "composer.reject" : "composer.discard")}
+      </Button>
+      <Schedule
+        open={scheduling}
+        onClose={() => setScheduling(false)}
+        onChoose={(at) => schedule.mutate(at)}
+        busy={schedule.isPending}
+      />
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => discard.mutate()}
+        busy={discard.isPending}
+        title={t(waits ? "composer.rejectTitle" : "composer.discardTitle")}
+        says={t("composer.discardSays")}
+        action={t(waits ? "composer.reject" : "composer.discard")}
+      />
+    </div>
+  );
+}
+
+/** Publishes a draft; one's own leads to the post that it has become. */
+export function usePublishDraft(draft: Draft) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const me = useMe();
+  const data = useQueryClient();
+  const navigate = useNavigate();
+  const { id, state, author } = draft;
+  const own = state !== "pending" && author === me?.username;
+  const run = (api: Client) => (own ? api.publishDraft({ id }) : api.approveDraft({ id }));
+  return useAction(run, {
+    after: ({ published, postId }) => {
+      void data.invalidateQueries({ queryKey: ["drafts"] });
+      void data.invalidateQueries({ queryKey: ["posts"] });
+      tell(t(published ? "composer.posted" : "composer.scheduled"));
+      if (own && postId !== null) void navigate({ to: postAddress(postId) });
+    },
+  });
+}
+
+function useScheduleDraft(id: number, onDone: () => void) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const data = useQueryClient();
+  return useAction((api, publishAt: string | null) => api.editDraft({ id, publishAt }), {
+    after: ({ draft }) => {
+      onDone();
+      void data.invalidateQueries({ queryKey: ["drafts"] });
+      tell(t(draft.publishAt === null ? "composer.unscheduled" : "composer.scheduled"));
+    },
+  });
+}
+
+function useDiscardDraft(id: number, onDone: () => void) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const data = useQueryClient();
+  return useAction((api) => api.deleteDraft({ id }), {
+    after: () => {
+      onDone();
+      void data.invalidateQueries({ queryKey: ["drafts"] });
+      tell(t("composer.discarded"));
+    },
+  });
+}

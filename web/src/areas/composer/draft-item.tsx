@@ -1,0 +1,81 @@
+import type { Draft } from "@tandem/contract/drafts";
+import { Clock, FileText, Hourglass } from "lucide-react";
+import { draftAddress, postAddress } from "../../addresses.ts";
+import { useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { useAlive } from "../../ui/alive.ts";
+import { Link } from "../../ui/link.tsx";
+import { Time } from "../../ui/time.tsx";
+import { DraftActions } from "./draft-actions.tsx";
+
+const signs = { kept: FileText, scheduled: Clock, pending: Hourglass };
+
+/** One draft: what it says, what it waits for, and what can be done with it. */
+export function DraftItem({ draft }: { draft: Draft }) {
+  const { t } = useText();
+  const { id, title, body, operation, postId, lastError, alt } = draft;
+  const name = title ?? body?.slice(0, 80) ?? `#${id}`;
+  return (
+    <li className="card flex flex-col gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
+      <State draft={draft} />
+      <h2 id={`draft-${id}`} className="theirs text-lg leading-snug font-semibold">
+        {operation === "createPost" ? (
+          <Link to={draftAddress} search={{ draft: String(id) }} className="hover:underline">
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+      </h2>
+      {title !== null && body !== null && (
+        <p className="theirs line-clamp-3 whitespace-pre-line text-soft">{body}</p>
+      )}
+      {operation !== "createPost" && postId !== null && (
+        <Link to={postAddress(postId)} className="text-sm text-accent underline">
+          {t(`composer.of.${operation}`)}
+        </Link>
+      )}
+      {draft.mediaUrl !== null && (
+        <a href={draft.mediaUrl} className="text-sm text-accent underline">
+          {alt ?? t("composer.withMedia")}
+        </a>
+      )}
+      {lastError !== null && (
+        <p className="rounded-lg bg-danger-soft px-3 py-2 text-sm text-danger">
+          {t("composer.lastError", { error: lastError })}
+        </p>
+      )}
+      <DraftActions draft={draft} name={name} />
+    </li>
+  );
+}
+
+function State({ draft: { state, publishAt, createdAt, editedAt, author } }: { draft: Draft }) {
+  const { t } = useText();
+  const me = useMe();
+  const Sign = signs[state];
+  const waits = state === "pending";
+  return (
+    <p className="theirs flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+      <span
+        className={`inline-flex items-center gap-1.5 rounded-full px-2 py-0.5 text-xs font-semibold ${waits ? "bg-agent-soft text-agent" : "bg-sunken text-ink"}`}
+      >
+        <Sign className="size-3.5" aria-hidden="true" />
+        {t(`composer.state.${state}`)} {publishAt !== null && <Exactly at={publishAt} />}
+      </span>
+      {author !== me?.username && <span>{t("composer.by", { name: author })}</span>}
+      <Time at={editedAt ?? createdAt} />
+    </p>
+  );
+}
+
+/** A time that is to come, to the minute; the service, whose clock isn't the reader's, tells it in UTC. */
+function Exactly({ at }: { at: string }) {
+  const { locale } = useText();
+  const format = new Intl.DateTimeFormat(locale, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    ...(!useAlive() && { timeZone: "UTC" }),
+  });
+  return <time dateTime={at}>{format.format(Date.parse(at))}</time>;
+}

@@ -1,0 +1,81 @@
+import type { Person } from "@tandem/testing/callers";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("what is written already", () => {
+  let tandem: Tandem;
+  let ada: Person;
+  beforeAll(async () => {
+    tandem = await startTandem();
+    ada = await tandem.as.human("ada");
+  });
+  afterAll(() => tandem.stop());
+
+  const posts = async (q: string) => (await ada.listPosts({ author: "ada", q })).posts;
+
+  test("saves, schedules, goes on with, publishes and discards drafts", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    const drafts = async () => (await ada.listDrafts()).drafts;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("For later");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByRole("heading", { name: "For later" }).waitFor();
+    await page.getByRole("button", { name: "Schedule" }).click();
+    await page.getByLabel("When").fill("2020-01-01T10:00");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Schedule" }).click();
+    await page.getByText("That has passed").waitFor();
+    await page.getByLabel("When").fill("2099-01-01T10:00");
+    await dialog.getByRole("button", { name: "Schedule" }).click();
+    await page.locator('time[datetime^="2099-01-01"]').waitFor();
+    expect(await drafts()).toMatchObject([{ state: "scheduled", title: "For later" }]);
+    await page.getByRole("button", { name: "Don't publish by itself" }).click();
+    await expect.poll(drafts).toMatchObject([{ state: "kept", publishAt: null }]);
+    await page.getByRole("link", { name: "Edit: For later" }).click();
+    await page.getByLabel("Text", { exact: true }).fill("Now it has a text.");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.waitForURL(/\/posts\/\d+$/);
+    expect(await posts("For later")).toMatchObject([{ body: "Now it has a text." }]);
+    await ada.createDraft({ title: "Never" });
+    await visitor.open("/drafts");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+    await page.getByText("No drafts").waitFor();
+    expect(await drafts()).toEqual([]);
+  });
+
+  test("asks a person what their agent may publish", async () => {
+    const agent = await tandem.as.agent(ada, "asking_bot");
+    await ada.editKey({ id: agent.keyId, approval: true });
+    await agent.createPost({ title: "May I?" });
+    await using visitor = await visit(tandem, ada);
+    await visitor.open("/drafts");
+    await visitor.page.getByText("as asking_bot").waitFor();
+    await visitor.page.getByRole("button", { name: "Approve" }).click();
+    await expect
+      .poll(async () => (await ada.listPosts({ author: "asking_bot" })).posts)
+      .toMatchObject([{ title: "May I?", provenance: "ai_generated" }]);
+  });
+
+  test("changes a post of one's own, and nobody else's", async () => {
+    const { post: made } = await ada.createPost({ title: "Wraps", body: "First." });
+    const { product } = await ada.createProduct({ title: "A comb", url: "https://example.org/comb" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open(`/posts/${made.id}/edit`);
+    await page.getByLabel("Title").fill("Warps");
+    await page.getByLabel("Text", { exact: true }).fill("");
+    await page.getByRole("button", { name: "Attach products" }).click();
+    await page.getByLabel("A comb").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.waitForURL(/\/posts\/\d+$/);
+    await page.getByRole("heading", { name: "Warps" }).waitFor();
+    const { post: now } = await ada.readPost({ id: made.id });
+    expect(now).toMatchObject({ title: "Warps", body: null, products: [{ id: product.id }] });
+    await using other = await visit(tandem, await tandem.as.human());
+    await other.open(`/posts/${made.id}/edit`);
+    await other.page.getByRole("heading", { name: "Only its author edits a post" }).waitFor();
+  });
+});

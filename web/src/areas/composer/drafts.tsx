@@ -1,0 +1,44 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useApi } from "../../data/context.ts";
+import { draftsOf, draftsQuery } from "../../data/drafts.ts";
+import { inWords } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { MoreBelow } from "../../ui/more-below.tsx";
+import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { DraftItem } from "./draft-item.tsx";
+
+/** What was written and isn't out: one's own, and what one's agents ask about. */
+export function Drafts() {
+  const { t } = useText();
+  const list = useInfiniteQuery(draftsQuery(useApi()));
+  const drafts = list.data ? draftsOf(list.data) : [];
+  const write = (
+    <ButtonLink to="/compose" look="primary" size="small">
+      {t("composer.write")}
+    </ButtonLink>
+  );
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle actions={write} says={t("composer.draftsSay")}>
+        {t("composer.drafts")}
+      </PageTitle>
+      {list.isPending && <SkeletonCards />}
+      {list.isError && drafts.length === 0 && (
+        <Empty
+          title={inWords(list.error, t)}
+          action={<Button onClick={() => list.refetch()}>{t("common.again")}</Button>}
+        />
+      )}
+      {list.isSuccess && drafts.length === 0 && (
+        <Empty title={t("composer.noDrafts")}>{t("composer.noDraftsSay")}</Empty>
+      )}
+      <ul className="flex flex-col gap-2 sm:gap-4">
+        {drafts.map((draft) => (
+          <DraftItem key={draft.id} draft={draft} />
+        ))}
+      </ul>
+      {list.hasNextPage && <MoreBelow list={list} />}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import type { Draft } from "@tandem/contract/drafts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { useAction } from "../../data/actions.ts";
+import { useApi } from "../../data/context.ts";
+import { draftQuery } from "../../data/drafts.ts";
+import { useKept } from "../../data/kept.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { usePublishDraft } from "./draft-actions.tsx";
+import { Failure } from "./failure.tsx";
+import { Found } from "./found.tsx";
+import { WordsFields } from "./words-fields.tsx";
+import { orNull, type Words, wrongWith } from "./written.ts";
+
+/** Where a draft that the service keeps is gone on with. */
+export function EditDraft({ id }: { id: number }) {
+  const { t } = useText();
+  const { data: draft, isPending } = useQuery(draftQuery(useApi(), id));
+  if (isPending) return <SkeletonCards count={1} />;
+  if (draft?.operation !== "createPost")
+    return (
+      <Empty
+        whole
+        title={t("composer.draftGone")}
+        action={<ButtonLink to="/drafts">{t("composer.drafts")}</ButtonLink>}
+      />
+    );
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle says={t("composer.editDraftSays")}>{t("composer.editDraft")}</PageTitle>
+      <DraftForm draft={draft} />
+    </div>
+  );
+}
+
+function DraftForm({ draft }: { draft: Draft }) {
+  const { t } = useText();
+  const { id, title, body, url, alt, mediaUrl, state } = draft;
+  const kept = useKept<Words>(`draft.${id}`, {
+    title: title ?? "",
+    body: body ?? "",
+    url: url ?? "",
+    alt: alt ?? "",
+  });
+  const [tried, setTried] = useState(false);
+  const save = useSaveDraft(id);
+  const publish = usePublishDraft(draft);
+  const wrong = wrongWith(kept.value);
+  const then = (next: () => void) => {
+    setTried(true);
+    if (Object.keys(wrong).length > 0) return;
+    save.mutate(kept.value, {
+      onSuccess: () => {
+        kept.clear();
+        next();
+      },
+    });
+  };
+  const navigate = useNavigate();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    then(() => void navigate({ to: "/drafts" }));
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={submit}
+      className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
+    >
+      {kept.found && <Found onClear={kept.clear} />}
+      <WordsFields words={kept.value} onChange={kept.change} wrong={tried ? wrong : {}} error={save.error} />
+      {mediaUrl !== null && (
+        <TextArea
+          label={t("composer.alt")}
+          hint={t("composer.altSays")}
+          value={kept.value.alt}
+          onChange={({ target }) => kept.change({ alt: target.value })}
+        />
+      )}
+      <Failure error={save.error} />
+      <div className="flex flex-wrap items-center justify-end gap-2 border-t pt-4">
+        <Button type="submit" busy={save.isPending}>
+          {t("common.save")}
+        </Button>
+        <Button look="primary" busy={publish.isPending} onClick={() => then(() => publish.mutate())}>
+          {t(state === "pending" ? "composer.approve" : "composer.publish")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function useSaveDraft(id: number) {
+  const api = useApi();
+  const { t } = useText();
+  const { tell } = useToasts();
+  const data = useQueryClient();
+  return useAction(
+    (api, { title, body, url, alt }: Words) =>
+      api.editDraft({ id, title: title.trim(), body: orNull(body), url: orNull(url), alt: orNull(alt) }),
+    {
+      quiet: true,
+      after: ({ draft }) => {
+        data.setQueryData(draftQuery(api, id).queryKey, draft);
+        void data.invalidateQueries({ queryKey: ["drafts", "list"] });
+        tell(t("composer.saved"));
+      },
+    },
+  );
+}

@@ -1,0 +1,146 @@
+import type { Post } from "@tandem/contract/resources";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { postAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { useKept } from "../../data/kept.ts";
+import { useMe } from "../../data/me.ts";
+import { changePost } from "../../data/posts.ts";
+import { wordsFor } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { PostMedia } from "../../posts/post-media.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { Empty, PageTitle } from "../../ui/states.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { Failure } from "./failure.tsx";
+import { Found } from "./found.tsx";
+import { ProductsField } from "./products-field.tsx";
+import { WordsFields } from "./words-fields.tsx";
+import { orNull, type Words, wrongWith } from "./written.ts";
+
+interface Changed extends Words {
+  productIds: number[];
+}
+
+/** Where a post of one's own is changed. Its picture or video stays as it is. */
+export function Edit({ post }: { post: Post }) {
+  const { t } = useText();
+  const me = useMe();
+  if (post.platform !== "native" || post.author !== me?.username)
+    return (
+      <Empty
+        whole
+        title={t("composer.notYours")}
+        action={<ButtonLink to={postAddress(post.id)}>{t("composer.toPost")}</ButtonLink>}
+      />
+    );
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageTitle>{t("composer.edit")}</PageTitle>
+      <EditForm post={post} />
+    </div>
+  );
+}
+
+function EditForm({ post }: { post: Post }) {
+  const { t } = useText();
+  const { id, title, body, url, alt, card, mediaType } = post;
+  const hasMedia = mediaType !== "text" && mediaType !== "link";
+  const kept = useKept<Changed>(`edit.post.${id}`, {
+    title: title ?? "",
+    body: body ?? "",
+    url: url ?? "",
+    alt: alt ?? "",
+    productIds: [],
+  });
+  const [tried, setTried] = useState(false);
+  const { save, pending, error } = useSave(post, kept.clear);
+  const wrong = wrongWith(kept.value);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!pending && Object.keys(wrong).length === 0) save(kept.value);
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={submit}
+      className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
+    >
+      {kept.found && <Found onClear={kept.clear} />}
+      <WordsFields
+        words={kept.value}
+        onChange={kept.change}
+        wrong={tried ? wrong : {}}
+        error={error}
+        linked={!hasMedia}
+        card={kept.value.url === url ? card : null}
+      />
+      {hasMedia && (
+        <>
+          <PostMedia post={post} />
+          <TextArea
+            label={t("composer.alt")}
+            hint={t("composer.altSays")}
+            error={wordsFor("alt", error, t)}
+            value={kept.value.alt}
+            onChange={({ target }) => kept.change({ alt: target.value })}
+          />
+        </>
+      )}
+      <ProductsField
+        chosen={kept.value.productIds}
+        attached={post.products}
+        onChange={(productIds) => kept.change({ productIds })}
+      />
+      <Failure error={error} />
+      <div className="flex flex-wrap justify-end gap-2 border-t pt-4">
+        <ButtonLink to={postAddress(id)} onClick={kept.clear}>
+          {t("common.cancel")}
+        </ButtonLink>
+        <Button type="submit" look="primary" busy={pending}>
+          {t("common.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Sends what has changed, and nothing else; then attaches what is to be attached. */
+function useSave(post: Post, onSaved: () => void) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const data = useQueryClient();
+  const navigate = useNavigate();
+  const { mutate, isPending, error } = useAction(
+    async (api, { productIds, ...words }: Changed) => {
+      const changes = changesOf(post, words);
+      const { id } = post;
+      let now = post;
+      if (Object.keys(changes).length > 0) ({ post: now } = await api.editPost({ id, ...changes }));
+      for (const productId of productIds) ({ post: now } = await api.attachProduct({ id, productId }));
+      return now;
+    },
+    {
+      quiet: true,
+      after: (now) => {
+        onSaved();
+        changePost(data, post.id, () => now);
+        tell(t("composer.changed"));
+        void navigate({ to: postAddress(post.id) });
+      },
+    },
+  );
+  return { save: mutate, pending: isPending, error };
+}
+
+function changesOf(post: Post, { title, body, url, alt }: Words) {
+  return {
+    ...(title.trim() !== post.title && { title: title.trim() }),
+    ...(orNull(body) !== post.body && { body: orNull(body) }),
+    ...(orNull(url) !== post.url && { url: orNull(url) }),
+    ...(orNull(alt) !== post.alt && { alt: orNull(alt) }),
+  };
+}

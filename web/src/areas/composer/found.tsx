@@ -1,0 +1,20 @@
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+
+/** Tells that what stands here is from an earlier visit; `lost` is the name of a file that was chosen then. */
+export function Found({ lost = "", onClear }: { lost?: string; onClear(): void }) {
+  const { t } = useText();
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-2 rounded-xl bg-accent-soft px-4 py-2 text-sm"
+    >
+      <p className="theirs flex-1">
+        {t("composer.found")} {lost !== "" && t("composer.lostFile", { name: lost })}
+      </p>
+      <Button size="small" look="quiet" onClick={onClear}>
+        {t("composer.startOver")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { LinkCard } from "@tandem/contract/resources";
+import { Link2 } from "lucide-react";
+import { useText } from "../../i18n/use-text.tsx";
+import { isWebAddress } from "./written.ts";
+
+/** Where a link leads, as the post will show it. What the page says of itself is known once the service has asked it. */
+export function LinkPreview({ url, card = null }: { url: string; card?: LinkCard | null }) {
+  const { t } = useText();
+  if (!isWebAddress(url.trim())) return null;
+  const { hostname } = new URL(url.trim());
+  return (
+    <div className="flex items-center gap-3 rounded-xl border bg-surface p-3">
+      <span className="grid size-10 shrink-0 place-items-center rounded-lg bg-sunken text-soft">
+        <Link2 className="size-5" aria-hidden="true" />
+      </span>
+      <div className="min-w-0">
+        <p className="theirs line-clamp-1 font-semibold">{card?.title ?? hostname.replace(/^www\./, "")}</p>
+        <p className="theirs line-clamp-2 text-sm text-soft">
+          {card ? (card.siteName ?? hostname) : t("composer.urlSays")}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { limits } from "@tandem/contract/limits";
+import type { ProductCard } from "@tandem/contract/resources";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown, ShoppingBag } from "lucide-react";
+import { useState } from "react";
+import { useApi } from "../../data/context.ts";
+import { ownProductsQuery } from "../../data/own-products.ts";
+import { inWords } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Tick } from "../../ui/field.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+
+interface Props {
+  chosen: readonly number[];
+  onChange(ids: number[]): void;
+  /** What hangs on the post already. */
+  attached?: readonly ProductCard[];
+}
+
+/** Products of one's own, to be shown beneath the post. They are asked for once somebody wants to choose. */
+export function ProductsField({ chosen, onChange, attached = [] }: Props) {
+  const { t } = useText();
+  const [open, setOpen] = useState(false);
+  const count = chosen.length + attached.length;
+  return (
+    <div>
+      <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ShoppingBag className="size-4" aria-hidden="true" />
+        {t("composer.products", { count })}
+        <ChevronDown className={`size-4 transition ${open ? "rotate-180" : ""}`} aria-hidden="true" />
+      </Button>
+      {open && (
+        <div className="mt-2 rounded-xl border p-3">
+          <Choose chosen={chosen} onChange={onChange} attached={attached} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Choose({ chosen, onChange, attached = [] }: Props) {
+  const { t } = useText();
+  const { data, error, refetch } = useQuery(ownProductsQuery(useApi()));
+  if (error)
+    return (
+      <p role="alert" className="flex flex-wrap items-center gap-2 text-danger">
+        {inWords(error, t)}
+        <Button size="small" onClick={() => refetch()}>
+          {t("common.again")}
+        </Button>
+      </p>
+    );
+  if (!data) return <Skeleton className="h-10" />;
+  if (data.length === 0)
+    return (
+      <p className="text-soft">
+        {t("composer.noProducts")}{" "}
+        <Link to="/shop/mine" className="text-accent underline">
+          {t("composer.toProducts")}
+        </Link>
+      </p>
+    );
+  const there = new Set(attached.map(({ id }) => id));
+  const full = chosen.length + there.size >= limits.productsPerPost;
+  return (
+    <ul className="flex max-h-72 flex-col gap-3 overflow-y-auto p-1">
+      {data.map(({ id, title, price }) => (
+        <li key={id}>
+          <Tick
+            label={title}
+            hint={price}
+            className="theirs"
+            checked={there.has(id) || chosen.includes(id)}
+            disabled={there.has(id) || (full && !chosen.includes(id))}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Provenance } from "@tandem/contract/resources";
+import { useText } from "../../i18n/use-text.tsx";
+import { ProvenanceMark } from "../../ui/provenance.tsx";
+
+const choices = ["human", "ai_assisted", "ai_generated"] as const satisfies Provenance[];
+
+/** What AI had to do with it, in the author's own word. Readers see the mark beside the name. */
+export function ProvenanceField({
+  value,
+  onChange,
+}: {
+  value: Provenance;
+  onChange(value: Provenance): void;
+}) {
+  const { t } = useText();
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 text-sm font-semibold">{t("composer.provenance")}</legend>
+      {choices.map((one) => (
+        <label
+          key={one}
+          className="flex cursor-pointer items-start gap-3 rounded-xl border p-3 transition hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft"
+        >
+          <input
+            type="radio"
+            name="provenance"
+            value={one}
+            checked={value === one}
+            onChange={() => onChange(one)}
+            className="mt-1 size-4 shrink-0"
+          />
+          <span className="min-w-0 flex-1">
+            <span className="flex flex-wrap items-center gap-2 font-semibold">
+              {t(`composer.provenance.${one}`)}
+              <ProvenanceMark provenance={one} short />
+            </span>
+            <span className="block text-sm text-soft">{t(`composer.provenance.${one}.says`)}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

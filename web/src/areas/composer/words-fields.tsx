@@ -1,0 +1,82 @@
+import { limits } from "@tandem/contract/limits";
+import type { LinkCard } from "@tandem/contract/resources";
+import { wordsFor } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Counter } from "../../ui/counter.tsx";
+import { Field, TextArea } from "../../ui/field.tsx";
+import { LinkPreview } from "./link-preview.tsx";
+import type { Words, Wrong } from "./written.ts";
+
+interface Props {
+  words: Words;
+  onChange(words: Partial<Words>): void;
+  /** What is wrong with it, once somebody tried to send it. */
+  wrong: Wrong;
+  /** What the service said. */
+  error: Error | null;
+  /** Whether it may lead somewhere. */
+  linked?: boolean;
+  /** What the page that it leads to says of itself, where that is known; false where none is shown. */
+  card?: LinkCard | null | false;
+}
+
+/** Title, text and link of a post. */
+export function WordsFields({ words, onChange, wrong, error, linked = true, card = null }: Props) {
+  const { t } = useText();
+  const says = (field: keyof Words) => {
+    const key = wrong[field];
+    return key ? t(key) : wordsFor(field, error, t);
+  };
+  return (
+    <>
+      <div>
+        <Field
+          label={t("composer.title")}
+          name="title"
+          required
+          autoComplete="off"
+          value={words.title}
+          error={says("title")}
+          onChange={({ target }) => onChange({ title: target.value })}
+        />
+        <Below text={words.title} max={limits.postTitle} />
+      </div>
+      <div>
+        <TextArea
+          label={t("composer.body")}
+          name="body"
+          className="[&_textarea]:min-h-40"
+          value={words.body}
+          error={says("body")}
+          onChange={({ target }) => onChange({ body: target.value })}
+        />
+        <Below text={words.body} max={limits.postBody} />
+      </div>
+      {linked && (
+        <div className="flex flex-col gap-2">
+          <Field
+            label={t("composer.url")}
+            name="url"
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            placeholder="https://"
+            value={words.url}
+            error={says("url")}
+            onChange={({ target }) => onChange({ url: target.value })}
+          />
+          {card !== false && <LinkPreview url={words.url} card={card} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The counter of a field, beneath it. */
+export function Below({ text, max }: { text: string; max: number }) {
+  return (
+    <div className="text-end empty:hidden">
+      <Counter text={text} max={max} />
+    </div>
+  );
+}

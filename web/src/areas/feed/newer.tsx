@@ -1,0 +1,57 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ArrowUp } from "lucide-react";
+import { useState } from "react";
+import { useApi } from "../../data/context.ts";
+import { fetchNewer, NEWER, newestQuery } from "../../data/newer.ts";
+import { type FeedFilters, feedQuery, postsOf } from "../../data/posts.ts";
+import { inWords } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Spinner } from "../../ui/button.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+
+/** How many posts came since the feed was read. They are shown when the reader asks for them, and nothing moves before. */
+export default function Newer({ filters }: { filters: FeedFilters }) {
+  const { t } = useText();
+  const { fail } = useToasts();
+  const api = useApi();
+  const data = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const count = useNewerCount(filters);
+  const show = async () => {
+    setBusy(true);
+    try {
+      await fetchNewer(data, api, filters);
+      scrollTo({ top: 0 });
+      document.querySelector<HTMLElement>("[data-post]")?.focus({ preventScroll: true });
+    } catch (error) {
+      fail(inWords(error, t));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    count > 0 && (
+      <button
+        type="button"
+        onClick={show}
+        disabled={busy}
+        className="pointer-events-auto inline-flex h-10 animate-[appear_0.2s] items-center gap-2 rounded-full bg-accent px-4 text-sm font-semibold whitespace-nowrap text-on-accent shadow-raised"
+      >
+        {busy ? <Spinner /> : <ArrowUp className="size-4" aria-hidden="true" />}
+        {t(count < NEWER ? "card.newer" : "card.newerMany", { count })}
+      </button>
+    )
+  );
+}
+
+/** As many as stand above what the reader has. */
+function useNewerCount(filters: FeedFilters): number {
+  const api = useApi();
+  const data = useQueryClient();
+  const { data: newest = [] } = useQuery(newestQuery(api, filters));
+  const list = data.getQueryData(feedQuery(api, filters).queryKey);
+  if (!list) return 0;
+  const known = new Set(postsOf(list).map(({ id }) => id));
+  const met = newest.findIndex((id) => known.has(id));
+  return met < 0 ? newest.length : met;
+}

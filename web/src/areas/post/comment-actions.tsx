@@ -1,0 +1,142 @@
+import type { Comment } from "@tandem/contract/resources";
+import { useQueryClient } from "@tanstack/react-query";
+import { Ellipsis, Heart, MessageCircle } from "lucide-react";
+import { type ComponentProps, type ComponentType, useState } from "react";
+import { postAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { changeComment } from "../../data/comments.ts";
+import { useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Count } from "../../ui/time.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import type { Doing } from "./comment.tsx";
+import { useThread } from "./thread-context.ts";
+
+const look =
+  "inline-flex min-h-10 min-w-10 items-center gap-1.5 rounded-full px-2.5 text-sm font-medium transition hover:bg-sunken sm:min-h-8";
+const quiet = `${look} text-soft hover:text-ink`;
+
+/** What a reader does with a comment. */
+export function CommentActions({
+  comment,
+  doing,
+  onDo,
+}: {
+  comment: Comment;
+  doing: Doing;
+  onDo(what: Doing): void;
+}) {
+  const { t } = useText();
+  const { post } = useThread();
+  const me = useMe();
+  const icon = <MessageCircle className="size-4" aria-hidden="true" />;
+  return (
+    <div className="-ms-2.5 flex items-center gap-0.5">
+      <LikeButton comment={comment} />
+      {me ? (
+        <button
+          type="button"
+          className={quiet}
+          aria-expanded={doing === "replying"}
+          onClick={() => onDo(doing === "replying" ? "nothing" : "replying")}
+        >
+          {icon}
+          {t("thread.reply")}
+        </button>
+      ) : (
+        <Link to="/login" search={{ next: postAddress(post.id) }} className={quiet}>
+          {icon}
+          {t("thread.reply")}
+        </Link>
+      )}
+      <More comment={comment} onEdit={() => onDo("editing")} />
+    </div>
+  );
+}
+
+function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { comment: Comment }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const me = useMe();
+  const { post } = useThread();
+  const like = useAction((api, now: boolean) => (now ? api.likeComment({ id }) : api.unlikeComment({ id })), {
+    before: (now) =>
+      changeComment(data, post.id, id, (comment) => ({
+        ...comment,
+        liked: now,
+        likeCount: comment.likeCount + (now ? 1 : -1),
+      })),
+    after: (answer) => changeComment(data, post.id, id, (comment) => ({ ...comment, ...answer })),
+  });
+  const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });
+  const shown = (
+    <>
+      <Heart className={`size-4 ${liked ? "fill-current" : ""}`} aria-hidden="true" />
+      {likeCount > 0 && (
+        <span aria-hidden="true">
+          <Count value={likeCount} />
+        </span>
+      )}
+    </>
+  );
+  if (!me)
+    return (
+      <Link to="/login" search={{ next: postAddress(post.id) }} className={quiet} aria-label={counts}>
+        {shown}
+      </Link>
+    );
+  return (
+    <button
+      type="button"
+      className={liked ? `${look} text-like` : quiet}
+      aria-pressed={liked}
+      aria-label={counts}
+      title={counts}
+      onClick={() => like.mutate(!liked)}
+    >
+      {shown}
+    </button>
+  );
+}
+
+interface Seldom {
+  comment: Comment;
+  onEdit(): void;
+}
+
+/** What is done seldom: its menu is loaded by the first press. A page of comments has hundreds of these. */
+function More(props: Seldom) {
+  const { comment } = props;
+  const [Loaded, setLoaded] = useState<{ menu: ComponentType<Seldom> } | null>(null);
+  const { t } = useText();
+  const { fail } = useToasts();
+  const load = (then: (module: { default: ComponentType<Seldom> }) => void, or: () => void) =>
+    void import("./comment-menu.tsx").then(then, or);
+  const nothing = () => {};
+  if (Loaded) return <Loaded.menu {...props} />;
+  return (
+    <Dots
+      name={comment.username}
+      aria-haspopup="menu"
+      onPointerEnter={() => load(nothing, nothing)}
+      onClick={() =>
+        load(
+          (module) => setLoaded({ menu: module.default }),
+          () => fail(t("error.unreachable")),
+        )
+      }
+    />
+  );
+}
+
+/** The button itself, before its menu is there and after. */
+export function Dots({ name, ...rest }: ComponentProps<"button"> & { name: string }) {
+  const { t } = useText();
+  return (
+    <IconButton label={t("thread.more", { name })} className="sm:size-8" {...rest}>
+      <Ellipsis className="size-4" aria-hidden="true" />
+    </IconButton>
+  );
+}

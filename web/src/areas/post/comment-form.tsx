@@ -1,0 +1,159 @@
+import { limits } from "@tandem/contract/limits";
+import type { Comment } from "@tandem/contract/resources";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
+import { postAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { addComment, changeComment } from "../../data/comments.ts";
+import { useKept } from "../../data/kept.ts";
+import { changePost } from "../../data/posts.ts";
+import { usePressKey } from "../../data/press.ts";
+import { inWords } from "../../data/words.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Counter, lengthOf } from "../../ui/counter.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { useToasts } from "../../ui/toast.tsx";
+import { useThread } from "./thread-context.ts";
+
+interface Sending {
+  pending: boolean;
+  error: Error | null;
+  send(body: string): void;
+}
+
+/** A comment on the post itself. */
+export function NewComment() {
+  const { t } = useText();
+  const { post } = useThread();
+  const kept = useKept(`comment.${post.id}`, { body: "" });
+  const sending = useNewComment(null, kept.clear);
+  return <Form label={t("thread.yours")} action={t("thread.send")} kept={kept} sending={sending} />;
+}
+
+export function ReplyForm({ comment, onDone }: { comment: Comment; onDone(): void }) {
+  const { t } = useText();
+  const { post } = useThread();
+  const kept = useKept(`comment.${post.id}.${comment.id}`, { body: "" });
+  const sending = useNewComment(comment.id, () => {
+    kept.clear();
+    onDone();
+  });
+  return (
+    <Form
+      label={t("thread.replyTo", { name: comment.username })}
+      action={t("thread.reply")}
+      kept={kept}
+      sending={sending}
+      onCancel={onDone}
+    />
+  );
+}
+
+function useNewComment(parentId: number | null, onSent: () => void): Sending {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const { post } = useThread();
+  const data = useQueryClient();
+  const navigate = useNavigate();
+  const press = usePressKey();
+  const { mutate, isPending, error } = useAction(
+    (api, body: string) =>
+      api.createComment({ id: post.id, body, parentId }, { idempotencyKey: press.keyFor(body) }),
+    {
+      quiet: true,
+      after: ({ comment, pendingApproval }) => {
+        press.done();
+        onSent();
+        if (pendingApproval) return tell(t("thread.waits"));
+        addComment(data, post.id, comment);
+        changePost(data, post.id, (now) => ({ ...now, commentCount: now.commentCount + 1 }));
+        // One sees it where it stands.
+        void navigate({ to: postAddress(post.id), hash: `comment-${comment.id}`, replace: true });
+      },
+    },
+  );
+  return { pending: isPending, error, send: mutate };
+}
+
+export function EditForm({ comment: { id, body }, onDone }: { comment: Comment; onDone(): void }) {
+  const { t } = useText();
+  const { post } = useThread();
+  const data = useQueryClient();
+  const kept = useKept(`edit.comment.${id}`, { body });
+  const end = () => {
+    kept.clear();
+    onDone();
+  };
+  const { mutate, isPending, error } = useAction((api, now: string) => api.editComment({ id, body: now }), {
+    quiet: true,
+    after: ({ comment, pendingApproval }) => {
+      if (!pendingApproval) changeComment(data, post.id, id, () => comment);
+      end();
+    },
+  });
+  const sending = { pending: isPending, error, send: mutate };
+  return (
+    <Form
+      label={t("thread.editYours")}
+      action={t("common.save")}
+      kept={kept}
+      sending={sending}
+      onCancel={end}
+    />
+  );
+}
+
+function Form({
+  label,
+  action,
+  kept,
+  sending,
+  onCancel,
+}: {
+  label: string;
+  action: string;
+  kept: { value: { body: string }; change(values: { body: string }): void };
+  sending: Sending;
+  onCancel?: () => void;
+}) {
+  const { t } = useText();
+  const { body } = kept.value;
+  const box = useRef<HTMLFormElement>(null);
+  const opened = onCancel !== undefined;
+  // What was just opened is where one writes.
+  useEffect(() => {
+    if (opened) box.current?.querySelector("textarea")?.focus();
+  }, [opened]);
+  const fits = body.trim() !== "" && lengthOf(body) <= limits.commentBody;
+  const submit = (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
+    if (fits && !sending.pending) sending.send(body);
+  };
+  return (
+    <form ref={box} onSubmit={submit} className="flex flex-col gap-2 py-2">
+      <TextArea
+        label={label}
+        value={body}
+        error={sending.error && inWords(sending.error, t)}
+        onChange={({ target }) => kept.change({ body: target.value })}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
+          if (event.key === "Escape" && body.trim() === "") onCancel?.();
+        }}
+      />
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <Counter text={body} max={limits.commentBody} />
+        {onCancel && (
+          <Button look="quiet" onClick={onCancel}>
+            {t("common.cancel")}
+          </Button>
+        )}
+        <Button type="submit" look="primary" disabled={!fits} busy={sending.pending}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Comment } from "@tandem/contract/resources";
+import { useQueryClient } from "@tanstack/react-query";
+import { Flag, Link2, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { postAddress } from "../../addresses.ts";
+import { useAction } from "../../data/actions.ts";
+import { useApp } from "../../data/context.ts";
+import { useMe } from "../../data/me.ts";
+import { changePost } from "../../data/posts.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Report } from "../../posts/report.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Dots } from "./comment-actions.tsx";
+import { useCopy } from "./copy.ts";
+import { useThread } from "./thread-context.ts";
+
+/** What else one can do with a comment: more, if it is one's own. */
+export default function CommentMenu({
+  comment: { id, username },
+  onEdit,
+}: {
+  comment: Comment;
+  onEdit(): void;
+}) {
+  const { t } = useText();
+  const { baseUrl } = useApp();
+  const { post } = useThread();
+  const [asking, setAsking] = useState<"delete" | "report" | null>(null);
+  const copy = useCopy();
+  const me = useMe();
+  const own = me?.username === username;
+  return (
+    <>
+      <Menu button={<Dots name={username} />} defaultOpen>
+        <MenuItem
+          icon={<Link2 className="size-4" aria-hidden="true" />}
+          onSelect={() => copy(`${baseUrl}${postAddress(post.id)}#comment-${id}`)}
+        >
+          {t("thread.copyLink")}
+        </MenuItem>
+        {own && (
+          <>
+            <MenuItem icon={<Pencil className="size-4" aria-hidden="true" />} onSelect={onEdit}>
+              {t("common.edit")}
+            </MenuItem>
+            <MenuItem
+              danger
+              icon={<Trash2 className="size-4" aria-hidden="true" />}
+              onSelect={() => setAsking("delete")}
+            >
+              {t("common.delete")}
+            </MenuItem>
+          </>
+        )}
+        {me && !own && me.role !== "agent" && (
+          <MenuItem
+            icon={<Flag className="size-4" aria-hidden="true" />}
+            onSelect={() => setAsking("report")}
+          >
+            {t("card.report")}
+          </MenuItem>
+        )}
+      </Menu>
+      <DeleteComment id={id} open={asking === "delete"} onClose={() => setAsking(null)} />
+      {asking === "report" && <Report target={{ commentId: id }} onClose={() => setAsking(null)} />}
+    </>
+  );
+}
+
+function DeleteComment({ id, open, onClose }: { id: number; open: boolean; onClose(): void }) {
+  const { t } = useText();
+  const data = useQueryClient();
+  const { post } = useThread();
+  const remove = useAction((api) => api.deleteComment({ id }), {
+    after: () => {
+      onClose();
+      changePost(data, post.id, (now) => ({ ...now, commentCount: now.commentCount - 1 }));
+      // Whether its place stays, and whether those above it go as well, the service knows.
+      void data.invalidateQueries({ queryKey: ["comments", post.id] });
+    },
+  });
+  return (
+    <Confirm
+      open={open}
+      onClose={onClose}
+      onConfirm={() => remove.mutate()}
+      busy={remove.isPending}
+      title={t("thread.deleteTitle")}
+      says={t("thread.deleteSays")}
+      action={t("common.delete")}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+import type { Comment, Post, Provenance } from "@tandem/contract/resources";
+import { creatorAddress, postAddress } from "../../addresses.ts";
+import { linkOf, originalOf } from "../../posts/original.ts";
+import type { Head } from "../../rendering.ts";
+
+/** Comments that machines are told of. */
+const TOLD = 20;
+
+/** IPTC's words for what AI had a part in. */
+const sourceTypes: Record<Provenance, string | undefined> = {
+  human: undefined,
+  ai_assisted: "http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia",
+  ai_generated: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
+};
+
+/** What a post is called where its title would stand. */
+export const nameOf = ({ id, title, body, author }: Post): string =>
+  title ?? (body ? beginning(body, 80) : `${author} · #${id}`);
+
+/** What links to a post unfurl to, and what search engines know of it. */
+export function headOf(post: Post, comments: readonly Comment[], baseUrl: string): Head {
+  const { body, alt, card } = post;
+  const description = body ?? alt ?? card?.description;
+  return {
+    title: nameOf(post),
+    ...(description && { description: beginning(description, 200) }),
+    canonical: postAddress(post.id),
+    image: pictureOf(post),
+    kind: post.mediaType === "video" ? "video.other" : "article",
+    // What was gathered, and not talked of, is told where it was first: nobody should find the copy in its place.
+    unlisted: post.platform !== "native" && post.commentCount === 0,
+    data: structured(post, comments, baseUrl),
+  };
+}
+
+function pictureOf({ mediaType, mediaUrl, thumbnailUrl, card }: Post): string | null {
+  if (mediaType === "image" || mediaType === "gif") return mediaUrl;
+  return thumbnailUrl ?? card?.imageUrl ?? null;
+}
+
+/** In schema.org's words. What is undefined is left out of JSON. */
+function structured(post: Post, comments: readonly Comment[], baseUrl: string): object {
+  const absolute = (address: string) => (address.startsWith("/") ? baseUrl + address : address);
+  const address = absolute(postAddress(post.id));
+  const picture = pictureOf(post);
+  const link = linkOf(post);
+  return {
+    "@context": "https://schema.org",
+    "@type": post.platform === "native" ? "DiscussionForumPosting" : "SocialMediaPosting",
+    "@id": address,
+    url: address,
+    headline: nameOf(post),
+    text: post.body ?? undefined,
+    datePublished: post.postedAt,
+    dateModified: post.editedAt ?? undefined,
+    author: author(post.author, post.authorIsAgent, absolute(creatorAddress(post))),
+    digitalSourceType: sourceTypes[post.provenance],
+    image: picture === null ? undefined : absolute(picture),
+    video: videoOf(post, absolute),
+    sharedContent: link === null ? undefined : { "@type": "WebPage", url: link },
+    isBasedOn: originalOf(post) ?? undefined,
+    commentCount: post.commentCount,
+    interactionStatistic: [
+      counter("LikeAction", post.likeCount),
+      counter("CommentAction", post.commentCount),
+      counter("ViewAction", post.viewCount),
+    ],
+    comment: comments
+      .filter(({ deleted, hidden }) => !deleted && !hidden)
+      .slice(0, TOLD)
+      .map((comment) => ({
+        "@type": "Comment",
+        url: `${address}#comment-${comment.id}`,
+        text: comment.body,
+        datePublished: comment.createdAt,
+        dateModified: comment.editedAt ?? undefined,
+        author: author(
+          comment.username,
+          comment.authorIsAgent,
+          absolute(creatorAddress({ platform: "native", author: comment.username })),
+        ),
+        digitalSourceType: comment.isAiGenerated ? sourceTypes.ai_generated : undefined,
+      })),
+  };
+}
+
+const author = (name: string, isAgent: boolean, url: string) => ({
+  "@type": isAgent ? "Organization" : "Person",
+  name,
+  url,
+});
+
+const counter = (action: string, count: number) => ({
+  "@type": "InteractionCounter",
+  interactionType: `https://schema.org/${action}`,
+  userInteractionCount: count,
+});
+
+function videoOf(post: Post, absolute: (address: string) => string): object | undefined {
+  const { mediaType, mediaUrl, thumbnailUrl, alt, durationSeconds, postedAt } = post;
+  if (mediaType !== "video" || mediaUrl === null) return undefined;
+  return {
+    "@type": "VideoObject",
+    name: nameOf(post),
+    description: alt ?? undefined,
+    contentUrl: absolute(mediaUrl),
+    thumbnailUrl: thumbnailUrl === null ? undefined : absolute(thumbnailUrl),
+    duration: durationSeconds === null ? undefined : `PT${Math.round(durationSeconds)}S`,
+    uploadDate: postedAt,
+  };
+}
+
+/** So many characters, on one line, none of them cut in half. */
+function beginning(text: string, length: number): string {
+  const characters = [...text.replace(/\s+/g, " ").trim()];
+  return characters.length <= length ? characters.join("") : `${characters.slice(0, length - 1).join("")}…`;
+}

@@ -1,0 +1,94 @@
+import type { Post } from "@tandem/contract/resources";
+import { useNavigate } from "@tanstack/react-router";
+import { Download, Eye } from "lucide-react";
+import { useText } from "../../i18n/use-text.tsx";
+import { MoreButton } from "../../posts/more-button.tsx";
+import { hostOf } from "../../posts/original.ts";
+import { PostActions } from "../../posts/post-actions.tsx";
+import { Byline } from "../../posts/post-card.tsx";
+import { PostMedia } from "../../posts/post-media.tsx";
+import { PostProducts } from "../../posts/post-products.tsx";
+import Story from "../../posts/story.tsx";
+import { TheirText } from "../../posts/their-text.tsx";
+import { Away } from "../../ui/link.tsx";
+import { Comments } from "./comments.tsx";
+import { nameOf } from "./post-head.ts";
+import { useView } from "./use-view.ts";
+
+/** A post with all that belongs to it, and what was said of it. */
+export function PostView({ post }: { post: Post }) {
+  const { title, body, platform, mediaUrl } = post;
+  const navigate = useNavigate();
+  useView(post.id);
+  return (
+    <div className="mx-auto flex max-w-2xl flex-col gap-2 sm:gap-4 sm:pt-4">
+      <article className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
+        <div className="flex items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <Byline post={post} />
+          </div>
+          <MoreButton post={post} onGone={() => void navigate({ to: "/" })} />
+        </div>
+        <h1 className={title ? "theirs text-2xl leading-tight font-bold" : "sr-only"}>{nameOf(post)}</h1>
+        {body && (
+          <TheirText
+            text={body}
+            mentions={platform === "native"}
+            className="text-[1.0625rem] leading-relaxed"
+          />
+        )}
+        <PostMedia post={post} />
+        <PostProducts products={post.products} />
+        <Facts post={post} hasMedia={mediaUrl !== null && mediaUrl !== post.url} />
+        <PostActions post={post} />
+      </article>
+      {post.storyCount > 1 && <Others post={post} />}
+      <Comments post={post} />
+    </div>
+  );
+}
+
+/** What is told of it in small letters. */
+function Facts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
+  const { t } = useText();
+  const { platform, viewCount, url, originalUrl } = post;
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
+      <span className="inline-flex items-center gap-1.5">
+        <Eye className="size-4" aria-hidden="true" />
+        {t("thread.views", { count: viewCount })}
+      </span>
+      {hasMedia && platform === "native" && url !== null && (
+        <Away href={url} className="underline underline-offset-2 hover:text-ink">
+          {hostOf(url)}
+        </Away>
+      )}
+      {originalUrl !== null && (
+        <a
+          href={originalUrl}
+          download
+          className="inline-flex items-center gap-1.5 underline underline-offset-2 hover:text-ink"
+        >
+          <Download className="size-4" aria-hidden="true" />
+          {t("thread.original")}
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** Where else the same link was posted. */
+function Others({ post: { id, storyCount } }: { post: Post }) {
+  const { t } = useText();
+  return (
+    <section
+      aria-labelledby="story"
+      className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0 sm:px-6"
+    >
+      <h2 id="story" className="font-bold">
+        {t("thread.story", { count: storyCount - 1 })}
+      </h2>
+      <Story id={id} />
+    </section>
+  );
+}

@@ -1,0 +1,246 @@
+import type { Person } from "@tandem/testing/callers";
+import { rssOf, startGathering } from "@tandem/testing/gathering";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("a post's page", () => {
+  let tandem: Tandem;
+  let ada: Person;
+  beforeAll(async () => {
+    tandem = await startTandem();
+    ada = await tandem.as.human("ada");
+  });
+  afterAll(() => tandem.stop());
+
+  const newPost = async (title = "On looms", body = "They weave.") =>
+    (await ada.createPost({ title, body })).post.id;
+  const commentsOf = async (id: number) => (await ada.listComments({ id })).comments;
+  const say = async (id: number, body: string, parentId: number | null = null) =>
+    (await ada.createComment({ id, body, parentId })).comment.id;
+
+  test("tells machines and those who link to it what it is, and who made it", async () => {
+    const agent = await tandem.as.agent(ada, "loom_bot");
+    const { post } = await agent.createPost({
+      title: "Looms & <script>",
+      body: "By hand: @ada, #weave https://example.org/x.",
+    });
+    await say(post.id, "Well said.");
+    const html = await (
+      await fetch(`${tandem.baseUrl}/posts/${post.id}`, { headers: { accept: "text/html" } })
+    ).text();
+    expect(html).toContain('<meta property="og:type" content="article">');
+    expect(html).toContain(`<link rel="canonical" href="${tandem.baseUrl}/posts/${post.id}">`);
+    expect(html).not.toContain("noindex");
+    const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
+    expect(JSON.parse(json)).toMatchObject({
+      "@type": "DiscussionForumPosting",
+      headline: "Looms & <script>",
+      author: { name: "loom_bot", url: `${tandem.baseUrl}/creators/native/loom_bot` },
+      digitalSourceType: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
+      commentCount: 1,
+      comment: [{ text: "Well said.", author: { name: "ada" } }],
+    });
+    expect(html).toContain('href="/creators/native/ada"');
+    expect(html).toContain('href="/search?q=%23weave"');
+    expect(html).toMatch(/<a href="https:\/\/example.org\/x" rel="ugc nofollow noopener noreferrer"/);
+  });
+
+  test("takes comments and replies, edits and deletions, by keyboard alone", async () => {
+    const id = await newPost();
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    await page.getByLabel("Your comment").fill("First!");
+    await page.keyboard.press("Control+Enter");
+    const first = page.locator("li", { hasText: "First!" });
+    await first.waitFor();
+    await first.getByRole("button", { name: "Reply" }).press("Enter");
+    await page.keyboard.type("And second.");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    const second = first.locator("li", { hasText: "And second." });
+    await second.waitFor();
+    await second.getByRole("button", { name: "likes" }).press("Enter");
+    await second.locator('[aria-pressed="true"]').waitFor();
+    await second.getByRole("button", { name: "More about" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
+    await page.getByLabel("Change your comment").fill("And third.");
+    await page.keyboard.press("Control+Enter");
+    await first.locator("li", { hasText: "And third." }).waitFor();
+    await expect
+      .poll(async () => (await commentsOf(id)).map(({ body, liked }) => [body, liked]))
+      .toEqual([
+        ["First!", false],
+        ["And third.", true],
+      ]);
+    await first.getByRole("button", { name: "More about" }).first().press("Enter");
+    await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
+    await page.getByText("This comment was deleted.").waitFor();
+    expect((await commentsOf(id)).map(({ deleted }) => deleted)).toEqual([true, false]);
+    await page.getByRole("heading", { name: "1 comment" }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("folds up by click and by key, with all that is beneath", async () => {
+    const id = await newPost();
+    let last = await say(id, "Level 1");
+    for (let level = 2; level <= 9; level++) last = await say(id, `Level ${level}`, last);
+    await using visitor = await visit(tandem, undefined, phone);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    const deepest = page.getByText("Level 9", { exact: true });
+    const { width = 0 } = (await deepest.boundingBox()) ?? {};
+    expect(width).toBeGreaterThan(200);
+    const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+      scrollWidth: document.documentElement.scrollWidth,
+      clientWidth: document.documentElement.clientWidth,
+    }));
+    expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+    const [fold] = await page.getByRole("button", { name: "Fold up" }).all();
+    await fold?.click();
+    expect(await deepest.isVisible()).toBe(false);
+    await page.getByText("8 replies").waitFor();
+    await page.getByRole("button", { name: "Unfold ada with 8 replies" }).press("Enter");
+    await deepest.waitFor();
+    await page
+      .locator("ol > li > div > button")
+      .first()
+      .click({ position: { x: 9, y: 40 } });
+    await deepest.waitFor({ state: "detached" });
+  });
+
+  test("leads to a comment that is pages away, and says where there is none", async () => {
+    const id = await newPost();
+    await Promise.all(Array.from({ length: 203 }, (_, i) => say(id, `Word ${i}`)));
+    const last = (await commentsOf(id)).at(-1)?.id;
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}#comment-${last}`);
+    const wanted = page.locator(`#comment-${last}`);
+    await wanted.waitFor();
+    await expect.poll(() => wanted.evaluate((place) => place === document.activeElement)).toBe(true);
+    const { y = -1 } = (await wanted.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y).toBeLessThan(page.viewportSize()?.height ?? 0);
+    await page.goto(`${tandem.baseUrl}/posts/${id}#comment-999999`);
+    await page.getByText("isn't here any more").waitFor();
+  });
+
+  test("counts who is signed in once a visit, and nobody else", async () => {
+    const id = await newPost();
+    await using stranger = await visit(tandem);
+    await stranger.open(`/posts/${id}`);
+    await using visitor = await visit(tandem, ada);
+    await visitor.open(`/posts/${id}`);
+    await visitor.page.getByText("One view").waitFor();
+    await visitor.open(`/posts/${id}`);
+    await visitor.page.getByText("One view").waitFor();
+    expect((await ada.readPost({ id })).post.viewCount).toBe(1);
+  });
+
+  test("tells of AI comments that its reader wants hidden, and shows them on demand", async () => {
+    const reader = await tandem.as.human();
+    await reader.editPreferences({ aiComments: "hide" });
+    const agent = await tandem.as.agent(ada);
+    const id = await newPost();
+    await agent.createComment({ id, body: "As a machine, I agree." });
+    await using visitor = await visit(tandem, reader);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    await page.getByText("One comment by AI is hidden, as you prefer.").waitFor();
+    expect(await page.getByText("As a machine").count()).toBe(0);
+    await page.getByRole("button", { name: "Show them here" }).click();
+    await page.getByText("As a machine, I agree.").waitFor();
+  });
+
+  test("keeps what was written when it can't be sent, and sends it once", async () => {
+    const id = await newPost();
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    const box = page.getByLabel("Your comment");
+    const send = page.getByRole("button", { name: "Comment", exact: true });
+    const answers = [
+      { status: 500, code: "internal", says: "Something went wrong on our side" },
+      { status: 429, code: "rate_limited", says: "That was a lot", headers: { "retry-after": "90" } },
+      { status: 401, code: "unauthorized", says: "You are signed out" },
+    ];
+    await box.fill("Not to be lost");
+    for (const { status, code, says, headers = {} } of answers) {
+      await page.route(/\/comments$/, (route) =>
+        route.fulfill({ status, headers, json: { error: says, code } }),
+      );
+      await send.click();
+      await page.getByText(says).waitFor();
+      expect(await box.inputValue()).toBe("Not to be lost");
+      await page.unroute(/\/comments$/);
+    }
+    await page.reload();
+    await page.locator("html[data-alive]").waitFor();
+    await expect.poll(() => box.inputValue()).toBe("Not to be lost");
+    // The service does it, and its answer is lost on the way.
+    await page.route(
+      /\/comments$/,
+      async (route) => {
+        await route.fetch();
+        await route.abort("connectionreset");
+      },
+      { times: 1 },
+    );
+    await send.click();
+    await page.locator("li", { hasText: "Not to be lost" }).waitFor();
+    expect((await commentsOf(id)).map(({ body }) => body)).toEqual(["Not to be lost"]);
+    expect(await box.inputValue()).toBe("");
+  });
+
+  test("tells who else posted the same link, and isn't kept by search engines as long as nobody talks of it", async () => {
+    await using world = await startGathering("sqlite");
+    for (const name of ["first", "second"]) {
+      const body = rssOf([{ id: name, title: `By ${name}`, link: "https://example.org/looms" }]);
+      await world.admin.addSource({ url: world.origin.show(`/${name}.xml`, { body }) });
+      await world.poll();
+    }
+    const [{ id } = { id: 0 }] = (await world.tandem.as.anonymous().listPosts()).posts;
+    await using visitor = await visit(world.tandem);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    expect(await page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
+    await page.getByRole("heading", { name: "Another post of this link" }).waitFor();
+    await page.getByRole("link", { name: "By second" }).click();
+    await page.getByRole("heading", { name: "By second", level: 1 }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("is deleted by its author, who is asked first", async () => {
+    const id = await newPost("Not for long");
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    await page.getByRole("button", { name: "More about this post" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("The post is deleted.").waitFor();
+    expect((await ada.call("readPost", { id })).status).toBe(404);
+  });
+
+  test.each([
+    ["on a desk, light", { colorScheme: "light" as const }],
+    ["on a phone, dark", { ...phone, colorScheme: "dark" as const }],
+  ])("has no barriers %s", async (_where, options) => {
+    const agent = await tandem.as.agent(ada);
+    const { product } = await ada.createProduct({ title: "Shuttle", url: "https://example.org/shuttle" });
+    const { post } = await ada.createPost({ title: "Threads", body: "#weave", productIds: [product.id] });
+    const first = await say(post.id, "One");
+    await agent.createComment({ id: post.id, body: "Two, @ada", parentId: first });
+    await ada.deleteComment({ id: first });
+    await using visitor = await visit(tandem, ada, options);
+    await visitor.open(`/posts/${post.id}`);
+    await visitor.page.getByRole("button", { name: "Reply", exact: true }).first().click();
+    await visitor.page.getByLabel(/Your reply/).waitFor();
+    expect(await visitor.barriers()).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Comment } from "@tandem/contract/resources";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { above, LEVELS, type Place, threadsOf } from "./thread.ts";
+
+const comment = (id: number, parentId: number | null): Comment => ({
+  id,
+  parentId,
+  body: "",
+  username: "ada",
+  likeCount: 0,
+  aiLikeCount: 0,
+  liked: false,
+  isAiGenerated: false,
+  authorIsAgent: false,
+  authorAvatarUrl: null,
+  createdAt: "2026-01-31T12:00:00.000Z",
+  editedAt: null,
+  deleted: false,
+  hidden: false,
+});
+
+const all = (places: readonly Place[]): Place[] => places.flatMap((place) => [place, ...all(place.replies)]);
+
+/** Comments that each answer an earlier one, or none, or one that isn't among them. */
+const threads = fc
+  .array(fc.integer({ min: -2, max: 60 }), { maxLength: 60 })
+  .map((parents) => parents.map((parent, i) => comment(i + 1, parent < 1 || parent > i ? null : parent)));
+
+test("each comment has one place, no deeper than is indented, and knows how many are beneath it", () => {
+  fc.assert(
+    fc.property(threads, (comments) => {
+      const roots = threadsOf(comments);
+      const places = all(roots);
+      expect(places.map((place) => place.comment.id).sort((a, b) => a - b)).toEqual(
+        comments.map(({ id }) => id),
+      );
+      for (const place of places) {
+        expect(place.depth).toBeLessThan(LEVELS);
+        expect(place.below).toBe(all(place.replies).length);
+        const above = places.find((one) => one.replies.includes(place));
+        const { parentId } = place.comment;
+        expect(place.answers?.id ?? above?.comment.id ?? null).toBe(parentId);
+      }
+    }),
+  );
+});
+
+test("what is above a comment is what has to be unfolded for it", () => {
+  const chain = Array.from({ length: 40 }, (_, i) => comment(i + 1, i === 0 ? null : i));
+  const roots = threadsOf([...chain, comment(41, null)]);
+  expect(above(3, roots)).toEqual([2, 1]);
+  expect(above(40, roots)).toEqual([5, 4, 3, 2, 1]);
+  expect(above(41, roots)).toEqual([]);
+  expect(above(99, roots)).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { limits } from "@tandem/contract/limits";
+import { platformNames } from "@tandem/contract/origins";
+import { useNavigate } from "@tanstack/react-router";
+import { Search } from "lucide-react";
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import type { FeedFilters } from "../../data/posts.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+
+/** Whose words: any, or those of some provenances as the API names them. */
+const whose = ["human", "human,ai_assisted", "ai_assisted", "ai_generated"] as const;
+
+/**
+ * What is searched for, kept in the address. Filters hold at once, words when they are sent. It is a form like any other:
+ * sent before the page is alive, it leads to the same address.
+ */
+export function SearchForm({ filters }: { filters: FeedFilters }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const form = useRef<HTMLFormElement>(null);
+  const words = useRef<HTMLInputElement>(null);
+  const { q = "" } = filters;
+  useEffect(() => {
+    if (words.current) words.current.value = q;
+  }, [q]);
+  const go = (replace: boolean) => {
+    if (form.current) void navigate({ to: "/search", search: valuesOf(form.current), replace });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    go(false);
+  };
+  return (
+    <search>
+      <form ref={form} action="/search" onSubmit={submit} className="mb-4 flex flex-col gap-3 px-4 sm:px-0">
+        <div className="flex gap-2">
+          <div className="relative flex-1">
+            <Search
+              className="pointer-events-none absolute start-3.5 top-1/2 size-5 -translate-y-1/2 text-soft"
+              aria-hidden="true"
+            />
+            <input
+              ref={words}
+              type="search"
+              name="q"
+              defaultValue={q}
+              aria-label={t("search.words")}
+              placeholder={t("search.words")}
+              maxLength={limits.query}
+              enterKeyHint="search"
+              autoComplete="off"
+              className="min-h-12 w-full rounded-full border border-edge bg-raised ps-11 pe-4 text-base placeholder:text-soft focus:border-accent"
+            />
+          </div>
+          <Button type="submit" look="primary" className="min-h-12 px-5">
+            {t("search.go")}
+          </Button>
+        </div>
+        <Filters filters={filters} onChange={() => go(true)} />
+      </form>
+    </search>
+  );
+}
+
+/** Fields that say nothing stay out of the address. */
+function valuesOf(form: HTMLFormElement): Record<string, string> {
+  const values = [...new FormData(form)].flatMap(([name, value]) =>
+    typeof value === "string" && value.trim() !== "" ? [[name, value.trim()]] : [],
+  );
+  return Object.fromEntries(values);
+}
+
+function Filters({ filters, onChange }: { filters: FeedFilters; onChange(): void }) {
+  const { t } = useText();
+  const { provenance = "", platform = "", media = "", sort = "" } = filters;
+  return (
+    <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+      <Filter name="provenance" label={t("search.whose")} value={provenance} onChange={onChange}>
+        <option value="">{t("search.anybody")}</option>
+        {whose.map((value) => (
+          <option key={value} value={value}>
+            {t(`search.whose.${value}`)}
+          </option>
+        ))}
+      </Filter>
+      <Filter name="platform" label={t("search.where")} value={platform} onChange={onChange}>
+        <option value="">{t("search.anywhere")}</option>
+        {platformNames.map((name) => (
+          <option key={name} value={name}>
+            {t(`platform.${name}`)}
+          </option>
+        ))}
+      </Filter>
+      <Filter name="media" label={t("search.what")} value={media} onChange={onChange}>
+        <option value="">{t("search.anything")}</option>
+        <option value="video">{t("search.videos")}</option>
+      </Filter>
+      <Filter name="sort" label={t("search.order")} value={sort} onChange={onChange}>
+        <option value="">{t("search.newest")}</option>
+        <option value="hot">{t("search.hottest")}</option>
+      </Filter>
+    </div>
+  );
+}
+
+function Filter({
+  label,
+  name,
+  value,
+  onChange,
+  children,
+}: {
+  label: string;
+  name: string;
+  value: string;
+  onChange(): void;
+  children: ReactNode;
+}) {
+  return (
+    <label className="flex min-w-0 flex-col gap-0.5">
+      <span className="px-1 text-xs font-semibold text-soft">{label}</span>
+      <select
+        // What the address says holds, also after a step back in history.
+        key={value}
+        name={name}
+        defaultValue={value}
+        onChange={onChange}
+        className={`min-h-10 w-full rounded-xl border bg-surface px-2.5 text-sm ${value ? "border-accent font-semibold" : "border-edge"}`}
+      >
+        {children}
+      </select>
+    </label>
+  );
+}

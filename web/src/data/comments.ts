@@ -1,0 +1,68 @@
+import type { Client } from "@tandem/client";
+import type { Comment } from "@tandem/contract/resources";
+import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
+
+interface Page {
+  comments: Comment[];
+  nextCursor: number | null;
+}
+
+/** Comments that are asked for at a time: most threads whole, and none that takes long to draw. */
+const PAGE = 200;
+
+/** A post's comments, oldest first, page by page; with `all`, also those of AI that the reader wants hidden. */
+export const commentsQuery = (api: Client, post: number, all = false) =>
+  infiniteQueryOptions({
+    queryKey: ["comments", post, all],
+    queryFn: ({ pageParam, signal }): Promise<Page> =>
+      api.listComments(
+        {
+          id: post,
+          limit: PAGE,
+          ...(all && { ai: "show" as const }),
+          ...(pageParam !== null && { cursor: pageParam }),
+        },
+        { signal },
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** The comments of all pages, each once: one's own may be there before its page is. */
+export function commentsOf({ pages }: Pick<InfiniteData<Page>, "pages">): Comment[] {
+  const seen = new Set<number>();
+  return pages.flatMap(({ comments }) => comments).filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+/** Changes a post's comments wherever they are kept; gives back what takes that back. */
+function changePages(data: QueryClient, post: number, change: (pages: Page[]) => Page[]): () => void {
+  const before = data.getQueriesData({ queryKey: ["comments", post] });
+  data.setQueriesData<InfiniteData<Page>>(
+    { queryKey: ["comments", post] },
+    (list) => list && { ...list, pages: change(list.pages) },
+  );
+  return () => {
+    for (const [key, value] of before) data.setQueryData(key, value);
+  };
+}
+
+/** Puts a comment in as the latest. */
+export const addComment = (data: QueryClient, post: number, comment: Comment) =>
+  changePages(data, post, (pages) =>
+    pages.map((page, i) =>
+      i === pages.length - 1 ? { ...page, comments: [...page.comments, comment] } : page,
+    ),
+  );
+
+export const changeComment = (
+  data: QueryClient,
+  post: number,
+  id: number,
+  change: (comment: Comment) => Comment,
+) =>
+  changePages(data, post, (pages) =>
+    pages.map((page) => ({
+      ...page,
+      comments: page.comments.map((comment) => (comment.id === id ? change(comment) : comment)),
+    })),
+  );

@@ -1,0 +1,31 @@
+import type { Client } from "@tandem/client";
+import type { Draft } from "@tandem/contract/drafts";
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+
+interface Page {
+  drafts: Draft[];
+  nextCursor: number | null;
+}
+
+/** What the reader wrote and hasn't published, newest first; and what their agents did. */
+export const draftsQuery = (api: Client) =>
+  infiniteQueryOptions({
+    queryKey: ["drafts", "list"],
+    queryFn: ({ pageParam, signal }): Promise<Page> =>
+      api.listDrafts({ ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+export const draftsOf = ({ pages }: Pick<InfiniteData<Page>, "pages">): Draft[] =>
+  pages.flatMap(({ drafts }) => drafts);
+
+/** One draft; null where there is none of that id. The API lists them and reads none alone. */
+export const draftQuery = (api: Client, id: number) =>
+  queryOptions({
+    queryKey: ["drafts", "one", id],
+    queryFn: async ({ signal }): Promise<Draft | null> => {
+      for await (const draft of api.pages.listDrafts({}, { signal })) if (draft.id === id) return draft;
+      return null;
+    },
+  });

@@ -1,0 +1,31 @@
+import type { Post } from "@tandem/contract/resources";
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+
+type Author = Pick<Post, "platform" | "author">;
+
+/** What the reader sent away, by its id or its author's name, as long as the page stands. */
+type Hidden = readonly (number | string)[];
+
+const hiddenQuery = queryOptions<Hidden>({
+  queryKey: ["hidden"],
+  queryFn: () => [],
+  initialData: [],
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
+export const authorKey = ({ platform, author }: Author): string => `${platform}/${author}`;
+
+/** Takes a post, or all of an author's, out of every list at once; gives back what puts them in again, where they were. */
+export function hide(data: QueryClient, what: number | string): () => void {
+  data.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) => [...hidden, what]);
+  return () =>
+    data.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) => hidden.filter((one) => one !== what));
+}
+
+/** Posts without what was sent away. */
+export function useShown(posts: readonly Post[]): readonly Post[] {
+  const { data: hidden } = useQuery(hiddenQuery);
+  if (hidden.length === 0) return posts;
+  return posts.filter((post) => !hidden.includes(post.id) && !hidden.includes(authorKey(post)));
+}

@@ -1,0 +1,9 @@
+import type { Client } from "@tandem/client";
+import { queryOptions } from "@tanstack/react-query";
+
+/** Who broadcasts now. */
+export const livesQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["lives"],
+    queryFn: async ({ signal }) => (await api.listLives(undefined, { signal })).lives,
+  });

@@ -1,0 +1,18 @@
+import type { Client } from "@tandem/client";
+import type { Product } from "@tandem/contract/resources";
+import { queryOptions } from "@tanstack/react-query";
+
+/** So many of a person's latest products are offered to be attached. */
+const OFFERED = 200;
+
+/** The reader's own products, newest first. */
+export const ownProductsQuery = (api: Client) =>
+  queryOptions({
+    queryKey: ["products", "own"],
+    queryFn: async ({ signal }): Promise<Product[]> => {
+      const products: Product[] = [];
+      for await (const product of api.pages.listProducts({ mine: 1 }, { signal, max: OFFERED }))
+        products.push(product);
+      return products;
+    },
+  });

@@ -1,0 +1,40 @@
+import { type Client, createClient } from "@tandem/client";
+
+/** How much of a file is on its way: bytes that were sent, of all. */
+export type Progress = (sent: number, of: number) => void;
+
+/** Seconds that a call may wait by itself, as for all others. */
+const MAX_WAIT = 3;
+
+/** A client that tells how far it is. What it throws is what every other throws. */
+export const uploader = (baseUrl: string, progress: Progress): Client =>
+  createClient({ baseUrl, maxWait: MAX_WAIT, fetch: fetchTelling(progress) });
+
+/** As `fetch`, which doesn't tell how much was sent: XMLHttpRequest does. */
+export function fetchTelling(progress: Progress): typeof fetch {
+  return (input, init = {}) =>
+    new Promise((resolve, reject) => {
+      const { signal, method = "GET", body } = init;
+      if (signal?.aborted) return reject(signal.reason);
+      const request = new XMLHttpRequest();
+      const stop = () => request.abort();
+      request.open(method, String(input));
+      for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value);
+      request.upload.onprogress = ({ loaded, total }) => progress(loaded, total);
+      request.onload = () => resolve(answerOf(request));
+      request.onerror = () => reject(new TypeError("the connection broke off"));
+      request.onabort = () => reject(signal?.reason);
+      request.onloadend = () => signal?.removeEventListener("abort", stop);
+      signal?.addEventListener("abort", stop);
+      request.send(body as XMLHttpRequestBodyInit | null);
+    });
+}
+
+function answerOf(request: XMLHttpRequest): Response {
+  const headers = new Headers();
+  for (const line of request.getAllResponseHeaders().trim().split(/\r?\n/)) {
+    const colon = line.indexOf(":");
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  return new Response(request.responseText, { status: request.status, headers });
+}

@@ -1,0 +1,47 @@
+import { createClient } from "@tandem/client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useApi, useApp } from "../data/context.ts";
+import { hide } from "../data/hidden.ts";
+import { inWords } from "../data/words.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { useToasts } from "../ui/toast.tsx";
+import { cardOf, focusNear } from "./cards.ts";
+
+/**
+ * Sends a post away. The service can't take that back, so it hears of it only once nobody can press "Undo" any more: when
+ * the word about it is gone, or else when the page is, by a request that outlives it.
+ */
+export function useDismiss(id: number): () => void {
+  const api = useApi();
+  const { baseUrl } = useApp();
+  const data = useQueryClient();
+  const { t } = useText();
+  const { tell, fail } = useToasts();
+  return () => {
+    focusNear(cardOf(id));
+    const putBack = hide(data, id);
+    const leaving = () =>
+      void lastingClient(baseUrl)
+        .dismissPost({ id })
+        .catch(() => {});
+    const settled = () => removeEventListener("pagehide", leaving);
+    addEventListener("pagehide", leaving, { once: true });
+    const send = async () => {
+      settled();
+      try {
+        await api.dismissPost({ id });
+      } catch (error) {
+        putBack();
+        fail(inWords(error, t));
+      }
+    };
+    const undo = () => {
+      settled();
+      putBack();
+    };
+    tell(t("card.dismissed"), undo, () => void send());
+  };
+}
+
+const lastingClient = (baseUrl: string) =>
+  createClient({ baseUrl, maxWait: 0, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) });

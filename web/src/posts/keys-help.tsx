@@ -1,0 +1,55 @@
+import { useChoice } from "../data/choices.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Tick } from "../ui/field.tsx";
+
+const keys = [
+  ["j", "card.keys.next"],
+  ["k", "card.keys.previous"],
+  ["l", "card.keys.like"],
+  ["s", "card.keys.save"],
+  ["o", "card.keys.open"],
+  ["?", "card.keys.help"],
+] as const;
+
+/** Which letters do what, and how to have them do nothing. */
+export default function KeysHelp({ onClose }: { onClose(): void }) {
+  const { t } = useText();
+  return (
+    <Dialog open onClose={onClose} title={t("card.keys")}>
+      <KeyList />
+      <KeysSwitch />
+    </Dialog>
+  );
+}
+
+export function KeyList() {
+  const { t } = useText();
+  return (
+    <dl className="mb-4 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
+      {keys.map(([key, says]) => (
+        <div key={key} className="contents">
+          <dt>
+            <kbd className="inline-grid min-w-8 place-items-center rounded-md border border-edge bg-surface px-2 py-0.5 font-sans text-sm font-semibold">
+              {key}
+            </kbd>
+          </dt>
+          <dd>{t(says)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function KeysSwitch() {
+  const { t } = useText();
+  const [keys, choose] = useChoice("keys");
+  return (
+    <Tick
+      label={t("card.keys.off")}
+      hint={t("card.keys.offSays")}
+      checked={keys === "on"}
+      onChange={(event) => choose(event.target.checked ? "on" : "off")}
+    />
+  );
+}

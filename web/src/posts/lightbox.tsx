@@ -1,0 +1,63 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { Post } from "@tandem/contract/resources";
+import { Download, X } from "lucide-react";
+import { useState } from "react";
+import { useText } from "../i18n/use-text.tsx";
+
+const bar =
+  "grid size-11 place-items-center rounded-full bg-black/60 text-white transition hover:bg-black/80";
+
+/** A picture over the whole window: fitted at first, at its own size after a press. Escape closes it. */
+export default function Lightbox({ post, src, onClose }: { post: Post; src: string; onClose(): void }) {
+  const { t } = useText();
+  const [large, setLarge] = useState(false);
+  const { alt, title, originalUrl } = post;
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-60 bg-black/90 transition data-starting-style:opacity-0" />
+        <Base.Popup className="fixed inset-0 z-60 flex flex-col text-white outline-none transition data-starting-style:opacity-0">
+          <Base.Title className="sr-only">{title ?? t("card.picture")}</Base.Title>
+          <div className="absolute end-3 top-3 z-10 flex gap-2">
+            {originalUrl && (
+              <a
+                href={originalUrl}
+                download
+                className={bar}
+                title={t("card.original")}
+                aria-label={t("card.original")}
+              >
+                <Download className="size-5" aria-hidden="true" />
+              </a>
+            )}
+            <Base.Close className={bar} aria-label={t("common.close")} title={t("common.close")}>
+              <X className="size-5" aria-hidden="true" />
+            </Base.Close>
+          </div>
+          <div
+            className={`flex min-h-0 flex-1 ${large ? "overflow-auto" : "items-center justify-center p-2"}`}
+          >
+            <button
+              type="button"
+              aria-pressed={large}
+              className={large ? "m-auto cursor-zoom-out" : "flex max-h-full max-w-full cursor-zoom-in"}
+              onClick={() => setLarge(!large)}
+            >
+              <img
+                src={src}
+                alt={alt ?? ""}
+                className={large ? "max-w-none" : "max-h-full max-w-full object-contain"}
+              />
+              <span className="sr-only">{t("card.zoomIn")}</span>
+            </button>
+          </div>
+          {alt && !large && (
+            <p className="theirs mx-auto max-h-[25dvh] max-w-2xl overflow-y-auto px-4 pt-2 pb-[max(1rem,env(safe-area-inset-bottom))] text-center text-sm text-white/90">
+              {alt}
+            </p>
+          )}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

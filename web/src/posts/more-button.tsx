@@ -1,0 +1,41 @@
+import type { Post } from "@tandem/contract/resources";
+import { Ellipsis } from "lucide-react";
+import { type ComponentProps, type ComponentType, useState } from "react";
+import { useText } from "../i18n/use-text.tsx";
+import { IconButton, Spinner } from "../ui/button.tsx";
+
+interface Props {
+  post: Post;
+  /** After the post was deleted, or all of its author's were sent away: whoever shows it alone shows something else. */
+  onGone?: (() => void) | undefined;
+}
+
+type Menu = ComponentType<Props>;
+
+/** What else one can do with a post. The menu is loaded by the press that asks for it, or by the pointer on its way. */
+export function MoreButton({ post, onGone }: Props) {
+  const [Loaded, setLoaded] = useState<{ menu: Menu } | "coming" | null>(null);
+  const load = () => import("./post-menu.tsx");
+  const open = () => {
+    setLoaded("coming");
+    load().then(
+      (module) => setLoaded({ menu: module.default }),
+      () => setLoaded(null),
+    );
+  };
+  if (Loaded && Loaded !== "coming") return <Loaded.menu post={post} onGone={onGone} />;
+  return <Dots onPointerEnter={load} onClick={open} busy={Loaded === "coming"} aria-haspopup="menu" />;
+}
+
+/** The button itself, before and after. */
+export function Dots({
+  busy = false,
+  ...rest
+}: Omit<ComponentProps<"button">, "children"> & { busy?: boolean }) {
+  const { t } = useText();
+  return (
+    <IconButton label={t("card.menu")} className="-me-2 -mt-1 shrink-0" {...rest}>
+      {busy ? <Spinner /> : <Ellipsis className="size-5" aria-hidden="true" />}
+    </IconButton>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Post } from "@tandem/contract/resources";
+import { lazy, Suspense, useState } from "react";
+import { useText } from "../i18n/use-text.tsx";
+import { useBroken } from "../ui/broken.ts";
+import { Blur, filling, Holder } from "./frame.tsx";
+
+const Lightbox = lazy(() => import("./lightbox.tsx"));
+const Lost = lazy(() => import("./lost.tsx"));
+
+/** The width of what is made for feeds, in pixels (larger ones are made smaller). */
+const FEED_WIDTH = 720;
+
+/** A picture that a press enlarges. Its place is kept from the start, by its sides where they are known. */
+export function Picture({ post, src }: { post: Post; src: string }) {
+  const { t } = useText();
+  const [enlarged, setEnlarged] = useState(false);
+  const [loaded, setLoaded] = useState(false);
+  const [broken, watch] = useBroken();
+  const { alt, width, height, thumbHash } = post;
+  if (broken)
+    return (
+      <Suspense fallback={<Holder width={width} height={height} />}>
+        <Lost post={post} />
+      </Suspense>
+    );
+  return (
+    <>
+      <button
+        type="button"
+        className="relative block w-full cursor-zoom-in overflow-hidden rounded-xl bg-sunken"
+        onClick={() => setEnlarged(true)}
+      >
+        {!loaded && <Blur hash={thumbHash} />}
+        <img
+          {...watch}
+          {...sourcesOf(post)}
+          src={src}
+          alt={alt ?? ""}
+          loading="lazy"
+          decoding="async"
+          onLoad={() => setLoaded(true)}
+          {...(width && height && { width, height })}
+          className={`relative ${width && height ? filling : "aspect-[4/3] h-auto w-full object-cover"}`}
+        />
+        <span className="sr-only">{t("card.zoom")}</span>
+      </button>
+      {enlarged && (
+        <Suspense>
+          <Lightbox post={post} src={src} onClose={() => setEnlarged(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Of what was uploaded here there is a small one too, which is enough for most cards. */
+function sourcesOf({ platform, thumbnailUrl, mediaUrl, width }: Post) {
+  if (platform !== "native" || !thumbnailUrl?.startsWith("/") || !width || width <= FEED_WIDTH) return {};
+  return {
+    srcSet: `${thumbnailUrl} ${FEED_WIDTH}w, ${mediaUrl} ${width}w`,
+    sizes: "(min-width: 44rem) 40rem, 100vw",
+  };
+}

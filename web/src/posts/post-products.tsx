@@ -1,0 +1,63 @@
+import type { ProductCard } from "@tandem/contract/resources";
+import { ShoppingBag } from "lucide-react";
+import { useText } from "../i18n/use-text.tsx";
+import { useBroken } from "../ui/broken.ts";
+import { Away } from "../ui/link.tsx";
+
+/** What a post shows of its author's shop. Their addresses count the click, and lead on. */
+export function PostProducts({ products }: { products: readonly ProductCard[] }) {
+  const { t } = useText();
+  if (products.length === 0) return null;
+  return (
+    <ul aria-label={t("card.products")} className="-mx-4 flex snap-x gap-2 overflow-x-auto px-4 pb-1">
+      {products.map((product) => (
+        <li key={product.id} className="w-60 max-w-[80%] shrink-0 snap-start">
+          <Offer product={product} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Offer({ product: { title, imageUrl, price, url } }: { product: ProductCard }) {
+  const { t } = useText();
+  return (
+    <Away
+      href={url}
+      className="flex h-full items-center gap-3 rounded-xl border p-2 transition hover:border-edge hover:bg-sunken"
+    >
+      <OfferPicture src={imageUrl} />
+      <span className="min-w-0">
+        <span className="theirs line-clamp-2 text-sm leading-snug font-semibold">{title}</span>
+        {price !== null && (
+          <span className="theirs line-clamp-1 text-sm text-soft">
+            <span className="sr-only">{t("card.price", { price: "" })}</span>
+            {price}
+          </span>
+        )}
+      </span>
+    </Away>
+  );
+}
+
+function OfferPicture({ src }: { src: string | null }) {
+  const [broken, watch] = useBroken();
+  const look = "size-14 shrink-0 rounded-lg bg-sunken";
+  if (src === null || broken)
+    return (
+      <span className={`${look} grid place-items-center text-edge`}>
+        <ShoppingBag className="size-5" aria-hidden="true" />
+      </span>
+    );
+  return (
+    <img
+      {...watch}
+      src={src}
+      alt=""
+      width={56}
+      height={56}
+      loading="lazy"
+      className={`${look} object-cover`}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { limits } from "@tandem/contract/limits";
+import { type FormEvent, useId, useState } from "react";
+import { useAction } from "../data/actions.ts";
+import { inWords } from "../data/words.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextArea } from "../ui/field.tsx";
+import { useToasts } from "../ui/toast.tsx";
+
+const reasons = ["spam", "undeclared", "harm", "sexual", "violence", "other"] as const;
+
+/** What is reported: exactly one of the three. */
+type Target = { postId: number } | { commentId: number } | { username: string };
+
+/** Tells moderators of something. Where that fails it says why, and keeps what was written. */
+export function Report({ target, onClose }: { target: Target; onClose(): void }) {
+  const { t } = useText();
+  const { tell } = useToasts();
+  const [reason, setReason] = useState<(typeof reasons)[number]>("spam");
+  const [note, setNote] = useState("");
+  const send = useAction(
+    (api) => api.createReport({ ...target, reason: t(`card.reason.${reason}`), note: note.trim() || null }),
+    {
+      quiet: true,
+      after: () => {
+        onClose();
+        tell(t("card.reported"));
+      },
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send.mutate();
+  };
+  return (
+    <Dialog open onClose={onClose} title={t("card.report")} says={t("card.reportSays")}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Reasons chosen={reason} onChoose={setReason} />
+        <TextArea
+          label={t("card.reportNote")}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+          maxLength={limits.moderationText}
+        />
+        {send.isError && (
+          <p role="alert" className="text-sm font-medium text-danger">
+            {inWords(send.error, t)}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <Button type="submit" look="primary" busy={send.isPending}>
+            {t("card.reportSend")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Reasons({
+  chosen,
+  onChoose,
+}: {
+  chosen: (typeof reasons)[number];
+  onChoose(reason: (typeof reasons)[number]): void;
+}) {
+  const { t } = useText();
+  const name = useId();
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-semibold">{t("card.reportReason")}</legend>
+      {reasons.map((reason) => (
+        <label key={reason} className="flex min-h-10 items-center gap-3">
+          <input
+            type="radio"
+            name={name}
+            checked={chosen === reason}
+            onChange={() => onChoose(reason)}
+            className="size-5"
+          />
+          {t(`card.reason.${reason}`)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,17 @@
+import { useApp } from "../data/context.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { useToasts } from "../ui/toast.tsx";
+
+interface Shared {
+  id: number;
+  title: string | null;
+}
+
+/** How a post's link leaves the page: as the device shares things, or by the clipboard. */
+export function useShare(post: Shared): { share(): Promise<void>; copy(): Promise<void> } {
+  const { baseUrl } = useApp();
+  const { t } = useText();
+  const words = { t, ...useToasts() };
+  const leave = async (by: "share" | "copy") => (await import("./leave.ts"))[by](post, baseUrl, words);
+  return { share: () => leave("share"), copy: () => leave("copy") };
+}

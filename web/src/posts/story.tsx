@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { MessageCircle } from "lucide-react";
+import { postAddress } from "../addresses.ts";
+import { useApi } from "../data/context.ts";
+import { storyQuery } from "../data/story.ts";
+import { inWords } from "../data/words.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { Avatar } from "../ui/avatar.tsx";
+import { Link } from "../ui/link.tsx";
+import { Skeleton } from "../ui/states.tsx";
+import { Count, Time } from "../ui/time.tsx";
+
+/** The other posts of a post's link. */
+export default function Story({ id }: { id: number }) {
+  const { t } = useText();
+  const story = useQuery(storyQuery(useApi(), id));
+  if (story.isPending) return <Skeleton className="h-24" />;
+  if (story.isError)
+    return (
+      <p role="alert" className="text-sm text-danger">
+        {inWords(story.error, t)}
+      </p>
+    );
+  const others = story.data.filter((post) => post.id !== id);
+  return (
+    <ul aria-label={t("card.storySays")} className="flex flex-col rounded-xl border">
+      {others.map(({ id, title, author, authorAvatarUrl, authorIsAgent, platform, community, ...post }) => (
+        <li key={id} className="border-b last:border-b-0">
+          <Link to={postAddress(id)} className="flex items-center gap-3 px-3 py-2.5 hover:bg-sunken">
+            <Avatar name={author} src={authorAvatarUrl} isAgent={authorIsAgent} size="small" />
+            <span className="min-w-0 flex-1">
+              <span className="theirs line-clamp-1 text-sm font-medium">
+                {title ?? t("card.untitled", { author })}
+              </span>
+              <span className="theirs line-clamp-1 text-xs text-soft">
+                {[author, t(`platform.${platform}`), community].filter(Boolean).join(" · ")} ·{" "}
+                <Time at={post.postedAt} />
+              </span>
+            </span>
+            <span className="flex items-center gap-1 text-xs text-soft">
+              <MessageCircle className="size-3.5" aria-hidden="true" />
+              <span className="sr-only">{t("post.comments", { count: post.commentCount })}</span>
+              <span aria-hidden="true">
+                <Count value={post.commentCount} />
+              </span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
