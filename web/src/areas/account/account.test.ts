@@ -126,9 +126,17 @@ describe("the settings", () => {
     await button("I have kept them").click();
     await page.getByText("10 recovery codes are left.").waitFor();
     expect((await ada.readSecurity()).security.twoFactor).toBe(true);
+    await button("New recovery codes").click();
+    await page.getByLabel("Your password").fill(ada.password);
+    await page.getByLabel("Code of the authenticator").fill(codeAt(secret, Date.now() + 30_000));
+    await button("New recovery codes").click();
+    await page.getByText("Keep these recovery codes").waitFor();
+    const [renewed = ""] = await page.getByRole("status").getByRole("listitem").allInnerTexts();
+    expect(renewed).not.toBe(recovery);
+    await button("I have kept them").click();
     await button("Switch codes off").click();
     await page.getByLabel("Your password").fill(ada.password);
-    await page.getByLabel("Code, or a recovery code").fill(recovery);
+    await page.getByLabel("Code, or a recovery code").fill(renewed);
     await button("Switch codes off").click();
     await button("Set it up").waitFor();
     expect((await ada.readSecurity()).security.twoFactor).toBe(false);
@@ -151,6 +159,7 @@ describe("the settings", () => {
     await page.waitForURL(`${tandem.baseUrl}/settings/security`);
     await page.locator("html[data-alive]").waitFor();
     await page.getByRole("button", { name: "Remove This browser" }).click();
+    await page.getByRole("dialog").getByLabel("Your password").fill(ada.password);
     await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
     await page.getByText("This browser").waitFor({ state: "detached" });
     expect((await ada.listPasskeys()).passkeys).toEqual([]);

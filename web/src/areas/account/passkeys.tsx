@@ -8,9 +8,9 @@ import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Form, faultOf, useFault } from "../../ui/form.tsx";
+import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import { makePasskey } from "./make-passkey.ts";
@@ -87,14 +87,7 @@ function Add() {
 
 function PasskeyItem({ passkey: { id, name, synced, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const { t } = useText();
-  const refresh = useRefresh();
   const [asks, setAsks] = useState<"rename" | "remove" | null>(null);
-  const remove = useAction((api) => api.removePasskey({ id }), {
-    after: () => {
-      setAsks(null);
-      return refresh();
-    },
-  });
   return (
     <Item
       icon={<KeyRound className="size-5" aria-hidden="true" />}
@@ -126,18 +119,45 @@ function PasskeyItem({ passkey: { id, name, synced, createdAt, lastUsedAt } }: {
           >
             <Rename id={id} name={name} onDone={() => setAsks(null)} />
           </Dialog>
-          <Confirm
+          <Dialog
             open={asks === "remove"}
             onClose={() => setAsks(null)}
-            onConfirm={() => remove.mutate()}
-            busy={remove.isPending}
             title={t("account.remove", { name })}
             says={t("account.removePasskeySays")}
-            action={t("account.removePress")}
-          />
+          >
+            <Remove id={id} onDone={() => setAsks(null)} />
+          </Dialog>
         </>
       }
     />
+  );
+}
+
+function Remove({ id, onDone }: { id: number; onDone(): void }) {
+  const { t } = useText();
+  const refresh = useRefresh();
+  const remove = useAction(
+    (api, values: FormValues) => api.removePasskey({ id, password: passwordIn(values) }),
+    {
+      quiet: true,
+      after: () => {
+        onDone();
+        return refresh();
+      },
+    },
+  );
+  const fault = useOwnerFault(remove.error);
+  return (
+    <Form
+      onSend={(values) => remove.mutate(values)}
+      busy={remove.isPending}
+      fault={fault}
+      danger
+      button={t("account.removePress")}
+      beside={<Button onClick={onDone}>{t("common.cancel")}</Button>}
+    >
+      <OwnerField fault={fault} />
+    </Form>
   );
 }
 

@@ -29,7 +29,7 @@ export function TwoFactor() {
       ) : !security ? (
         <Lines count={1} />
       ) : on ? (
-        <On left={security.recoveryCodesLeft} />
+        <On left={security.recoveryCodesLeft} onCodes={setCodes} />
       ) : (
         <Off onCodes={setCodes} />
       )}
@@ -37,11 +37,13 @@ export function TwoFactor() {
   );
 }
 
-function On({ left }: { left: number }) {
+function On({ left, onCodes }: { left: number; onCodes(codes: readonly string[]): void }) {
   const { t } = useText();
   const data = useQueryClient();
   const { tell } = useToasts();
-  const [ending, setEnding] = useState(false);
+  const [asks, setAsks] = useState<"renew" | "end" | null>(null);
+  const close = () => setAsks(null);
+  const again = () => data.invalidateQueries({ queryKey: ["account", "security"] });
   const end = useAction(
     (api, values: FormValues) =>
       api.endTwoFactor({ password: passwordIn(values), code: values.code ?? null }),
@@ -49,33 +51,49 @@ function On({ left }: { left: number }) {
       quiet: true,
       after: () => {
         tell(t("account.twoFactorEnded"));
-        return data.invalidateQueries({ queryKey: ["account", "security"] });
+        return again();
       },
     },
   );
-  const fault = useOwnerFault(end.error, ["code"]);
+  const renew = useAction(
+    (api, values: FormValues) =>
+      api.confirmTwoFactor({ password: passwordIn(values), code: (values.code ?? "").trim() }),
+    {
+      quiet: true,
+      after: ({ recoveryCodes }) => {
+        onCodes(recoveryCodes ?? []);
+        return again();
+      },
+    },
+  );
+  const asked = asks === "end" ? end : renew;
+  const fault = useOwnerFault(asked.error, ["code"]);
   return (
     <>
       <p className="flex flex-wrap items-center gap-2">
         <Mark good>{t("account.twoFactorOn")}</Mark>
         <span className="text-sm text-soft">{t("account.codesLeft", { left })}</span>
       </p>
-      {ending ? (
+      {asks ? (
         <Form
-          onSend={(values) => end.mutate(values)}
-          busy={end.isPending}
+          onSend={(values) => asked.mutate(values)}
+          busy={asked.isPending}
           fault={fault}
-          danger
-          button={t("account.twoFactorEnd")}
-          beside={<Button onClick={() => setEnding(false)}>{t("common.cancel")}</Button>}
+          danger={asks === "end"}
+          button={t(asks === "end" ? "account.twoFactorEnd" : "account.codesRenew")}
+          beside={<Button onClick={close}>{t("common.cancel")}</Button>}
         >
           <OwnerField fault={fault} />
-          <CodeField label={t("account.codeOrRecovery")} error={faultOf(fault, "code")} />
+          <CodeField
+            label={t(asks === "end" ? "account.codeOrRecovery" : "account.code")}
+            error={faultOf(fault, "code")}
+          />
         </Form>
       ) : (
-        <Button className="self-start" onClick={() => setEnding(true)}>
-          {t("account.twoFactorEnd")}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setAsks("renew")}>{t("account.codesRenew")}</Button>
+          <Button onClick={() => setAsks("end")}>{t("account.twoFactorEnd")}</Button>
+        </div>
       )}
     </>
   );

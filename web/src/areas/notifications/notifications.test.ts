@@ -70,6 +70,7 @@ describe("notices", () => {
       postId: 1,
       commentId: null,
       decisionId: null,
+      draftId: null,
       keyHint: null,
       read: true,
       createdAt: "2026-01-01T00:00:00.000Z",
