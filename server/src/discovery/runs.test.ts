@@ -168,6 +168,8 @@ function lasting(answer: string): string {
       .replace(/^retry: \d+$/m, "retry: 3000")
       .replace(/(\/media\/)[\w-]+/g, "$1…")
       .replace(/("(?:nonce|challenge)":")[^"]+/, "$1…")
+      // Where the issuer of this test listens.
+      .replace(/("authorizeUrl":")http:\/\/[^/]+/g, "$1https://provider.example")
       .replace(/[A-Z2-7]{32}|[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g, "…")
       // Of how a service is configured one setting is enough: others are this machine's.
       .replace(/("settings":\[\{[^}]*\}).*(?=\]\})/, "$1")

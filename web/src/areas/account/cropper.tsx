@@ -140,6 +140,7 @@ function Slider({
       {label}
       <input
         type="range"
+        className="h-8"
         min={least}
         max={most}
         step="any"

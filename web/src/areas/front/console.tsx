@@ -52,6 +52,16 @@ export default function Console({ start }: { start: string }) {
     setTyped({});
     setAnswer(null);
   };
+  const [shown, rest] = parted(takes);
+  const inputs = (some: readonly FieldTold[]) =>
+    some.map((field) => (
+      <FieldInput
+        key={`${operation.name}.${field.name}`}
+        field={field}
+        value={typed[field.name]}
+        onValue={(value) => setTyped({ ...typed, [field.name]: value })}
+      />
+    ));
   return (
     <div className="card grid gap-6 p-5 max-sm:rounded-none max-sm:border-x-0 sm:p-6 wide:grid-cols-2">
       <Form onSend={run} busy={busy} fault={null} button={t(rehearsed ? "front.rehearse" : "front.run")}>
@@ -68,14 +78,15 @@ export default function Console({ start }: { start: string }) {
             </optgroup>
           ))}
         </Choice>
-        {takes.map((field) => (
-          <FieldInput
-            key={`${operation.name}.${field.name}`}
-            field={field}
-            value={typed[field.name]}
-            onValue={(value) => setTyped({ ...typed, [field.name]: value })}
-          />
-        ))}
+        {inputs(shown)}
+        {rest.length > 0 && (
+          <details key={operation.name}>
+            <summary className="flex min-h-10 items-center font-semibold text-accent">
+              {t("front.moreFields")}
+            </summary>
+            <div className="mt-2 flex flex-col gap-4">{inputs(rest)}</div>
+          </details>
+        )}
         <Field
           label={t("front.key")}
           hint={t(me ? "front.keyHint" : "front.keyHintStranger")}
@@ -94,7 +105,7 @@ export default function Console({ start }: { start: string }) {
           />
         )}
       </Form>
-      <div className="flex min-w-0 flex-col gap-4">
+      <div className="flex min-w-0 flex-col gap-4 wide:sticky wide:top-4 wide:self-start">
         <Code
           title={t("front.asCurl")}
           text={curlOf(route, values, { baseUrl, as: key ? "key" : "session", dryRun: rehearsed })}
@@ -110,6 +121,15 @@ export default function Console({ start }: { start: string }) {
       </div>
     </div>
   );
+}
+
+/** Fields that are shown at once: what is required, and some more. */
+const FEW = 6;
+
+function parted(takes: readonly FieldTold[]): [shown: FieldTold[], rest: FieldTold[]] {
+  const sorted = takes.toSorted((a, b) => Number(b.required) - Number(a.required));
+  const few = Math.max(FEW, takes.filter(({ required }) => required).length);
+  return [sorted.slice(0, few), sorted.slice(few)];
 }
 
 async function call(
