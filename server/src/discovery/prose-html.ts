@@ -20,7 +20,7 @@ export const harmless = {
 };
 
 /** The page for people, with the address of its other form. */
-export function toHtml({ title, blocks, feeds = [] }: Page, markdownAddress: string): string {
+export function toHtml({ title, blocks }: Page, markdownAddress: string): string {
   return [
     `<!doctype html>`,
     `<html lang="en">`,
@@ -29,7 +29,6 @@ export function toHtml({ title, blocks, feeds = [] }: Page, markdownAddress: str
     `<meta name="viewport" content="width=device-width">`,
     `<title>${escaped(title)}</title>`,
     `<link rel="alternate" type="text/markdown" href="${escaped(markdownAddress)}">`,
-    ...feeds.map(feed),
     `<style>${style}</style>`,
     `</head>`,
     `<body>`,
@@ -40,10 +39,6 @@ export function toHtml({ title, blocks, feeds = [] }: Page, markdownAddress: str
     `</html>`,
     ``,
   ].join("\n");
-}
-
-function feed({ type, title, href }: { type: string; title: string; href: string }): string {
-  return `<link rel="alternate" type="${escaped(type)}" title="${escaped(title)}" href="${escaped(href)}">`;
 }
 
 function block(one: Block): string {
@@ -97,6 +92,7 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-function escaped(text: string): string {
+/** As the text of an element, or the value of an attribute in quotes. */
+export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }

@@ -25,8 +25,6 @@ export interface Page {
   /** Shown by browsers as text; may hold words of others. */
   title: string;
   blocks: Block[];
-  /** Feeds of what it shows, for readers of feeds to find. */
-  feeds?: readonly { type: string; title: string; href: string }[];
 }
 
 export const heading = (level: 1 | 2 | 3, ...text: Inline[]): Block => ({ kind: "heading", level, text });

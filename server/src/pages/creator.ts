@@ -1,32 +1,25 @@
 import { nativePlatform } from "@tandem/contract/origins";
 import type { Creator } from "@tandem/contract/resources";
 import { type Block, heading, type Inline, paragraph, quote } from "../discovery/prose.ts";
-import { Addresses } from "./addresses.ts";
-import { feedsOf } from "./feeds.ts";
 import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
 /** `/creators/{platform}/{author}`: who that is, and the posts, as the feed would show them. */
-export const creator: Show = async ({ house, ask, params, query, at }) => {
+export const creator: Show = async ({ ask, params, query, at }) => {
   const { creator } = await ask("readCreator", { params });
   const { platform, author } = creator;
   const whose = new URLSearchParams({ platform, author });
   const { posts, nextCursor } = await ask("listPosts", { query: [whose, query].filter(String).join("&") });
-  const home = new Addresses(house.baseUrl, "html").creator(platform, author);
   return {
-    address: (where) => where.creator(platform, author),
-    page: {
-      title: author,
-      feeds: feedsOf(home, query),
-      blocks: [
-        heading(1, { foreign: author }),
-        warning,
-        ...about(creator),
-        ...posts.map((post) => postInList(post, at)),
-        ...(posts.length === 0 ? [paragraph("There are no posts.")] : []),
-        ...nextPage(at.creator(platform, author), query, nextCursor),
-      ],
-    },
+    title: author,
+    blocks: [
+      heading(1, { foreign: author }),
+      warning,
+      ...about(creator),
+      ...posts.map((post) => postInList(post, at)),
+      ...(posts.length === 0 ? [paragraph("There are no posts.")] : []),
+      ...nextPage(at.creator(platform, author), query, nextCursor),
+    ],
   };
 };
 

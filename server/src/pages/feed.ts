@@ -1,7 +1,6 @@
 import { documents } from "@tandem/contract/documents";
 import { essence } from "../discovery/about.ts";
 import { heading, paragraph } from "../discovery/prose.ts";
-import { feedsOf } from "./feeds.ts";
 import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
@@ -9,22 +8,18 @@ import { nextPage, type Show } from "./show.ts";
 export const feed: Show = async ({ house, ask, query, at }) => {
   const { posts, nextCursor } = await ask("listPosts", { query });
   return {
-    address: (where) => where.feed,
-    page: {
-      title: "Tandem",
-      feeds: feedsOf(house.baseUrl, query),
-      blocks: [
-        heading(1, "Tandem"),
-        paragraph(
-          `${essence} Programs begin at `,
-          { href: `${house.baseUrl}${documents.summary}`, text: "llms.txt" },
-          ".",
-        ),
-        warning,
-        ...posts.map((post) => postInList(post, at)),
-        ...(posts.length === 0 ? [paragraph("There is nothing here.")] : []),
-        ...nextPage(at.feed, query, nextCursor),
-      ],
-    },
+    title: "Tandem",
+    blocks: [
+      heading(1, "Tandem"),
+      paragraph(
+        `${essence} Programs begin at `,
+        { href: `${house.baseUrl}${documents.summary}`, text: "llms.txt" },
+        ".",
+      ),
+      warning,
+      ...posts.map((post) => postInList(post, at)),
+      ...(posts.length === 0 ? [paragraph("There is nothing here.")] : []),
+      ...nextPage(at.feed, query, nextCursor),
+    ],
   };
 };

@@ -126,7 +126,10 @@ describe.each(engines)("feeds for readers on %s", (engine) => {
     for (const path of ["/?q=digest", "/creators/native/ada_l"]) {
       const { text } = await get(path, { accept: "text/html" });
       const found = [...text.matchAll(/<link rel="alternate" type="([^"]+)" title="[^"]+" href="([^"]+)">/g)];
-      expect(found.map(([, type]) => type)).toEqual(formats.map((format) => feedFormats[format].type));
+      expect(found.map(([, type]) => type)).toEqual([
+        "text/markdown",
+        ...formats.map((format) => feedFormats[format].type),
+      ]);
       for (const [, type, href = ""] of found)
         expect((await fetch(href.replaceAll("&amp;", "&"))).headers.get("content-type")).toContain(type);
     }

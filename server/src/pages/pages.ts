@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { escaped } from "../discovery/prose-html.ts";
 import { toMarkdown } from "../discovery/prose-markdown.ts";
 import { MARKDOWN, preferred, ready, sendPage } from "../discovery/send.ts";
 import type { House } from "../http/house.ts";
@@ -7,17 +8,24 @@ import { Addresses } from "./addresses.ts";
 import { asStranger } from "./ask.ts";
 import { creator } from "./creator.ts";
 import { feed } from "./feed.ts";
-import { mountFeeds } from "./feeds.ts";
+import { feedsOf, mountFeeds } from "./feeds.ts";
 import { post } from "./post.ts";
 import type { Show } from "./show.ts";
 import { type Draw, pagesOfApp, serveFiles } from "./web.ts";
 
+interface Twin {
+  /** The page as Markdown. */
+  show: Show;
+  /** Whether readers of feeds can have what it shows. */
+  feeds: boolean;
+}
+
 /** By path: pages that are Markdown, too, for who asks for that. What ends in `.md` is Markdown for everyone. */
-const twins: Record<string, Show> = {
-  "/": feed,
-  "/index.md": feed,
-  "/posts/:id": post,
-  "/creators/:platform/:author": creator,
+const twins: Record<string, Twin> = {
+  "/": { show: feed, feeds: true },
+  "/index.md": { show: feed, feeds: true },
+  "/posts/:id": { show: post, feeds: false },
+  "/creators/:platform/:author": { show: creator, feeds: true },
 };
 
 /**
@@ -28,24 +36,34 @@ export function mountPages(server: FastifyInstance, house: House, draw: Draw): v
   mountFeeds(server, house, ask);
   mountAccountPages(server);
   serveFiles(server);
-  for (const [path, show] of Object.entries(twins))
+  for (const [path, { show, feeds }] of Object.entries(twins))
     server.get(path, async (request, reply) => {
       const [address = "", ...rest] = request.url.split("?");
       const query = rest.join("?");
       const named = address.endsWith(".md");
-      if (!named && preferred(request, "html") === "html") return draw(request, reply);
+      if (!named && preferred(request, "html") === "html")
+        return draw(request, reply, otherForms(house.baseUrl, address, query, feeds));
       const params = paramsOf(request, named);
-      const { page } = await show({
-        house,
-        ask,
-        params,
-        query,
-        at: new Addresses(house.baseUrl, "markdown"),
-      });
+      const page = await show({ house, ask, params, query, at: new Addresses(house.baseUrl, "markdown") });
       return sendPage(request, reply, ready(toMarkdown(page), MARKDOWN));
     });
   for (const path of pagesOfApp([...Object.keys(twins), ...Object.keys(accountPages)]))
     server.get(path, (request, reply) => draw(request, reply));
+}
+
+/** Where a page is in other forms, for the head of its document. */
+function otherForms(baseUrl: string, path: string, query: string, feeds: boolean): string {
+  const markdown = `${baseUrl}${path === "/" ? "/index" : path}.md${query && `?${query}`}`;
+  const links = [
+    { type: "text/markdown", title: "Markdown", href: markdown },
+    ...(feeds ? feedsOf(baseUrl + path, query) : []),
+  ];
+  return links
+    .map(
+      ({ type, title, href }) =>
+        `<link rel="alternate" type="${escaped(type)}" title="${escaped(title)}" href="${escaped(href)}">\n`,
+    )
+    .join("");
 }
 
 /** The form that a path names is no part of what its last value says. */

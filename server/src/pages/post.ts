@@ -18,21 +18,18 @@ export const post: Show = async ({ house, ask, params, query, at }) => {
   const reference: Inline = { href: `${house.baseUrl}${documents.reference}`, text: "the reference" };
   const named: Inline[] = title === null ? [] : [": ", { foreign: title }];
   return {
-    address: (where) => where.post(id),
-    page: {
-      title: title ?? `Post ${id}`,
-      blocks: [
-        heading(1, `Post ${id}`, ...named),
-        warning,
-        ...wholePost(post, at),
-        ...(await othersOf(post, ask, at)),
-        heading(2, "Comments"),
-        ...comments.map(commentInList),
-        ...(comments.length === 0 ? [paragraph("There are none.")] : []),
-        ...nextPage(at.post(id), query, nextCursor),
-        paragraph(`To answer: \`${method} ${path.replace("{id}", String(id))}\`, as `, reference, " tells."),
-      ],
-    },
+    title: title ?? `Post ${id}`,
+    blocks: [
+      heading(1, `Post ${id}`, ...named),
+      warning,
+      ...wholePost(post, at),
+      ...(await othersOf(post, ask, at)),
+      heading(2, "Comments"),
+      ...comments.map(commentInList),
+      ...(comments.length === 0 ? [paragraph("There are none.")] : []),
+      ...nextPage(at.post(id), query, nextCursor),
+      paragraph(`To answer: \`${method} ${path.replace("{id}", String(id))}\`, as `, reference, " tells."),
+    ],
   };
 };
 

@@ -12,17 +12,11 @@ export interface Asked {
   params: Record<string, string>;
   /** The part of the address after the `?`, as it came. */
   query: string;
-  /** Where pages are, in the form in which this one is shown. */
+  /** Where pages are, as Markdown. */
   at: Addresses;
 }
 
-export interface Shown {
-  page: Page;
-  /** Where the page itself is. */
-  address(at: Addresses): string;
-}
-
-export type Show = (asked: Asked) => Promise<Shown>;
+export type Show = (asked: Asked) => Promise<Page>;
 
 /** The way to the page that follows, if one does. */
 export function nextPage(address: string, query: string, cursor: number | null): Block[] {
