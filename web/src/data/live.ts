@@ -2,7 +2,7 @@ import type { Client } from "@tandem/client";
 import { queryOptions } from "@tanstack/react-query";
 
 /** Milliseconds between two looks at who is on air. */
-const EVERY = 10_000;
+const EVERY = 5_000;
 
 export const livesQuery = (api: Client) =>
   queryOptions({

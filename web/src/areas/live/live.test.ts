@@ -11,7 +11,7 @@ describe("live", () => {
   afterAll(() => tandem.stop());
 
   test("a broadcast is begun here, sent by a program, watched by others, and ended", {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const place = await streamingPlace();
     await using service = await startTandem("sqlite", { env: place.env });
@@ -31,9 +31,9 @@ describe("live", () => {
     await viewer.page.getByText("ada isn't on air").waitFor();
     await using sender = await broadcast(url, streamKey);
     await expect
-      .poll(async () => (await service.as.anonymous().listLives()).lives.length, { timeout: 15_000 })
+      .poll(async () => (await service.as.anonymous().listLives()).lives.length, { timeout: 30_000 })
       .toBe(1);
-    await viewer.page.getByRole("button", { name: "Watch" }).click({ timeout: 15_000 });
+    await viewer.page.getByRole("button", { name: "Watch" }).click({ timeout: 30_000 });
     const video = viewer.page.locator("video");
     // Pictures came, were decoded, and go on.
     await expect
@@ -47,7 +47,7 @@ describe("live", () => {
     await viewer.open("/live/ada");
     await expect
       .poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime > 0 && it.muted), {
-        timeout: 20_000,
+        timeout: 30_000,
       })
       .toBe(true);
     expect(viewer.complaints.filter((one) => !one.includes("index.m3u8"))).toEqual([]);
@@ -55,7 +55,7 @@ describe("live", () => {
     await studio.page.getByRole("button", { name: "End it" }).click();
     await studio.page.getByText("You are off air.").waitFor();
     await sender.ended;
-    await viewer.page.getByText("The broadcast is over").waitFor({ timeout: 15_000 });
+    await viewer.page.getByText("The broadcast is over").waitFor({ timeout: 30_000 });
   });
 
   test("where no streaming server is set up, whoever says so is live; a failing stream is told", async () => {
@@ -70,7 +70,7 @@ describe("live", () => {
       route.request().method() === "POST" ? route.abort() : route.continue(),
     );
     await page.keyboard.press("Enter");
-    await page.getByText("The service can't be reached").waitFor({ timeout: 15_000 });
+    await page.getByText("The service can't be reached").waitFor({ timeout: 30_000 });
     expect(await page.getByLabel("What is it about?").inputValue()).toBe("Tea");
     await page.unroute("**/api/live");
     await page.keyboard.press("Enter");
