@@ -7,8 +7,9 @@ interface Page {
   nextCursor: number | null;
 }
 
-/** Comments that are asked for at a time: most threads whole, and none that takes long to draw. */
-const PAGE = 200;
+/** Comments that come with the document: most threads whole, and none that takes long to draw. And with each page after. */
+const FIRST = 50;
+const MORE = 200;
 
 /** A post's comments, oldest first, page by page; with `all`, also those of AI that the reader wants hidden. */
 export const commentsQuery = (api: Client, post: number, all = false) =>
@@ -18,7 +19,7 @@ export const commentsQuery = (api: Client, post: number, all = false) =>
       api.listComments(
         {
           id: post,
-          limit: PAGE,
+          limit: pageParam === null ? FIRST : MORE,
           ...(all && { ai: "show" as const }),
           ...(pageParam !== null && { cursor: pageParam }),
         },

@@ -17,7 +17,10 @@ export function Blur({ hash }: { hash: string | null }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     if (hash)
-      void import("./blur.ts").then(({ drawBlur }) => canvas.current && drawBlur(canvas.current, hash));
+      import("./blur.ts").then(
+        ({ drawBlur }) => canvas.current && drawBlur(canvas.current, hash),
+        () => {},
+      );
   }, [hash]);
   return (
     hash && (

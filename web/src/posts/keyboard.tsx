@@ -1,21 +1,16 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useChoice } from "../data/choices.ts";
+import { later } from "../ui/later.tsx";
 import { act, walk } from "./cards.ts";
 
-const KeysHelp = lazy(() => import("./keys-help.tsx"));
+const KeysHelp = later(() => import("./keys-help.tsx"));
 
 /** Letters as commands, unless the reader would rather not; what explains them is loaded when asked. */
 export default function Keyboard() {
   const [keys] = useChoice("keys");
   const [help, setHelp] = useState(false);
   useEffect(() => (keys === "on" ? listen(() => setHelp(true)) : undefined), [keys]);
-  return (
-    help && (
-      <Suspense>
-        <KeysHelp onClose={() => setHelp(false)} />
-      </Suspense>
-    )
-  );
+  return help && <KeysHelp onClose={() => setHelp(false)} />;
 }
 
 const commands: Record<string, () => void> = {

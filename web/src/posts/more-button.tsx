@@ -3,6 +3,7 @@ import { Ellipsis } from "lucide-react";
 import { type ComponentProps, type ComponentType, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { IconButton, Spinner } from "../ui/button.tsx";
+import { useToasts } from "../ui/toast.tsx";
 
 interface Props {
   post: Post;
@@ -15,16 +16,28 @@ type Menu = ComponentType<Props>;
 /** What else one can do with a post. The menu is loaded by the press that asks for it, or by the pointer on its way. */
 export function MoreButton({ post, onGone }: Props) {
   const [Loaded, setLoaded] = useState<{ menu: Menu } | "coming" | null>(null);
+  const { t } = useText();
+  const { fail } = useToasts();
   const load = () => import("./post-menu.tsx");
   const open = () => {
     setLoaded("coming");
     load().then(
       (module) => setLoaded({ menu: module.default }),
-      () => setLoaded(null),
+      () => {
+        setLoaded(null);
+        fail(t("error.unreachable"));
+      },
     );
   };
   if (Loaded && Loaded !== "coming") return <Loaded.menu post={post} onGone={onGone} />;
-  return <Dots onPointerEnter={load} onClick={open} busy={Loaded === "coming"} aria-haspopup="menu" />;
+  return (
+    <Dots
+      onPointerEnter={() => void load().catch(() => {})}
+      onClick={open}
+      busy={Loaded === "coming"}
+      aria-haspopup="menu"
+    />
+  );
 }
 
 /** The button itself, before and after. */

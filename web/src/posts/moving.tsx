@@ -1,14 +1,15 @@
 import type { Post } from "@tandem/contract/resources";
 import { ExternalLink, Play } from "lucide-react";
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useChoice } from "../data/choices.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useBroken } from "../ui/broken.ts";
+import { later } from "../ui/later.tsx";
 import { Away } from "../ui/link.tsx";
 import { Blur, filling, Holder } from "./frame.tsx";
 import { originalOf } from "./original.ts";
 
-const Player = lazy(() => import("./player.tsx"));
+const Player = later(() => import("./player.tsx"));
 
 /** Who asked for it to play: nobody, a press, or the reader's wish that what moves does so while it is in view. */
 type Asked = "no" | "press" | "view";
@@ -29,9 +30,14 @@ export function Moving({ post, src }: { post: Post; src: string }) {
           <PlayButton post={post} elsewhere={elsewhere} onPlay={() => setAsked("press")} />
         </>
       ) : (
-        <Suspense fallback={poster}>
-          <Player post={post} src={src} pressed={asked === "press"} onStill={() => setAsked("no")} />
-        </Suspense>
+        <Player
+          post={post}
+          src={src}
+          pressed={asked === "press"}
+          onStill={() => setAsked("no")}
+          fallback={poster}
+          onClose={() => setAsked("no")}
+        />
       )}
     </div>
   );
@@ -47,7 +53,10 @@ function useInView(place: RefObject<HTMLElement | null>, waiting: boolean, onSee
   useEffect(() => {
     if (!waiting) return;
     const end = new AbortController();
-    void import("./in-view.ts").then(({ onceInView }) => onceInView(place.current, onSeen, end.signal));
+    import("./in-view.ts").then(
+      ({ onceInView }) => onceInView(place.current, onSeen, end.signal),
+      () => {},
+    );
     return () => end.abort();
   });
 }

@@ -1,11 +1,12 @@
 import type { Post } from "@tandem/contract/resources";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { useBroken } from "../ui/broken.ts";
+import { later } from "../ui/later.tsx";
 import { Blur, filling, Holder } from "./frame.tsx";
 
-const Lightbox = lazy(() => import("./lightbox.tsx"));
-const Lost = lazy(() => import("./lost.tsx"));
+const Lightbox = later(() => import("./lightbox.tsx"));
+const Lost = later(() => import("./lost.tsx"));
 
 /** The width of what is made for feeds, in pixels (larger ones are made smaller). */
 const FEED_WIDTH = 720;
@@ -17,12 +18,7 @@ export function Picture({ post, src }: { post: Post; src: string }) {
   const [loaded, setLoaded] = useState(false);
   const [broken, watch] = useBroken();
   const { alt, width, height, thumbHash } = post;
-  if (broken)
-    return (
-      <Suspense fallback={<Holder width={width} height={height} />}>
-        <Lost post={post} />
-      </Suspense>
-    );
+  if (broken) return <Lost post={post} fallback={<Holder width={width} height={height} />} />;
   return (
     <>
       <button
@@ -44,11 +40,7 @@ export function Picture({ post, src }: { post: Post; src: string }) {
         />
         <span className="sr-only">{t("card.zoom")}</span>
       </button>
-      {enlarged && (
-        <Suspense>
-          <Lightbox post={post} src={src} onClose={() => setEnlarged(false)} />
-        </Suspense>
-      )}
+      {enlarged && <Lightbox post={post} src={src} onClose={() => setEnlarged(false)} />}
     </>
   );
 }

@@ -11,7 +11,8 @@ import { Count } from "../ui/time.tsx";
 import { useShare } from "./share.ts";
 
 const look =
-  "inline-flex min-h-10 min-w-10 justify-center items-center gap-1.5 rounded-full px-2.5 text-sm font-medium text-soft transition hover:bg-sunken hover:text-ink";
+  "inline-flex min-h-10 min-w-10 justify-center items-center gap-1.5 rounded-full px-2.5 text-sm font-medium transition hover:bg-sunken";
+const quiet = `${look} text-soft hover:text-ink`;
 
 /** What a reader does with a post: each shows at once, and is taken back if the service refuses. */
 export function PostActions({ post }: { post: Post }) {
@@ -21,11 +22,13 @@ export function PostActions({ post }: { post: Post }) {
       <LikeButton post={post} />
       <Link
         to={postAddress(post.id)}
-        className={look}
+        className={quiet}
         aria-label={t("post.comments", { count: post.commentCount })}
       >
         <MessageCircle className="size-4.5" aria-hidden="true" />
-        <Count value={post.commentCount} />
+        <span aria-hidden="true">
+          <Count value={post.commentCount} />
+        </span>
       </Link>
       <ShareButton post={post} />
       <SaveButton post={post} />
@@ -49,26 +52,30 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
         to="/login"
         search={{ next: postAddress(id) }}
         data-act="like"
-        className={look}
+        className={quiet}
         aria-label={counts}
         title={counts}
       >
         <Heart className="size-4.5" aria-hidden="true" />
-        <Count value={likeCount} />
+        <span aria-hidden="true">
+          <Count value={likeCount} />
+        </span>
       </Link>
     );
   return (
     <button
       type="button"
       data-act="like"
-      className={`${look} ${liked ? "text-like" : ""}`}
+      className={liked ? `${look} text-like` : quiet}
       aria-pressed={liked}
       aria-label={counts}
       title={counts}
       onClick={() => like.mutate(!liked)}
     >
       <Heart className={`size-4.5 ${liked ? "fill-current" : ""}`} aria-hidden="true" />
-      <Count value={likeCount} />
+      <span aria-hidden="true">
+        <Count value={likeCount} />
+      </span>
     </button>
   );
 }
@@ -79,7 +86,7 @@ function ShareButton({ post }: { post: Post }) {
   return (
     <button
       type="button"
-      className={look}
+      className={quiet}
       aria-label={t("card.share")}
       title={t("card.share")}
       onClick={share}
@@ -102,7 +109,7 @@ function SaveButton({ post: { id, saved } }: { post: Post }) {
     <button
       type="button"
       data-act="save"
-      className={`${look} ms-auto ${saved ? "text-accent" : ""}`}
+      className={`ms-auto ${saved ? `${look} text-accent` : quiet}`}
       aria-pressed={saved}
       aria-label={label}
       title={label}

@@ -113,7 +113,10 @@ export function Byline({ post }: { post: Post }) {
       <Avatar name={author} src={authorAvatarUrl} isAgent={authorIsAgent} />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <Link to={creatorAddress(post)} className="theirs line-clamp-1 font-semibold hover:underline">
+          <Link
+            to={creatorAddress(post)}
+            className="theirs line-clamp-1 min-h-6 max-w-full shrink-0 font-semibold hover:underline"
+          >
             {author}
           </Link>
           {authorIsAgent && (

@@ -1,16 +1,17 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { useApi } from "../data/context.ts";
 import { useShown } from "../data/hidden.ts";
 import { type FeedFilters, feedQuery, postsOf } from "../data/posts.ts";
 import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useAlive } from "../ui/alive.ts";
+import { later } from "../ui/later.tsx";
 import { MoreBelow } from "../ui/more-below.tsx";
 import { SkeletonCards } from "../ui/states.tsx";
 import { PostCard } from "./post-card.tsx";
 
-const Keyboard = lazy(() => import("./keyboard.tsx"));
+const Keyboard = later(() => import("./keyboard.tsx"));
 
 /** The posts of some filters, as far as one reads; `empty` is shown where there are none. */
 export function PostList({
@@ -45,15 +46,12 @@ export function PostList({
           {inWords(feed.error, t)}
         </p>
       )}
-      <MoreBelow list={feed} />
+      {/* Another one for each page: what stood there goes instead of moving. */}
+      <MoreBelow key={feed.data?.pages.length} list={feed} />
       {!feed.hasNextPage && posts.length > 10 && (
         <p className="px-4 pb-6 text-center text-sm text-soft">{t("card.ended")}</p>
       )}
-      {alive && (
-        <Suspense>
-          <Keyboard />
-        </Suspense>
-      )}
+      {alive && <Keyboard />}
     </>
   );
 }

@@ -9,7 +9,10 @@ export function PostProducts({ products }: { products: readonly ProductCard[] })
   const { t } = useText();
   if (products.length === 0) return null;
   return (
-    <ul aria-label={t("card.products")} className="-mx-4 flex snap-x gap-2 overflow-x-auto px-4 pb-1">
+    <ul
+      aria-label={t("card.products")}
+      className="-mx-4 flex snap-x scroll-px-4 gap-2 overflow-x-auto px-4 pb-1"
+    >
       {products.map((product) => (
         <li key={product.id} className="w-60 max-w-[80%] shrink-0 snap-start">
           <Offer product={product} />

@@ -12,6 +12,9 @@ export function useShare(post: Shared): { share(): Promise<void>; copy(): Promis
   const { baseUrl } = useApp();
   const { t } = useText();
   const words = { t, ...useToasts() };
-  const leave = async (by: "share" | "copy") => (await import("./leave.ts"))[by](post, baseUrl, words);
+  const leave = async (by: "share" | "copy") => {
+    const how = await import("./leave.ts").catch(() => null);
+    await (how ? how[by](post, baseUrl, words) : words.fail(t("error.unreachable")));
+  };
   return { share: () => leave("share"), copy: () => leave("copy") };
 }

@@ -1,10 +1,11 @@
 import type { Post } from "@tandem/contract/resources";
 import { ChevronDown, Layers } from "lucide-react";
-import { lazy, Suspense, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
+import { later } from "../ui/later.tsx";
 import { Skeleton } from "../ui/states.tsx";
 
-const Story = lazy(() => import("./story.tsx"));
+const Story = later(() => import("./story.tsx"));
 
 /** How many gathered posts are of the same link, and which ones, once pressed. */
 export function StoryButton({ post: { id, storyCount } }: { post: Post }) {
@@ -26,9 +27,7 @@ export function StoryButton({ post: { id, storyCount } }: { post: Post }) {
       </button>
       {open && (
         <div id={list}>
-          <Suspense fallback={<Skeleton className="h-24" />}>
-            <Story id={id} />
-          </Suspense>
+          <Story id={id} fallback={<Skeleton className="h-24" />} onClose={() => setOpen(false)} />
         </div>
       )}
     </div>

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { FeedFilters } from "../../data/posts.ts";
 import { useAlive } from "../../ui/alive.ts";
+import { later } from "../../ui/later.tsx";
 
-const Aside = lazy(() => import("./aside.tsx"));
-const Newer = lazy(() => import("./newer.tsx"));
+const Aside = later(() => import("./aside.tsx"));
+const Newer = later(() => import("./newer.tsx"));
 
 /** As the token of this name says. */
 const WIDE = "(min-width: 80rem)";
@@ -11,15 +12,7 @@ const WIDE = "(min-width: 80rem)";
 /** The column beside the feed, which phones neither draw nor load. Its place is there from the start. */
 export function Beside({ filters }: { filters: FeedFilters }) {
   const wide = useWide();
-  return (
-    <div className="hidden wide:block">
-      {wide && (
-        <Suspense>
-          <Aside filters={filters} />
-        </Suspense>
-      )}
-    </div>
-  );
+  return <div className="hidden wide:block">{wide && <Aside filters={filters} />}</div>;
 }
 
 /** Where it is told that there is more to read; what looks for that is loaded once the page is alive. */
@@ -27,11 +20,7 @@ export function Above({ filters }: { filters: FeedFilters }) {
   const alive = useAlive();
   return (
     <div role="status" className="pointer-events-none sticky top-16 z-20 flex h-0 justify-center rail:top-4">
-      {alive && (
-        <Suspense>
-          <Newer filters={filters} />
-        </Suspense>
-      )}
+      {alive && <Newer filters={filters} />}
     </div>
   );
 }

@@ -1,15 +1,16 @@
 import { SlidersHorizontal } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import type { FeedFilters } from "../../data/posts.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { IconButton } from "../../ui/button.tsx";
+import { later } from "../../ui/later.tsx";
 import { Link } from "../../ui/link.tsx";
 import { AiSwitch } from "./ai-switch.tsx";
 import { narrowingOf } from "./narrowing.ts";
 
-const ViewOptions = lazy(() => import("./view-options.tsx"));
+const ViewOptions = later(() => import("./view-options.tsx"));
 
 interface Tab {
   says: TextKey;
@@ -46,11 +47,7 @@ export function FeedTabs({ filters }: { filters: FeedFilters }) {
       <IconButton label={t("feed.options")} className="shrink-0" onClick={() => setChoosing(true)}>
         <SlidersHorizontal className="size-5" aria-hidden="true" />
       </IconButton>
-      {choosing && (
-        <Suspense>
-          <ViewOptions onClose={() => setChoosing(false)} />
-        </Suspense>
-      )}
+      {choosing && <ViewOptions onClose={() => setChoosing(false)} />}
     </div>
   );
 }

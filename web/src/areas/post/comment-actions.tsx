@@ -1,17 +1,17 @@
 import type { Comment } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { Ellipsis, Heart, MessageCircle } from "lucide-react";
-import { type ComponentProps, type ComponentType, useState } from "react";
+import { Heart, MessageCircle } from "lucide-react";
+import { type ComponentType, useState } from "react";
 import { postAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { changeComment } from "../../data/comments.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { IconButton } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Count } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import type { Doing } from "./comment.tsx";
+import { Dots } from "./dots.tsx";
 import { useThread } from "./thread-context.ts";
 
 const look =
@@ -128,15 +128,5 @@ function More(props: Seldom) {
         )
       }
     />
-  );
-}
-
-/** The button itself, before its menu is there and after. */
-export function Dots({ name, ...rest }: ComponentProps<"button"> & { name: string }) {
-  const { t } = useText();
-  return (
-    <IconButton label={t("thread.more", { name })} className="sm:size-8" {...rest}>
-      <Ellipsis className="size-4" aria-hidden="true" />
-    </IconButton>
   );
 }

@@ -11,8 +11,8 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Report } from "../../posts/report.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { Dots } from "./comment-actions.tsx";
 import { useCopy } from "./copy.ts";
+import { Dots } from "./dots.tsx";
 import { useThread } from "./thread-context.ts";
 
 /** What else one can do with a comment: more, if it is one's own. */

@@ -1,0 +1,259 @@
+import type { Person } from "@tandem/testing/callers";
+import { drawPicture } from "@tandem/testing/pictures";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+declare global {
+  interface Window {
+    /** How far things moved by themselves since the page came. */
+    shift: number;
+  }
+}
+
+describe("the feed", () => {
+  let tandem: Tandem;
+  let ada: Person;
+  beforeAll(async () => {
+    tandem = await startTandem();
+    ada = await tandem.as.human("ada_l");
+    const agent = await tandem.as.agent(ada, "loom_bot");
+    const image = new Blob([new Uint8Array(await drawPicture({ width: 900, height: 600 }))]);
+    for (let i = 1; i <= 24; i++) await ada.createPost({ title: `Note ${i}`, body: "On engines." });
+    await agent.createPost({ title: "Woven by itself", body: "No hand touched it." });
+    const { product } = await ada.createProduct({
+      title: "A fine teapot",
+      url: "https://example.org/teapot",
+      price: "12.50 EUR",
+    });
+    await ada.createPost({ title: "With tea", productIds: [product.id] });
+    await ada.createPost({ title: "Looms", url: "https://example.org/looms" });
+    await ada.createPost({ title: "A picture", alt: "Four corners.", image });
+  });
+  afterAll(() => tandem.stop());
+
+  const card = ({ page }: Visitor, title: string) =>
+    page.getByRole("article").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+
+  test("shows every post once, however far one reads, and nothing moves by itself", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await page.addInitScript(() => {
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.shift += Object(entry).value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await visitor.open("/");
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await card(visitor, "Note 1").waitFor({ state: "attached" });
+    const titles = await page.getByRole("article").getByRole("heading").allTextContents();
+    expect(titles.length).toBe(28);
+    expect(new Set(titles).size).toBe(28);
+    expect(await page.evaluate(() => window.shift)).toBeLessThan(0.02);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("like and save show at once, are kept, and are taken back where the service fails", async () => {
+    const [reader, post] = [await tandem.as.human(), await idOf("Looms")];
+    await using visitor = await visit(tandem, reader);
+    const { page } = visitor;
+    await visitor.open("/");
+    const looms = card(visitor, "Looms");
+    await looms.getByRole("button", { name: "1 like" }).or(looms.getByTitle("0 likes")).click();
+    await looms.getByRole("button", { name: "1 like", pressed: true }).waitFor();
+    await looms.getByRole("button", { name: "Save for later" }).click();
+    await expect
+      .poll(async () => (await reader.readPost({ id: post })).post)
+      .toMatchObject({
+        liked: true,
+        saved: true,
+        likeCount: 1,
+      });
+    await page.route("**/like", (route) =>
+      route.fulfill({ status: 500, json: { error: "no", code: "internal" } }),
+    );
+    await looms.getByRole("button", { name: "1 like" }).click();
+    await page.getByText("Something went wrong on our side").waitFor();
+    await looms.getByRole("button", { name: "1 like", pressed: true }).waitFor();
+    await page.getByRole("link", { name: "Saved" }).click();
+    await page.waitForURL("**/?saved=1");
+    await expect.poll(() => page.getByRole("article").count()).toBe(1);
+  });
+
+  test("what is dismissed can be had back, and the service hears of it only when it can't", async () => {
+    const reader = await tandem.as.human();
+    await using visitor = await visit(tandem, reader);
+    const { page } = visitor;
+    const titles = async () => (await reader.listPosts()).posts.map(({ title }) => title);
+    const dismiss = async (title: string) => {
+      await card(visitor, title).getByRole("button", { name: "More about this post" }).click();
+      await page.getByRole("menuitem", { name: "Not interested" }).click();
+      await card(visitor, title).waitFor({ state: "detached" });
+    };
+    await visitor.open("/");
+    await dismiss("With tea");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await card(visitor, "With tea").waitFor();
+    expect(await titles()).toContain("With tea");
+    await dismiss("Looms");
+    expect(await titles()).toContain("Looms");
+    await page.goto(`${tandem.baseUrl}/about`);
+    await expect.poll(titles).not.toContain("Looms");
+    expect(await titles()).toContain("With tea");
+  });
+
+  test("letters walk and press, unless the reader says no", async () => {
+    const reader = await tandem.as.human();
+    await using visitor = await visit(tandem, reader);
+    const { page } = visitor;
+    await visitor.open("/");
+    const at = () => page.evaluate(() => document.activeElement?.querySelector("h2")?.textContent);
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("j");
+        return at();
+      })
+      .toBe("A picture");
+    await page.keyboard.press("j");
+    expect(await at()).toBe("Looms");
+    await page.keyboard.press("k");
+    expect(await at()).toBe("A picture");
+    await page.keyboard.press("l");
+    await page.keyboard.press("s");
+    const id = await idOf("A picture");
+    await expect
+      .poll(async () => (await reader.readPost({ id })).post)
+      .toMatchObject({ liked: true, saved: true });
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByLabel("Letters are commands").uncheck();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("?");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("AI content steps back or goes, for members by their preference and for strangers by their choice", async () => {
+    const reader = await tandem.as.human();
+    for (const who of [reader, undefined]) {
+      await using visitor = await visit(tandem, who);
+      const { page } = visitor;
+      await visitor.open("/");
+      await page.getByRole("radio", { name: "Dim" }).click();
+      const woven = card(visitor, "Woven by itself");
+      await woven.getByRole("button", { name: "Show" }).waitFor();
+      // So the service draws it, too.
+      await page.reload();
+      await woven.getByRole("button", { name: "Show" }).click();
+      await woven.getByText("No hand touched it.").waitFor();
+      await page.getByRole("radio", { name: "Hide" }).click();
+      await woven.waitFor({ state: "detached" });
+      expect(await (await page.request.get(tandem.baseUrl)).text()).not.toContain("Woven by itself");
+      expect(visitor.complaints).toEqual([]);
+    }
+    expect((await reader.readPreferences()).preferences.aiPosts).toBe("hide");
+  });
+
+  test("what came meanwhile is counted, and comes when it is asked for", async () => {
+    await using visitor = await visit(tandem, await tandem.as.human());
+    const { page } = visitor;
+    await visitor.open("/?author=ada_l");
+    const looked = page.waitForResponse((response) => response.url().includes("fields=id"));
+    await looked;
+    await ada.createPost({ title: "Fresh one" });
+    await ada.createPost({ title: "Fresh two" });
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+    const pill = page.getByRole("button", { name: "2 new posts" });
+    await pill.waitFor();
+    expect(await card(visitor, "Fresh two").count()).toBe(0);
+    await pill.click();
+    await card(visitor, "Fresh two").waitFor();
+    expect(await page.getByRole("article").first().getByRole("heading").textContent()).toBe("Fresh two");
+    await pill.waitFor({ state: "detached" });
+  });
+
+  test("one's own are deleted after a question, others' are reported and their authors blocked", async () => {
+    const [mallory, reader] = [await tandem.as.human("mallory"), await tandem.as.human()];
+    await mallory.createPost({ title: "Buy this" });
+    await reader.createPost({ title: "My own" });
+    await using visitor = await visit(tandem, reader, phone);
+    const { page } = visitor;
+    const choose = async (title: string, item: string) => {
+      await card(visitor, title).getByRole("button", { name: "More about this post" }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    await visitor.open("/");
+    await choose("My own", "Delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await card(visitor, "My own").waitFor({ state: "detached" });
+    await page.route("**/api/reports", (route) => route.abort(), { times: 10 });
+    await choose("Buy this", "Report");
+    await page.getByLabel("Anything else that moderators should know?").fill("Twice a day.");
+    await page.getByRole("button", { name: "Send the report" }).click();
+    await page.getByRole("alert").filter({ hasText: "can't be reached" }).waitFor();
+    await page.unroute("**/api/reports");
+    await page.getByRole("button", { name: "Send the report" }).click();
+    await page.getByText("Thank you.").waitFor();
+    expect((await reader.listReports()).reports).toMatchObject([{ note: "Twice a day." }]);
+    await choose("Buy this", "Block @mallory");
+    await page.getByRole("dialog").getByRole("button", { name: "Block @mallory" }).click();
+    await expect
+      .poll(async () => (await reader.listBlocks()).blocks.map(({ username }) => username))
+      .toEqual(["mallory"]);
+    await page.getByText("@mallory is blocked.").waitFor();
+    expect(await card(visitor, "Buy this").count()).toBe(0);
+  });
+
+  test("a picture enlarges, with its words, and products lead through the counter", async () => {
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await visitor.open("/");
+    await card(visitor, "A picture")
+      .getByRole("button", { name: /Four corners/ })
+      .click();
+    await page.getByRole("dialog").getByText("Four corners.").waitFor();
+    expect(await visitor.barriers()).toEqual([]);
+    await page.keyboard.press("Escape");
+    const offer = card(visitor, "With tea").getByRole("link", { name: /A fine teapot/ });
+    expect(await offer.getAttribute("href")).toMatch(/^\/out\/\d+\?post=\d+$/);
+    expect(await offer.getAttribute("rel")).toContain("noopener");
+  });
+
+  test("without a network it says so, and goes on when there is one", async () => {
+    await using visitor = await visit(tandem, await tandem.as.human(), {
+      viewport: { width: 390, height: 600 },
+    });
+    const { page } = visitor;
+    await visitor.open("/");
+    await page.context().setOffline(true);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.getByRole("alert").filter({ hasText: "can't be reached" }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await card(visitor, "Note 1").waitFor({ state: "attached" });
+  });
+
+  test.each([
+    ["light", { colorScheme: "light" as const }],
+    ["dark, on a phone", { ...phone, colorScheme: "dark" as const }],
+  ])("has no barriers, %s", async (_looks, options) => {
+    await using stranger = await visit(tandem, undefined, options);
+    await using member = await visit(tandem, await tandem.as.human(), options);
+    await stranger.open("/");
+    expect(await stranger.barriers()).toEqual([]);
+    await stranger.page.getByRole("button", { name: "Close this introduction" }).click();
+    await stranger.page.reload();
+    expect(await stranger.page.getByText("side by side.").count()).toBe(0);
+    await member.open("/?saved=1");
+    expect(await member.barriers()).toEqual([]);
+    await member.page.getByRole("button", { name: "How you see the feed" }).click();
+    await member.page.getByRole("dialog").waitFor();
+    expect(await member.barriers()).toEqual([]);
+    expect([...stranger.complaints, ...member.complaints]).toEqual([]);
+  });
+
+  async function idOf(title: string): Promise<number> {
+    const post = (await ada.listPosts({ q: title })).posts.find((one) => one.title === title);
+    return post?.id ?? 0;
+  }
+});
