@@ -1,4 +1,3 @@
-import { I18nProvider } from "@lingui/react";
 import { TandemError } from "@tandem/client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
@@ -26,11 +25,9 @@ export function App({ context, router }: { context: AppContext; router: AppRoute
   return (
     <AppContextHolder value={context}>
       <QueryClientProvider client={context.data}>
-        <I18nProvider i18n={context.i18n}>
-          <Toasts>
-            <RouterProvider router={router} context={context} />
-          </Toasts>
-        </I18nProvider>
+        <Toasts>
+          <RouterProvider router={router} context={context} />
+        </Toasts>
       </QueryClientProvider>
     </AppContextHolder>
   );

@@ -33,7 +33,7 @@ export async function visit(
   const page = module?.[at.page];
   if (!page) throw notFound();
   const request = { ...context, params, search };
-  await page.load?.(request).catch(refuse);
+  await page.load?.(request).catch((error) => refuse(error, params));
   return { barred: null, page, request };
 }
 
@@ -49,8 +49,10 @@ function barredFrom(at: PagePath, me: User | null): Visit["barred"] {
   return at.for === "admins" && me?.role !== "admin" ? "admins" : null;
 }
 
-/** What isn't there has a page of its own. An address that makes no sense leads nowhere either. */
-function refuse(error: unknown): never {
-  if (error instanceof TandemError && (error.status === 404 || error.field === "id")) throw notFound();
+/** What isn't there has a page of its own. A path that makes no sense leads nowhere either. */
+function refuse(error: unknown, params: AddressValues): never {
+  if (!(error instanceof TandemError)) throw error;
+  const misnamed = error.status === 400 && error.field !== undefined && error.field in params;
+  if (error.status === 404 || misnamed) throw notFound();
   throw error;
 }

@@ -1,6 +1,7 @@
 import { documents } from "@tandem/contract/documents";
 import { limits } from "@tandem/contract/limits";
-import { Rich, useText } from "../../i18n/use-text.tsx";
+import { Rich } from "../../i18n/rich.tsx";
+import { useText } from "../../i18n/use-text.tsx";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceMark } from "../../ui/provenance.tsx";
 import { inText, Part, Prose } from "./prose.tsx";

@@ -16,7 +16,8 @@ import {
 import type { ComponentType } from "react";
 import { useApi } from "../../data/context.ts";
 import { postQuery } from "../../data/posts.ts";
-import { Rich, useText } from "../../i18n/use-text.tsx";
+import { Rich } from "../../i18n/rich.tsx";
+import { useText } from "../../i18n/use-text.tsx";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";

@@ -1,0 +1,23 @@
+import { I18nProvider, Trans } from "@lingui/react";
+import type { ReactElement } from "react";
+import { useApp } from "../data/context.ts";
+import type { TextKey } from "./keys.ts";
+import type { Values } from "./use-text.tsx";
+
+/** A text with elements in it: what stands between `<name>` and `</name>` there is put into the element of that name. */
+export function Rich({
+  text,
+  values,
+  parts,
+}: {
+  text: TextKey;
+  values?: Values;
+  parts: Record<string, ReactElement>;
+}) {
+  const { i18n } = useApp();
+  return (
+    <I18nProvider i18n={i18n}>
+      <Trans id={text} components={parts} {...(values && { values })} />
+    </I18nProvider>
+  );
+}
