@@ -31,12 +31,6 @@ const plainRoutes: Plugin = {
 /** The app's folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What every page needs is one file: the more there are, the less each compresses. */
-const always = {
-  name: "always",
-  test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|@lingui)\/|\/client\/src\/|\/contract\/src\/routes/,
-};
-
 /** How the app is built: for the browser, or for the service, which draws the same pages. */
 export const configOf = (target: "client" | "server"): InlineConfig => ({
   root,
@@ -49,10 +43,7 @@ export const configOf = (target: "client" | "server"): InlineConfig => ({
     manifest: target === "client",
     // A picture or font in a `data:` address is one that the security policy would have to let through.
     assetsInlineLimit: 0,
-    rolldownOptions: {
-      input: target === "client" ? "src/browser.tsx" : "src/server.tsx",
-      ...(target === "client" && { output: { codeSplitting: { groups: [always] } } }),
-    },
+    rolldownOptions: { input: target === "client" ? "src/browser.tsx" : "src/server.tsx" },
     copyPublicDir: target === "client",
     reportCompressedSize: false,
   },
