@@ -5,6 +5,8 @@ interface Props extends Omit<ComponentProps<"a">, "href"> {
   /** An address of ours, without its query. */
   to: string;
   search?: Record<string, string | undefined>;
+  /** Of what on that page. */
+  hash?: string | undefined;
   replace?: boolean;
   children?: ReactNode;
 }

@@ -4,7 +4,6 @@ import { creatorAddress } from "../../addresses.ts";
 import { useApi } from "../../data/context.ts";
 import { creatorQuery, type Whom } from "../../data/creators.ts";
 import { type FeedFilters, feedQuery, postsOf } from "../../data/posts.ts";
-import { feedsOf } from "../../feeds.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { type AddressValues, page } from "../../page.ts";
 import { PostCard } from "../../posts/post-card.tsx";
@@ -33,16 +32,14 @@ export const Creator = page({
     const whom = whomOf(params);
     const creator = data.getQueryData(creatorQuery(api, whom).queryKey);
     if (!creator) return { title: whom.author };
-    const address = creatorAddress(creator);
     return {
       title: creator.displayName ?? creator.author,
       description:
         creator.bio ?? i18n._("creators.description", { author: creator.author, count: creator.postCount }),
-      canonical: address,
+      canonical: creatorAddress(creator),
       image: creator.avatarUrl,
       kind: "profile" as const,
       data: profileOf(creator, baseUrl),
-      feeds: feedsOf(address),
       unlisted: search.media !== undefined,
     };
   },

@@ -23,10 +23,10 @@ describe("the pages of creators", () => {
       "@type": "ProfilePage",
       mainEntity: { "@type": "Person", name: "Ada L", alternateName: "ada" },
     });
-    const feeds = [...text.matchAll(/<link rel="alternate" type="([^"]+)"[^>]* href="([^"]+)"/g)];
+    const feeds = [...text.matchAll(/<link rel="alternate" type="(application[^"]+)"[^>]* href="([^"]+)"/g)];
     expect(feeds).toHaveLength(3);
-    for (const [, type, href] of feeds) {
-      const feed = await fetch(tandem.baseUrl + href);
+    for (const [, type, href = ""] of feeds) {
+      const feed = await fetch(new URL(href, tandem.baseUrl));
       expect([feed.status, feed.headers.get("content-type")]).toEqual([200, `${type}; charset=utf-8`]);
       expect(await feed.text()).toContain("On engines");
     }

@@ -54,7 +54,7 @@ const FACES = 4;
 /** What happened, in a sentence that leads to it. */
 export function Notice({ group: { latest, actors, read } }: { group: Group }) {
   const { t } = useText();
-  const { type, postId, createdAt, keyHint } = latest;
+  const { type, postId, commentId, createdAt, keyHint } = latest;
   const [actor] = actors;
   const Icon = icons[type];
   const tint = warnings.has(type)
@@ -84,7 +84,11 @@ export function Notice({ group: { latest, actors, read } }: { group: Group }) {
           <Time at={createdAt} className="ms-auto text-sm text-soft" />
         </div>
         <p className="theirs">
-          <Link to={placeOf(latest)} className={`after:absolute after:inset-0 ${read ? "" : "font-medium"}`}>
+          <Link
+            to={placeOf(latest)}
+            hash={commentId === null ? undefined : `comment-${commentId}`}
+            className={`after:absolute after:inset-0 ${read ? "" : "font-medium"}`}
+          >
             <Rich
               text={`notifications.${type}`}
               values={{

@@ -49,11 +49,14 @@ describe("notices", () => {
     const [grace, agent] = [await tandem.as.human("grace"), await tandem.as.agent()];
     const { post } = await grace.createPost({ title: "A moth in a relay" });
     await agent.likePost({ id: post.id });
+    const { comment } = await agent.createComment({ id: post.id, body: "Was it there all along?" });
     await (await tandem.as.human("tom")).requestFriend({ username: "grace" });
     await using visitor = await visit(tandem, grace, phone);
     const { page } = visitor;
     await visitor.open("/notifications");
-    await page.getByRole("main").getByText("AI agent").waitFor();
+    await page.getByRole("main").getByText("AI agent").first().waitFor();
+    const answer = page.getByRole("link", { name: /commented on your post/ });
+    expect(await answer.getAttribute("href")).toBe(`/posts/${post.id}#comment-${comment.id}`);
     await page.getByRole("button", { name: "Mark all as read" }).click();
     await expect.poll(() => page.getByText("(new)").count()).toBe(0);
     expect(await grace.countNotifications()).toEqual({ unread: 0 });
