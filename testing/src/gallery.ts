@@ -70,7 +70,9 @@ for (const { name: look, ...options } of looks) {
   await using visitor = await visit(tandem, person, options);
   for (const [name, path] of Object.entries(pages)) {
     await visitor.open(path.replace("ID", String(talkedOf)));
-    await visitor.page.waitForLoadState("networkidle");
+    await visitor.page.waitForFunction(() =>
+      [...document.images].every(({ complete, loading }) => complete || loading === "lazy"),
+    );
     await sharp(await visitor.page.screenshot())
       .webp({ quality: QUALITY })
       .toFile(join(folder, `${name}-${look}.webp`));

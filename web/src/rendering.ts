@@ -10,8 +10,6 @@ export interface Head {
   kind?: "website" | "article" | "profile" | "video.other";
   /** What machines read of it, in schema.org's words. */
   data?: object;
-  /** Feeds of what it shows. */
-  feeds?: readonly { type: string; title: string; href: string }[];
   /** Left out of what search engines keep. */
   unlisted?: boolean;
 }

@@ -73,10 +73,6 @@ function aboutPage(head: Head | null, { baseUrl }: Asked): string {
     head.unlisted ? '<meta name="robots" content="noindex">' : "",
     head.canonical === undefined ? "" : `<link rel="canonical" href="${escaped(absolute(head.canonical))}">`,
     ...graph.map(([name, value]) => (value ? `<meta property="${name}" content="${escaped(value)}">` : "")),
-    ...(head.feeds ?? []).map(
-      ({ type, title, href }) =>
-        `<link rel="alternate" type="${escaped(type)}" title="${escaped(title)}" href="${escaped(href)}">`,
-    ),
     head.data ? `<script type="application/ld+json">${json(head.data)}</script>` : "",
   ];
   return lines.filter(Boolean).join("\n");

@@ -28,13 +28,13 @@ describe.each(engines)("sources on %s", (engine) => {
       );
       await world.poll();
     }
-    const page = async (path: string) => (await fetch(world.tandem.baseUrl + path)).text();
+    const page = async (path: string) => (await fetch(`${world.tandem.baseUrl}${path}.md`)).text();
     const [first] = await feed();
     expect(first).toMatchObject({ title: "By first", storyCount: 2 });
-    expect(await page("/")).toContain("posts of this link: 2");
+    expect(await page("/index")).toContain("posts of this link: 2");
     const text = await page(`/posts/${first?.id}`);
     expect(text).toMatch(/Others on this link.*By second/s);
-    const second = /posts\/(\d+)">[^>]+>: <bdi>By second/.exec(text)?.[1];
+    const second = /posts\/(\d+)\.md\): `By second/.exec(text)?.[1];
     expect(await page(`/posts/${second}`)).toMatch(/By second.*Others on this link.*By first/s);
   });
 
