@@ -118,7 +118,7 @@ export const kept: Record<string, RoomName[]> = {
   yazl: ["features"],
   "node:https": ["outgoing"],
   sharp: ["media", "testing"],
-  thumbhash: ["media"],
+  thumbhash: ["media", "web"],
 };
 
 /** How a request leaves a process without a library; no room of the server may ask so, but by the client of `outgoing`. */
