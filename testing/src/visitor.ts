@@ -66,6 +66,12 @@ export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions
       await page.locator("html[data-alive]").waitFor();
     },
     async barriers() {
+      // Of what is too far below to be drawn yet, axe would measure what isn't so.
+      await page.evaluate(() => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync("* { content-visibility: visible !important }");
+        document.adoptedStyleSheets = [sheet];
+      });
       // The page's policy keeps scripts out; what its inspector runs isn't asked.
       await page.evaluate(await readFile(axe, "utf8"));
       return page.evaluate(async (tags) => {

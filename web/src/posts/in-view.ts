@@ -3,7 +3,9 @@ export function onceInView(element: Element | null, onSeen: () => void, signal: 
   const saving = "connection" in navigator && Object(navigator.connection).saveData === true;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (!element || saving || calm || signal.aborted) return;
-  const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && onSeen(), { threshold: 0.6 });
+  const watch = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && onSeen(), {
+    threshold: 0.6,
+  });
   watch.observe(element);
   signal.addEventListener("abort", () => watch.disconnect());
 }

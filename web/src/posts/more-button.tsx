@@ -1,9 +1,8 @@
 import type { Post } from "@tandem/contract/resources";
-import { Ellipsis } from "lucide-react";
-import { type ComponentProps, type ComponentType, useState } from "react";
+import { type ComponentType, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
-import { IconButton, Spinner } from "../ui/button.tsx";
 import { useToasts } from "../ui/toast.tsx";
+import { Dots } from "./dots.tsx";
 
 interface Props {
   post: Post;
@@ -37,18 +36,5 @@ export function MoreButton({ post, onGone }: Props) {
       busy={Loaded === "coming"}
       aria-haspopup="menu"
     />
-  );
-}
-
-/** The button itself, before and after. */
-export function Dots({
-  busy = false,
-  ...rest
-}: Omit<ComponentProps<"button">, "children"> & { busy?: boolean }) {
-  const { t } = useText();
-  return (
-    <IconButton label={t("card.menu")} className="-me-2 -mt-1 shrink-0" {...rest}>
-      {busy ? <Spinner /> : <Ellipsis className="size-5" aria-hidden="true" />}
-    </IconButton>
   );
 }

@@ -65,7 +65,8 @@ function begin(video: HTMLVideoElement, src: string, onLost: () => void): () => 
   let pausedByUs = true;
   const play = () => void video.play().catch(() => {});
   const watch = new IntersectionObserver(
-    ([entry]) => {
+    (entries) => {
+      const entry = entries.at(-1);
       if (!entry) return;
       if (entry.isIntersecting && pausedByUs) play();
       else if (!entry.isIntersecting && !video.paused) {

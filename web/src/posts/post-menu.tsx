@@ -13,7 +13,7 @@ import { Confirm } from "../ui/dialog.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { useToasts } from "../ui/toast.tsx";
 import { useDismiss } from "./dismiss.ts";
-import { Dots } from "./more-button.tsx";
+import { Dots } from "./dots.tsx";
 import { Report } from "./report.tsx";
 import { useShare } from "./share.ts";
 

@@ -18,7 +18,8 @@ export function MoreBelow({ list }: { list: PagedList }) {
   const idle = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
     if (!idle || !end.current) return;
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && fetchNextPage(), {
+    // A busy page hears of several changes at once: the last is how things are.
+    const watch = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && fetchNextPage(), {
       rootMargin: "1200px",
     });
     watch.observe(end.current);

@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Live, Post } from "@tandem/contract/resources";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Radio } from "lucide-react";
 import type { ReactNode } from "react";
@@ -15,13 +15,16 @@ import { busyCommunities, voices } from "./busy.ts";
 export default function Aside({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), filters));
+  const lives = useQuery(livesQuery(useApi()));
   const posts = feed.data?.pages[0]?.posts ?? [];
+  // All of it at once, so that nothing is pushed down by what comes later.
+  if (lives.isPending) return null;
   return (
     <aside
       aria-label={t("feed.beside")}
       className="sticky top-0 flex max-h-dvh animate-[appear_0.2s] flex-col gap-7 overflow-y-auto py-6"
     >
-      <LiveNow />
+      <LiveNow lives={lives.data ?? []} />
       <Communities posts={posts} />
       <Voices posts={posts} />
     </aside>
@@ -39,9 +42,8 @@ function Block({ title, children }: { title: ReactNode; children: ReactNode }) {
 
 const row = "flex min-h-11 items-center gap-3 rounded-xl px-2 py-1.5 transition hover:bg-sunken";
 
-function LiveNow() {
+function LiveNow({ lives }: { lives: readonly Live[] }) {
   const { t } = useText();
-  const { data: lives = [] } = useQuery(livesQuery(useApi()));
   if (lives.length === 0) return null;
   return (
     <Block title={t("feed.liveNow")}>

@@ -1,0 +1,67 @@
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("search", () => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem();
+    const weaver = await tandem.as.human("weaver");
+    await weaver.createPost({ title: "Plain weave", body: "Over and under." });
+    await weaver.createPost({ title: "Twill weave", provenance: "ai_assisted" });
+    await (await tandem.as.agent(weaver, "loom_bot")).createPost({ title: "Satin weave" });
+  });
+  afterAll(() => tandem.stop());
+
+  const found = async ({ page }: Visitor) =>
+    (await page.getByRole("article").getByRole("heading").allTextContents()).sort();
+
+  test("finds by words and narrows by filters, all of it in the address", async () => {
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await visitor.open("/search");
+    await page.getByRole("searchbox", { name: "Search posts and creators" }).fill("weave");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/search?q=weave");
+    await expect.poll(() => found(visitor)).toEqual(["Plain weave", "Satin weave", "Twill weave"]);
+    await page.getByLabel("Written by").selectOption("ai_generated");
+    await page.waitForURL("**/search?q=weave&provenance=ai_generated");
+    await expect.poll(() => found(visitor)).toEqual(["Satin weave"]);
+    await page.getByLabel("Written by").selectOption("human,ai_assisted");
+    await expect.poll(() => found(visitor)).toEqual(["Plain weave", "Twill weave"]);
+    await page.reload();
+    expect(await found(visitor)).toEqual(["Plain weave", "Twill weave"]);
+    expect(await page.getByLabel("Written by").inputValue()).toBe("human,ai_assisted");
+    await page.getByLabel("From").selectOption("reddit");
+    await page.getByText("Nothing found").waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("finds creators by their names", async () => {
+    await using visitor = await visit(tandem, undefined, phone);
+    await visitor.open("/search?q=weaver");
+    const hit = visitor.page.getByRole("region", { name: "Creators" }).getByRole("link", { name: /weaver/ });
+    expect(await hit.getAttribute("href")).toBe("/creators/native/weaver");
+  });
+
+  test("is a form like any other before the page is alive", async () => {
+    const html = await (
+      await fetch(`${tandem.baseUrl}/search?q=twill`, { headers: { accept: "text/html" } })
+    ).text();
+    expect(html).toContain("Twill weave");
+    expect(html).not.toContain("Plain weave");
+    expect(html).toMatch(/<form[^>]* action="\/search"/);
+  });
+
+  test.each([
+    ["light", { colorScheme: "light" as const }],
+    ["dark, on a phone", { ...phone, colorScheme: "dark" as const }],
+  ])("has no barriers, %s", async (_looks, options) => {
+    await using visitor = await visit(tandem, undefined, options);
+    for (const path of ["/search", "/search?q=weaver", "/search?q=weave&sort=hot"]) {
+      await visitor.open(path);
+      expect([path, await visitor.barriers()]).toEqual([path, []]);
+    }
+    expect(visitor.complaints).toEqual([]);
+  });
+});
