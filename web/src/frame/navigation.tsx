@@ -22,9 +22,12 @@ import type { TextKey } from "../i18n/keys.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { ButtonLink } from "../ui/button.tsx";
+import { later } from "../ui/later.tsx";
 import { Link } from "../ui/link.tsx";
 import { Logo } from "./logo.tsx";
-import { Switches } from "./switches.tsx";
+
+/** Colours and language are seldom chosen anew: what chooses them comes after all else. */
+const Switches = later(async () => ({ default: (await import("./switches.tsx")).Switches }));
 
 interface Place {
   to: string;
@@ -104,7 +107,7 @@ export function Side() {
             </span>
           </Link>
         )}
-        <Switches small />
+        <Switches small fallback={<div className="h-10" />} />
         <SmallPrint />
       </div>
     </header>

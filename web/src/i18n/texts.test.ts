@@ -6,7 +6,7 @@ import { locales, preferredLocale } from "./locales.ts";
 
 type Texts = Record<string, string>;
 
-const folders = ["i18n", ...areas.map((area) => `areas/${area}`)];
+const folders = ["i18n", "posts", ...areas.map((area) => `areas/${area}`)];
 const read = (folder: string, locale: string): Texts =>
   JSON.parse(readFileSync(new URL(`../${folder}/messages.${locale}.json`, import.meta.url), "utf8"));
 

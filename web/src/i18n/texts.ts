@@ -3,6 +3,7 @@ import type { Area } from "../paths.ts";
 import type { Locale } from "./locales.ts";
 
 const common = import.meta.glob<{ default: Messages }>("./messages.*.json");
+const ofPressed = import.meta.glob<{ default: Messages }>("../posts/messages.*.json");
 const ofAreas = import.meta.glob<{ default: Messages }>("../areas/*/messages.*.json");
 
 /** The texts of one language, as far as they were loaded. */
@@ -16,6 +17,11 @@ export async function openTexts(locale: Locale): Promise<I18n> {
 /** Adds what the pages of an area say; nothing where that was done. */
 export async function addTexts(i18n: I18n, area: Area): Promise<void> {
   i18n.load(i18n.locale, await from(ofAreas[`../areas/${area}/messages.${i18n.locale}.json`]));
+}
+
+/** Adds what those parts of a page say that only some press asks for. */
+export async function addPressedTexts(i18n: I18n): Promise<void> {
+  i18n.load(i18n.locale, await from(ofPressed[`../posts/messages.${i18n.locale}.json`]));
 }
 
 async function from(load: (() => Promise<{ default: Messages }>) | undefined): Promise<Messages> {

@@ -1,5 +1,6 @@
 import type { Post } from "@tandem/contract/resources";
 import { type ComponentType, useState } from "react";
+import { usePressed } from "../i18n/use-pressed.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useToasts } from "../ui/toast.tsx";
 import { Dots } from "./dots.tsx";
@@ -17,7 +18,8 @@ export function MoreButton({ post, onGone }: Props) {
   const [Loaded, setLoaded] = useState<{ menu: Menu } | "coming" | null>(null);
   const { t } = useText();
   const { fail } = useToasts();
-  const load = () => import("./post-menu.tsx");
+  const pressed = usePressed();
+  const load = () => pressed(() => import("./post-menu.tsx"));
   const open = () => {
     setLoaded("coming");
     load().then(

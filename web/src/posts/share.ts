@@ -1,4 +1,5 @@
 import { useApp } from "../data/context.ts";
+import { usePressed } from "../i18n/use-pressed.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useToasts } from "../ui/toast.tsx";
 
@@ -10,10 +11,11 @@ interface Shared {
 /** How a post's link leaves the page: as the device shares things, or by the clipboard. */
 export function useShare(post: Shared): { share(): Promise<void>; copy(): Promise<void> } {
   const { baseUrl } = useApp();
+  const pressed = usePressed();
   const { t } = useText();
   const words = { t, ...useToasts() };
   const leave = async (by: "share" | "copy") => {
-    const how = await import("./leave.ts").catch(() => null);
+    const how = await pressed(() => import("./leave.ts")).catch(() => null);
     await (how ? how[by](post, baseUrl, words) : words.fail(t("error.unreachable")));
   };
   return { share: () => leave("share"), copy: () => leave("copy") };

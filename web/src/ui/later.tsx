@@ -1,4 +1,5 @@
 import { Component, type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
+import { usePressed } from "../i18n/use-pressed.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useToasts } from "./toast.tsx";
 
@@ -17,7 +18,8 @@ export function later<P extends object>(load: () => Promise<{ default: Component
   return function Later({ fallback = null, ...rest }: P & Asked) {
     const { t } = useText();
     const { fail } = useToasts();
-    const [Part] = useState(() => lazy(load));
+    const pressed = usePressed();
+    const [Part] = useState(() => lazy(() => pressed(load)));
     const props = rest as P & Asked;
     const lost = () => {
       if (!props.onClose) return;

@@ -134,7 +134,9 @@ describe("the feed", () => {
       .poll(async () => (await reader.readPost({ id })).post)
       .toMatchObject({ liked: true, saved: true });
     await page.keyboard.press("?");
-    await page.getByRole("dialog").getByLabel("Letters are commands").uncheck();
+    const commands = page.getByRole("dialog").getByLabel("Letters are commands");
+    await commands.click();
+    await expect.poll(() => commands.isChecked()).toBe(false);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("?");

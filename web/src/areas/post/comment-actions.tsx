@@ -6,6 +6,7 @@ import { postAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { changeComment } from "../../data/comments.ts";
 import { useMe } from "../../data/me.ts";
+import { usePressed } from "../../i18n/use-pressed.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Count } from "../../ui/time.tsx";
@@ -112,8 +113,9 @@ function More(props: Seldom) {
   const [Loaded, setLoaded] = useState<{ menu: ComponentType<Seldom> } | null>(null);
   const { t } = useText();
   const { fail } = useToasts();
+  const pressed = usePressed();
   const load = (then: (module: { default: ComponentType<Seldom> }) => void, or: () => void) =>
-    void import("./comment-menu.tsx").then(then, or);
+    void pressed(() => import("./comment-menu.tsx")).then(then, or);
   const nothing = () => {};
   if (Loaded) return <Loaded.menu {...props} />;
   return (
