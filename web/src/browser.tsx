@@ -34,9 +34,6 @@ async function begin(): Promise<void> {
   if (root) hydrateRoot(root, <App context={context} router={router} />);
   followHead(router);
   registerWorker(lang);
-  // From here on presses are heard: React comes alive part by part, and has nothing left to do when the browser is idle.
-  const whenIdle = window.requestIdleCallback ?? requestAnimationFrame;
-  whenIdle(() => document.documentElement.setAttribute("data-alive", ""));
 }
 
 void begin();

@@ -7,6 +7,7 @@ import {
   useMatch,
 } from "@tanstack/react-router";
 import type { AppContext } from "./data/context.ts";
+import { useAliveMark } from "./frame/alive-mark.ts";
 import { Frame } from "./frame/frame.tsx";
 import { Missing, Trouble, WayIn } from "./frame/trouble.tsx";
 import { pages } from "./paths.ts";
@@ -63,6 +64,7 @@ export function visitOf(router: AppRouter): Visit | undefined {
 }
 
 function VisitedPage() {
+  useAliveMark();
   const { loaderData } = useMatch({ strict: false });
   const visit = loaderData as Visit | undefined;
   if (!visit) return null;

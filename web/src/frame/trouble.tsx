@@ -4,9 +4,11 @@ import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Empty } from "../ui/states.tsx";
+import { useAliveMark } from "./alive-mark.ts";
 
 /** Where there is nothing at the address. */
 export function Missing() {
+  useAliveMark();
   const { t } = useText();
   return (
     <Empty whole title={t("frame.missing")} action={<ButtonLink to="/">{t("frame.home")}</ButtonLink>}>
@@ -17,6 +19,7 @@ export function Missing() {
 
 /** Where a page couldn't be had: why, and what one can do. */
 export function Trouble({ error, reset }: ErrorComponentProps) {
+  useAliveMark();
   const { t } = useText();
   const router = useRouter();
   if (error instanceof TandemError && error.code === "unauthorized") return <WayIn barred="members" />;

@@ -115,7 +115,7 @@ export function Byline({ post }: { post: Post }) {
         <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <Link
             to={creatorAddress(post)}
-            className="theirs line-clamp-1 min-h-6 max-w-full shrink-0 font-semibold hover:underline"
+            className="theirs inline-block min-h-6 max-w-full truncate font-semibold hover:underline"
           >
             {author}
           </Link>

@@ -1,6 +1,7 @@
 import { Component, type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
 import { usePressed } from "../i18n/use-pressed.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { useAlive } from "./alive.ts";
 import { useToasts } from "./toast.tsx";
 
 interface Asked {
@@ -19,6 +20,7 @@ export function later<P extends object>(load: () => Promise<{ default: Component
     const { t } = useText();
     const { fail } = useToasts();
     const pressed = usePressed();
+    const alive = useAlive();
     const [Part] = useState(() => lazy(() => pressed(load)));
     const props = rest as P & Asked;
     const lost = () => {
@@ -26,6 +28,8 @@ export function later<P extends object>(load: () => Promise<{ default: Component
       props.onClose();
       fail(t("error.unreachable"));
     };
+    // The service draws none: what it can't finish the browser would have to begin anew.
+    if (!alive) return fallback;
     return (
       <Guard fallback={fallback} onLost={lost}>
         <Suspense fallback={fallback}>

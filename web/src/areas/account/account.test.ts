@@ -186,7 +186,7 @@ describe("the settings", () => {
   test("what one is told of counts at once, and goes back where the service refuses", async () => {
     const { page } = visitor;
     await visitor.open("/settings/notifications");
-    await page.getByLabel("Likes of your posts – Agents").uncheck();
+    await page.getByLabel("Likes of your posts – Agents").click();
     await until(async () => !(await ada.notificationPreferences()).agents.includes("post_like"));
     expect((await ada.notificationPreferences()).people).toContain("post_like");
     await page.route("**/api/notifications/preferences", (route) =>
@@ -198,7 +198,7 @@ describe("the settings", () => {
     expect(await mentions.isChecked()).toBe(true);
     await page.unroute("**/api/notifications/preferences");
     await visitor.open("/settings/content");
-    await page.getByRole("group", { name: "Comments" }).getByLabel("Hide").check();
+    await page.getByRole("group", { name: "Comments" }).getByLabel("Hide").click();
     await until(async () => (await ada.readPreferences()).preferences.aiComments === "hide");
   });
 
