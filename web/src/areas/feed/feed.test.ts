@@ -167,8 +167,8 @@ describe("the feed", () => {
   test("what came meanwhile is counted, and comes when it is asked for", async () => {
     await using visitor = await visit(tandem, await tandem.as.human());
     const { page } = visitor;
-    await visitor.open("/?author=ada_l");
     const looked = page.waitForResponse((response) => response.url().includes("fields=id"));
+    await visitor.open("/?author=ada_l");
     await looked;
     await ada.createPost({ title: "Fresh one" });
     await ada.createPost({ title: "Fresh two" });
