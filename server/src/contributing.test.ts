@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const rooms = ["contract", "client", "mcp", "server", "testing", "bench"];
+const rooms = ["contract", "client", "mcp", "web", "server", "testing", "bench"];
 let copy: string;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ test("an operation added as CONTRIBUTING tells compiles, and passes its test", a
 /** A copy of the sources, with the same libraries, and links among its rooms that stay within it. */
 async function copyHouse(): Promise<void> {
   const filter = (path: string) => basename(path) !== "node_modules";
-  for (const name of [...rooms, "tsconfig.json", "vitest.config.ts", "package.json"]) {
+  for (const name of [...rooms, "tsconfig.json", "vitest.config.ts", "package.json", "package-lock.json"]) {
     await cp(join(root, name), join(copy, name), { recursive: true, filter });
   }
   await mkdir(join(copy, "node_modules", "@tandem"), { recursive: true });

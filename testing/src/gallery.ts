@@ -55,12 +55,18 @@ await promisify(execFile)(
   { env: { ...process.env, DATA_DIR: dataDir } },
 );
 await using tandem = await startTandem("sqlite", { dataDir });
-const { username } = await tandem.storage.read
-  .selectFrom("users")
-  .select("username")
-  .where("role", "=", "admin")
-  .orderBy("id")
+// Somebody with agents to show, who is let into the administration as well.
+const { id, username } = await tandem.storage.read
+  .selectFrom("users as agent")
+  .innerJoin("users as operator", "operator.id", "agent.operator_id")
+  .innerJoin("drafts", "drafts.user_id", "agent.id")
+  .select(["operator.id", "operator.username"])
+  .where("drafts.state", "=", "pending")
+  .orderBy("agent.id")
   .executeTakeFirstOrThrow();
+await tandem.storage.write((tx) =>
+  tx.updateTable("users").set({ role: "admin" }).where("id", "=", id).execute(),
+);
 const login = await tandem.as.anonymous().call("logIn", { username, password: DEMO_PASSWORD });
 const person = tandem.as.with({ cookie: cookieOf(login) });
 const { posts } = await person.listPosts({ sort: "hot", limit: 50 });

@@ -5,6 +5,7 @@ import { createBrowserHistory } from "@tanstack/react-router";
 import { hydrateRoot } from "react-dom/client";
 import { App, openData } from "./app.tsx";
 import { keepOffer } from "./data/install.ts";
+import { followSession } from "./data/session.ts";
 import { followHead } from "./frame/document-head.ts";
 import { firstLocale, isLocale } from "./i18n/locales.ts";
 import { openTexts } from "./i18n/texts.ts";
@@ -33,6 +34,7 @@ async function begin(): Promise<void> {
   const root = document.getElementById("root");
   if (root) hydrateRoot(root, <App context={context} router={router} />);
   followHead(router);
+  followSession();
   registerWorker(lang);
 }
 

@@ -18,7 +18,9 @@ export function fetchWithin(server: FastifyInstance, { raw }: FastifyRequest): t
       remoteAddress,
       ...(typeof body === "string" && { payload: body }),
     });
-    const said = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const said = Object.entries(headers).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, String(one)]),
+    );
     return new Response(new Uint8Array(rawPayload), { status: statusCode, headers: said });
   };
 }

@@ -48,7 +48,7 @@ export function webOf(server: FastifyInstance, house: House): Draw {
       // What begins with two slashes would be read as another host's.
       address: request.url.replace(/^\/+/, "/"),
       baseUrl: house.baseUrl,
-      fetch: asReader(server, request),
+      fetch: asReader(server, request, reply),
       known: cookie !== undefined,
       acceptLanguage: headers["accept-language"] ?? "",
       cookies: cookie === undefined ? {} : parseCookie(cookie),
@@ -67,14 +67,17 @@ async function loadRenderer(): Promise<Renderer> {
   return import(pathToFileURL(path).href);
 }
 
-function asReader(server: FastifyInstance, request: FastifyRequest): typeof fetch {
+/** Asks as whoever the page is for; what the answers say to their cookies, the page's says. */
+function asReader(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply): typeof fetch {
   const ask = fetchWithin(server, request);
   const { cookie, "user-agent": agent } = request.headers;
-  return (input, init = {}) => {
+  return async (input, init = {}) => {
     const headers = new Headers(init.headers);
     if (cookie !== undefined) headers.set("cookie", cookie);
     if (agent !== undefined) headers.set("user-agent", agent);
-    return ask(input, { ...init, headers });
+    const answer = await ask(input, { ...init, headers });
+    for (const cookie of answer.headers.getSetCookie()) reply.header("set-cookie", cookie);
+    return answer;
   };
 }
 

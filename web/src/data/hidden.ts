@@ -14,13 +14,18 @@ const hiddenQuery = queryOptions<Hidden>({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-export const authorKey = ({ platform, author }: Author): string => `${platform}/${author}`;
+/** Names are the same in any case. */
+export const authorKey = ({ platform, author }: Author): string => `${platform}/${author}`.toLowerCase();
 
 /** Takes a post, or all of an author's, out of every list at once; gives back what puts them in again, where they were. */
 export function hide(data: QueryClient, what: number | string): () => void {
   data.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) => [...hidden, what]);
-  return () =>
-    data.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) => hidden.filter((one) => one !== what));
+  return () => unhide(data, what);
+}
+
+/** Shows again what was sent away. */
+export function unhide(data: QueryClient, what: number | string): void {
+  data.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) => hidden.filter((one) => one !== what));
 }
 
 /** Posts without what was sent away. */

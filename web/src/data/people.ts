@@ -1,6 +1,7 @@
 import type { Client } from "@tandem/client";
 import type { Block, Friend } from "@tandem/contract/people";
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { authorKey, hide, unhide } from "./hidden.ts";
 import { from, paging } from "./lists.ts";
 
 export const friendsQuery = (api: Client) =>
@@ -27,3 +28,14 @@ export const blocksQuery = (api: Client) =>
 
 /** All that is read of friends, requests and blocks: one of them changes the others. */
 export const peopleKey = ["people"];
+
+/** After a block or its end: whatever shows the two to one another is as that says, wherever it was pressed. */
+export function blockChanged(data: QueryClient, username: string, blocked: boolean): void {
+  const author = authorKey({ platform: "native", author: username });
+  if (blocked) hide(data, author);
+  else {
+    unhide(data, author);
+    void data.resetQueries({ queryKey: ["posts", "list"] });
+  }
+  for (const queryKey of [peopleKey, ["creators"]]) void data.invalidateQueries({ queryKey });
+}

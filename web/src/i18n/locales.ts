@@ -5,7 +5,7 @@ export type Locale = keyof typeof locales;
 export const firstLocale: Locale = "en";
 
 export function isLocale(name: string | undefined): name is Locale {
-  return name !== undefined && name in locales;
+  return name !== undefined && Object.hasOwn(locales, name);
 }
 
 /** The language that a reader asks for first, of those that there are (RFC 9110, Accept-Language). */

@@ -5,8 +5,8 @@ import { Ban, EyeOff, Flag, Link2, Pencil, Share2, Trash2 } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { postAddress } from "../addresses.ts";
 import { useAction } from "../data/actions.ts";
-import { authorKey, hide } from "../data/hidden.ts";
 import { useMe } from "../data/me.ts";
+import { blockChanged } from "../data/people.ts";
 import { removePost } from "../data/posts.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Confirm } from "../ui/dialog.tsx";
@@ -138,7 +138,7 @@ function Block({ post, onGone, open, onClose }: Asked) {
   const block = useAction((api) => api.block({ username: name }), {
     after: () => {
       onClose();
-      hide(data, authorKey(post));
+      blockChanged(data, name, true);
       tell(t("card.blocked", { name }));
       onGone?.();
     },

@@ -2,6 +2,7 @@ import { TandemError } from "@tandem/client";
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from "react";
 import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { useAlive } from "./alive.ts";
 import { Button } from "./button.tsx";
 
 /** What stands in a form's fields of text, by their names. */
@@ -55,6 +56,7 @@ export function Form({
   children?: ReactNode;
   className?: string;
 }) {
+  const alive = useAlive();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (fault?.field) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -65,7 +67,8 @@ export function Form({
     if (!busy) onSend(Object.fromEntries(texts) as FormValues, event.currentTarget);
   };
   return (
-    <form ref={form} onSubmit={send} className={`flex flex-col gap-4 ${className}`}>
+    // Sent before anybody listens, what was typed would stand in the address.
+    <form ref={form} method="post" onSubmit={send} className={`flex flex-col gap-4 ${className}`}>
       {children}
       <div>
         <div role="alert">{fault && !fault.field && <Warning>{fault.says}</Warning>}</div>
@@ -74,6 +77,7 @@ export function Form({
             type="submit"
             look={danger ? "danger" : "primary"}
             busy={busy}
+            disabled={busy || !alive}
             className={wide ? "min-h-11 flex-1" : ""}
           >
             {button}

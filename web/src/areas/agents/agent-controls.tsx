@@ -5,6 +5,7 @@ import { useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { useAction } from "../../data/actions.ts";
 import { agentsChanged } from "../../data/agents.ts";
+import { beginAnew } from "../../data/session.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useToasts } from "../../ui/toast.tsx";
@@ -24,7 +25,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
   });
   const act = useAction((api) => api.openAgentSession({ id }), {
     // Everything that was read was read as somebody else.
-    after: () => window.location.assign("/"),
+    after: () => beginAnew("/"),
   });
   const undo = useAction((api) => api.undoAgent({ id, minutes: limits.undoMinutes.default }), {
     after: ({ undone, more }) => {

@@ -1,3 +1,4 @@
+import { outcome } from "@tandem/client";
 import { limits } from "@tandem/contract/limits";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
@@ -9,6 +10,7 @@ import { inWords, wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Field, TextArea, Tick } from "../../ui/field.tsx";
+import { Warning } from "../../ui/form.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { ScopesField } from "./scopes-field.tsx";
 import { SecretOnce } from "./secret-once.tsx";
@@ -32,9 +34,9 @@ export function NewAgentPage() {
         bio: bio.trim() || null,
         scopes,
       });
-      // A switch of the key: without it there would be a moment in which nobody was asked, and nothing was written.
-      if (asks) await api.editKey({ id: made.key.id, approval: true });
-      return made;
+      // Whatever comes of the switch, the secret is shown: there is no second time.
+      const asking = !asks || (await outcome(api.editKey({ id: made.key.id, approval: true }))).ok;
+      return { ...made, asking };
     },
     { quiet: true, after: () => agentsChanged(data) },
   );
@@ -49,6 +51,7 @@ export function NewAgentPage() {
           {t("agents.made", { name: create.data.agent.username })}
         </PageTitle>
         <div className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6">
+          {!create.data.asking && <Warning>{t("agents.askFirstFailed")}</Warning>}
           {create.data.secret ? <SecretOnce secret={create.data.secret} /> : <p>{t("agents.secretLost")}</p>}
           <div className="flex justify-end">
             <ButtonLink to={agentAddress(create.data.agent.id)} look="primary">

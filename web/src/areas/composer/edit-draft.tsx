@@ -54,17 +54,15 @@ function DraftForm({ draft }: { draft: Draft }) {
   const then = (next: () => void) => {
     setTried(true);
     if (Object.keys(wrong).length > 0) return;
-    save.mutate(kept.value, {
-      onSuccess: () => {
-        kept.clear();
-        next();
-      },
-    });
+    save.mutate(kept.value, { onSuccess: next });
   };
   const navigate = useNavigate();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    then(() => void navigate({ to: "/drafts" }));
+    then(() => {
+      kept.clear();
+      void navigate({ to: "/drafts" });
+    });
   };
   return (
     <form
@@ -87,7 +85,11 @@ function DraftForm({ draft }: { draft: Draft }) {
         <Button type="submit" busy={save.isPending}>
           {t("common.save")}
         </Button>
-        <Button look="primary" busy={publish.isPending} onClick={() => then(() => publish.mutate())}>
+        <Button
+          look="primary"
+          busy={save.isPending || publish.isPending}
+          onClick={() => then(() => publish.mutate(undefined, { onSuccess: kept.clear }))}
+        >
           {t(state === "pending" ? "composer.approve" : "composer.publish")}
         </Button>
       </div>

@@ -6,7 +6,13 @@ import { lazy, Suspense, useState } from "react";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { creatorQuery } from "../../data/creators.ts";
-import { blocksQuery, friendRequestsQuery, friendsQuery, peopleKey } from "../../data/people.ts";
+import {
+  blockChanged,
+  blocksQuery,
+  friendRequestsQuery,
+  friendsQuery,
+  peopleKey,
+} from "../../data/people.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useAlive } from "../../ui/alive.ts";
 import { AskFirst } from "../../ui/ask-first.tsx";
@@ -141,8 +147,7 @@ function BlockDialog({ creator, open, onClose }: Asking) {
   const block = useAction((api) => api.block({ username }), {
     after: () => {
       onClose();
-      // Feeds lack their posts from now on.
-      data.removeQueries({ queryKey: ["posts", "list"], type: "inactive" });
+      blockChanged(data, username, true);
       return change();
     },
   });
@@ -187,7 +192,13 @@ export function Blocked({ creator }: { creator: Creator }) {
   const { t } = useText();
   const change = useChange(creator);
   const { author: username } = creator;
-  const unblock = useAction((api) => api.unblock({ username }), { after: change });
+  const data = useQueryClient();
+  const unblock = useAction((api) => api.unblock({ username }), {
+    after: () => {
+      blockChanged(data, username, false);
+      return change();
+    },
+  });
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl bg-sunken px-4 py-3">
       <p className="flex items-center gap-2">

@@ -1,6 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { WifiOff } from "lucide-react";
 import { useEffect } from "react";
+import { isOurs } from "../../addresses.ts";
 import { chooseTheme, themeKept, themeNow } from "../../data/looks.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -10,7 +11,7 @@ const EVERY = 3_000;
 
 /** Where one wanted to be; a page of ours in any case. */
 const wanted = (from: unknown): string =>
-  typeof from === "string" && /^\/(?![/\\])/.test(from) && !from.startsWith("/offline") ? from : "/";
+  typeof from === "string" && isOurs(from) && !from.startsWith("/offline") ? from : "/";
 
 /** What is shown where there is no network: it goes on by itself once there is one. */
 export function OfflineView() {

@@ -1,6 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { SendHorizontal } from "lucide-react";
 import { type KeyboardEvent, useEffect, useState } from "react";
+import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 
 /** Where one writes. Enter sends, and Shift with it begins a new line; what isn't sent outlives a reload. */
@@ -59,9 +60,9 @@ export function Composer({
   );
 }
 
-/** What is being written to somebody, kept for as long as the tab is open. */
+/** What an account is writing to somebody, kept for as long as the tab is open. */
 function useDraft(username: string): [string, (body: string) => void] {
-  const key = `message-to:${username.toLowerCase()}`;
+  const key = `message-to:${useMe()?.id ?? 0}:${username.toLowerCase()}`;
   const [body, setBody] = useState("");
   useEffect(() => setBody(sessionStorage.getItem(key) ?? ""), [key]);
   return [

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { creatorAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
-import { blocksQuery, peopleKey } from "../../data/people.ts";
+import { blockChanged, blocksQuery } from "../../data/people.ts";
 import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
@@ -57,7 +57,7 @@ function BlockForm() {
     after: (_, name) => {
       setUsername("");
       tell(t("people.blocked", { name }));
-      return data.invalidateQueries({ queryKey: peopleKey });
+      blockChanged(data, name, true);
     },
   });
   const submit = (event: FormEvent) => {
@@ -90,7 +90,7 @@ function BlockLine({ block: { username, displayName, avatarUrl, isAgent } }: { b
   const data = useQueryClient();
   const name = displayName ?? username;
   const unblock = useAction((api) => api.unblock({ username }), {
-    after: () => data.invalidateQueries({ queryKey: peopleKey }),
+    after: () => blockChanged(data, username, false),
   });
   return (
     <li>

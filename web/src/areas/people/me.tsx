@@ -20,10 +20,10 @@ import {
 } from "lucide-react";
 import type { ComponentType } from "react";
 import { creatorAddress } from "../../addresses.ts";
-import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { creatorQuery } from "../../data/creators.ts";
 import { meQuery, useMe } from "../../data/me.ts";
+import { useLogOut } from "../../data/session.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
@@ -176,7 +176,7 @@ function PlaceList({ title, places }: { title: string; places: readonly Place[] 
 /** Ends the session. The app begins anew, so that nothing of whoever was here is left. */
 function LogOutButton() {
   const { t } = useText();
-  const logOut = useAction((api) => api.logOut(), { after: () => location.assign("/") });
+  const logOut = useLogOut();
   return (
     <Button onClick={() => logOut.mutate()} busy={logOut.isPending}>
       <LogOut className="size-4" aria-hidden="true" />

@@ -1,3 +1,4 @@
+import { isOurs } from "../../addresses.ts";
 import type { AddressValues } from "../../page.ts";
 
 /** Pages that lead on to where one was, and are no place to come back to. */
@@ -8,8 +9,7 @@ const ways = ["/login", "/signup", "/account/"];
  * begins here and ends at theirs.
  */
 export function nextOf({ next = "" }: AddressValues): string {
-  // As browsers read it, a second slash, either way round, begins a host; and of blanks they see nothing.
-  if (!/^\/(?![/\\])/.test(next) || /[\s\\]/.test(next)) return "/";
+  if (!isOurs(next)) return "/";
   return ways.some((way) => next.startsWith(way)) ? "/" : next;
 }
 
