@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { Provider } from "../account-resources.ts";
-import { Bio, Code, DisplayName, Email, NewPassword, Ok, Username } from "../fields.ts";
+import { Bio, Code, DisplayName, Email, fieldsOf, NewPassword, Ok, Username } from "../fields.ts";
 import { picture, required } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
@@ -90,6 +90,7 @@ export const listProviders = operation({
   area,
   route: "GET /api/auth/providers",
   access: anyone,
+  query: { fields: fieldsOf(Provider) },
   answer: { providers: Type.Array(Provider) },
   tool: "none",
   says: "The providers by which one can sign in here, and what a page needs to ask each for an ID token; none where none is configured.",

@@ -19,7 +19,7 @@ test("every list that is read can be trimmed, and nothing else", () => {
 
 describe.each(engines)("fields of lists on %s", (engine) => {
   test("are those asked for, as they are in the whole answer; all else stays", async () => {
-    await using tandem = await startTandem(engine);
+    await using tandem = await startTandem(engine, { env: { GOOGLE_CLIENT_ID: "tandem.apps.example" } });
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     const own = await makeBelongings(person);

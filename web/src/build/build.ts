@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
@@ -50,7 +50,7 @@ async function digest(): Promise<string> {
   const hash = createHash("sha256");
   for (const source of SOURCES)
     for (const path of await filesIn(join(root, "..", source)))
-      hash.update(path).update(await readFile(path));
+      hash.update(relative(root, path)).update(await readFile(path));
   return hash.digest("hex");
 }
 

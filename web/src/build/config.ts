@@ -93,6 +93,8 @@ export const configOf = (target: "client" | "server"): InlineConfig => ({
     rolldownOptions: target === "client" ? browser : { input: "src/server.tsx" },
     copyPublicDir: target === "client",
     reportCompressedSize: false,
+    // The player of streams is large, and comes with the first stream.
+    chunkSizeWarningLimit: 600,
   },
   // React has it since 18; what stands in for it in older ones is left out.
   resolve: {

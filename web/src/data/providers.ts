@@ -5,7 +5,7 @@ import { queryOptions } from "@tanstack/react-query";
 export const providersQuery = (api: Client) =>
   queryOptions({
     queryKey: ["providers"],
-    queryFn: async ({ signal }) => (await api.listProviders(undefined, { signal })).providers,
+    queryFn: async ({ signal }) => (await api.listProviders({}, { signal })).providers,
     staleTime: Number.POSITIVE_INFINITY,
   });
 
