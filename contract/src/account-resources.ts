@@ -118,3 +118,4 @@ export const Provider = Type.Object(
   },
   { $id: "Provider", description: "Somebody by whose word one can sign in here." },
 );
+export type Provider = Static<typeof Provider>;

@@ -9,4 +9,4 @@ export const providersQuery = (api: Client) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export type Provider = Awaited<ReturnType<Client["listProviders"]>>["providers"][number];
+export type { Provider } from "@tandem/contract/account-resources";
