@@ -34,7 +34,7 @@ async function begin(): Promise<void> {
   const root = document.getElementById("root");
   if (root) hydrateRoot(root, <App context={context} router={router} />);
   followHead(router);
-  followSession();
+  followSession(context);
   registerWorker(lang);
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from "@tandem/client";
 import type { Comment } from "@tandem/contract/resources";
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
+import { changePost } from "./posts.ts";
 
 interface Page {
   comments: Comment[];
@@ -47,13 +48,17 @@ function changePages(data: QueryClient, post: number, change: (pages: Page[]) =>
   };
 }
 
-/** Puts a comment in as the latest. */
-export const addComment = (data: QueryClient, post: number, comment: Comment) =>
+/** Puts a comment in as the latest, and counts it; unless it is there, as the service was asked for it twice. */
+export function addComment(data: QueryClient, post: number, comment: Comment): void {
+  const lists = data.getQueriesData<InfiniteData<Page>>({ queryKey: ["comments", post] });
+  if (lists.some(([, list]) => list && commentsOf(list).some(({ id }) => id === comment.id))) return;
   changePages(data, post, (pages) =>
     pages.map((page, i) =>
       i === pages.length - 1 ? { ...page, comments: [...page.comments, comment] } : page,
     ),
   );
+  changePost(data, post, (now) => ({ ...now, commentCount: now.commentCount + 1 }));
+}
 
 export const changeComment = (
   data: QueryClient,

@@ -7,43 +7,81 @@ export interface Kept<T> {
   change(values: Partial<T>): void;
   /** Whether it was found here, from an earlier visit. */
   found: boolean;
+  /**
+   * The key under which something is sent of it: the same for the same, until it is cleared. So pressing again after the
+   * answer was lost, be it after a reload, does nothing twice. Files are told apart by name, size and time.
+   */
+  keyFor(sent: object): string;
   /** Back to how it began, with nothing kept. */
   clear(): void;
 }
 
+interface Writing<T> {
+  /** What differs from how it began. */
+  words: Partial<T>;
+  /** What was sent of it so far, as text, and under which key. */
+  presses: readonly (readonly [sent: string, key: string])[];
+}
+
 /** `kind` names what is written, such as `comment.42`; each account of a browser has its own. */
 export function useKept<T extends object>(kind: string, initial: T): Kept<T> {
-  const name = `tandem.kept.${useMe()?.id ?? 0}.${kind}`;
-  const [value, setValue] = useState(initial);
+  const name = useKeptName(kind);
+  const [{ words }, setWriting] = useState<Writing<T>>(blank);
   const [found, setFound] = useState(false);
-  const latest = useRef(value);
-  const show = useCallback((next: T) => {
-    latest.current = next;
-    setValue(next);
+  const latest = useRef<Writing<T>>(blank);
+  const show = useCallback((now: Writing<T>) => {
+    latest.current = now;
+    setWriting(now);
   }, []);
   // The service doesn't know what is kept here: what it drew is drawn first.
   useEffect(() => {
-    const kept = read<T>(name);
-    if (kept === null) return;
-    show({ ...latest.current, ...kept });
+    const kept = readKept<Writing<T>>(name);
+    if (!kept?.words) return;
+    show({ ...blank, ...kept });
     setFound(true);
   }, [name, show]);
+  const keep = (now: Writing<T>) => {
+    show(now);
+    writeKept(name, now);
+  };
   return {
-    value,
+    value: { ...initial, ...words },
     found,
-    change(values) {
-      show({ ...latest.current, ...values });
-      write(name, latest.current);
+    change: (values) => keep({ ...latest.current, words: { ...latest.current.words, ...values } }),
+    keyFor(sent) {
+      const { presses } = latest.current;
+      const now = textOf(sent);
+      const [, key = newKey()] = presses.find(([before]) => before === now) ?? [];
+      keep({ ...latest.current, presses: [...presses.filter(([before]) => before !== now), [now, key]] });
+      return key;
     },
     clear() {
-      show(initial);
+      show(blank);
       setFound(false);
-      write(name, null);
+      writeKept(name, null);
     },
   };
 }
 
-function read<T>(name: string): Partial<T> | null {
+const blank = { words: {}, presses: [] };
+
+const textOf = (sent: object): string =>
+  JSON.stringify(sent, (_name, value) =>
+    value instanceof Blob ? [value.size, value.type, Object(value).name, Object(value).lastModified] : value,
+  );
+
+/** As the client makes its own: `crypto.randomUUID` would need a page that came by HTTPS. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
+
+const namesOf = (account: number) => `tandem.kept.${account}.`;
+
+/** Under which name the browser keeps something for whoever reads. */
+export const useKeptName = (kind: string): string => namesOf(useMe()?.id ?? 0) + kind;
+
+export function readKept<T>(name: string): Partial<T> | null {
   try {
     const kept = JSON.parse(localStorage.getItem(name) ?? "null");
     return typeof kept === "object" ? kept : null;
@@ -53,9 +91,17 @@ function read<T>(name: string): Partial<T> | null {
 }
 
 /** A browser may refuse to keep anything: then it is only in the page. */
-function write(name: string, value: object | null): void {
+export function writeKept(name: string, value: object | null): void {
   try {
     if (value === null) localStorage.removeItem(name);
     else localStorage.setItem(name, JSON.stringify(value));
+  } catch {}
+}
+
+/** Whoever leaves for good leaves nothing here that they wrote. */
+export function forgetKept(account: number): void {
+  try {
+    for (const name of Object.keys(localStorage))
+      if (name.startsWith(namesOf(account))) writeKept(name, null);
   } catch {}
 }

@@ -1,4 +1,5 @@
-import { useAction } from "./actions.ts";
+import type { AppContext } from "./context.ts";
+import { meQuery } from "./me.ts";
 
 /** One for the whole document: what it says itself it doesn't hear. */
 let tabs: BroadcastChannel | null = null;
@@ -12,14 +13,19 @@ export function beginAnew(address: string): void {
   location.assign(address);
 }
 
-/** Begins anew where another tab has, and where the browser brings back a page as it was left. */
-export function followSession(): void {
+/**
+ * Begins anew where another tab has, and where the browser brings back a page as it was left. Whoever only comes back as
+ * the same finds what they were at.
+ */
+export function followSession({ api, data }: AppContext): void {
   tabs = new BroadcastChannel("tandem-session");
-  tabs.onmessage = () => location.reload();
+  tabs.onmessage = async () => {
+    const was = data.getQueryData(meQuery(api).queryKey)?.id;
+    const now = await api.me().then(
+      ({ user }) => user.id,
+      () => undefined,
+    );
+    if (now !== was) location.reload();
+  };
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-}
-
-/** Ends the session, here and on the server. */
-export function useLogOut() {
-  return useAction((api) => api.logOut(), { after: () => beginAnew("/") });
 }

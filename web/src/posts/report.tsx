@@ -1,10 +1,11 @@
 import { limits } from "@tandem/contract/limits";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId } from "react";
 import { useAction } from "../data/actions.ts";
-import { inWords } from "../data/words.ts";
+import { useKept } from "../data/kept.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Failure } from "../ui/failure.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { useToasts } from "../ui/toast.tsx";
 
@@ -13,18 +14,27 @@ const reasons = ["spam", "undeclared", "harm", "sexual", "violence", "other"] as
 /** What is reported: exactly one of the three. */
 type Target = { postId: number } | { commentId: number } | { username: string };
 
-/** Tells moderators of something. Where that fails it says why, and keeps what was written. */
+interface Written {
+  reason: (typeof reasons)[number];
+  note: string;
+}
+
+/** Tells moderators of something. What was written stays where that fails, and where the window is left; cancelling ends it. */
 export function Report({ target, onClose }: { target: Target; onClose(): void }) {
   const { t } = useText();
   const { tell } = useToasts();
-  const [reason, setReason] = useState<(typeof reasons)[number]>("spam");
-  const [note, setNote] = useState("");
+  const kept = useKept<Written>(`report.${JSON.stringify(target)}`, { reason: "spam", note: "" });
+  const { reason, note } = kept.value;
+  const end = () => {
+    kept.clear();
+    onClose();
+  };
   const send = useAction(
     (api) => api.createReport({ ...target, reason: t(`card.reason.${reason}`), note: note.trim() || null }),
     {
       quiet: true,
       after: () => {
-        onClose();
+        end();
         tell(t("card.reported"));
       },
     },
@@ -36,20 +46,17 @@ export function Report({ target, onClose }: { target: Target; onClose(): void })
   return (
     <Dialog open onClose={onClose} title={t("card.report")} says={t("card.reportSays")}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Reasons chosen={reason} onChoose={setReason} />
+        <Reasons chosen={reason} onChoose={(reason) => kept.change({ reason })} />
         <TextArea
           label={t("card.reportNote")}
           value={note}
-          onChange={(event) => setNote(event.target.value)}
+          readOnly={send.isPending}
+          onChange={(event) => kept.change({ note: event.target.value })}
           maxLength={limits.moderationText}
         />
-        {send.isError && (
-          <p role="alert" className="text-sm font-medium text-danger">
-            {inWords(send.error, t)}
-          </p>
-        )}
+        <Failure error={send.error} />
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <Button onClick={end}>{t("common.cancel")}</Button>
           <Button type="submit" look="primary" busy={send.isPending}>
             {t("card.reportSend")}
           </Button>

@@ -4,6 +4,7 @@ import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useAlive } from "./alive.ts";
 import { Button } from "./button.tsx";
+import { LogInBeside } from "./failure.tsx";
 
 /** What stands in a form's fields of text, by their names. */
 export type FormValues = Readonly<Record<string, string>>;
@@ -12,6 +13,8 @@ export type FormValues = Readonly<Record<string, string>>;
 export interface Fault {
   field: string | null;
   says: string;
+  /** Where nobody has words of their own for it. */
+  error?: Error;
 }
 
 /** What an error says to whoever filled in a form with these fields; `own` has words for what they alone mean. */
@@ -24,7 +27,8 @@ export function useFault(
   if (!error) return null;
   const known = error instanceof TandemError ? error : null;
   const field = known?.field !== undefined && fields.includes(known.field) ? known.field : null;
-  return { field, says: (known && own(known)) ?? inWords(error, t) };
+  const says = known && own(known);
+  return says === null ? { field, says: inWords(error, t), error } : { field, says };
 }
 
 /** What is told beside a field; null where it isn't that field's fault. */
@@ -71,7 +75,13 @@ export function Form({
     <form ref={form} method="post" onSubmit={send} className={`flex flex-col gap-4 ${className}`}>
       {children}
       <div>
-        <div role="alert">{fault && !fault.field && <Warning>{fault.says}</Warning>}</div>
+        <div role="alert">
+          {fault && !fault.field && (
+            <Warning>
+              {fault.says} {fault.error && <LogInBeside error={fault.error} />}
+            </Warning>
+          )}
+        </div>
         <div className="flex flex-wrap items-center gap-2">
           <Button
             type="submit"

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { exportQuery } from "../../data/account.ts";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
+import { useLeave } from "../../data/log-out.ts";
 import { useMe } from "../../data/me.ts";
-import { beginAnew } from "../../data/session.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, buttonLook, Spinner } from "../../ui/button.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
@@ -71,9 +71,10 @@ function Deletion() {
   const { t } = useText();
   const me = useMe();
   const [asks, setAsks] = useState(false);
+  const leave = useLeave();
   const remove = useAction((api, values: FormValues) => api.deleteAccount({ password: passwordIn(values) }), {
     quiet: true,
-    after: () => beginAnew("/"),
+    after: leave,
   });
   const fault = useOwnerFault(remove.error);
   return (

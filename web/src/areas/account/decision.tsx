@@ -4,11 +4,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { postAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
+import { useKept } from "../../data/kept.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
-import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { Form, faultOf, useFault } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useToasts } from "../../ui/toast.tsx";
@@ -92,28 +93,35 @@ function Appeal({ id }: { id: number }) {
   const { t } = useText();
   const data = useQueryClient();
   const { tell } = useToasts();
-  const [open, setOpen] = useState(false);
-  const send = useAction((api, { text = "" }: FormValues) => api.createAppeal({ decisionId: id, text }), {
+  const [asked, setAsked] = useState(false);
+  const kept = useKept(`appeal.${id}`, { text: "" });
+  const { text } = kept.value;
+  const send = useAction((api) => api.createAppeal({ decisionId: id, text }), {
     quiet: true,
     after: () => {
+      kept.clear();
       tell(t("account.appealSent"));
       return data.invalidateQueries({ queryKey: ["standing", "decisions"] });
     },
   });
   const fault = useFault(send.error, ["text"]);
-  if (!open)
+  if (!asked && !kept.found)
     return (
-      <Button className="self-start" onClick={() => setOpen(true)}>
+      <Button className="self-start" onClick={() => setAsked(true)}>
         {t("account.appeal")}
       </Button>
     );
+  const cancel = () => {
+    kept.clear();
+    setAsked(false);
+  };
   return (
     <Form
-      onSend={(values) => send.mutate(values)}
+      onSend={() => send.mutate()}
       busy={send.isPending}
       fault={fault}
       button={t("account.appealPress")}
-      beside={<Button onClick={() => setOpen(false)}>{t("common.cancel")}</Button>}
+      beside={<Button onClick={cancel}>{t("common.cancel")}</Button>}
     >
       <TextArea
         name="text"
@@ -121,6 +129,9 @@ function Appeal({ id }: { id: number }) {
         hint={t("account.appealHint")}
         maxLength={limits.moderationText}
         required
+        value={text}
+        readOnly={send.isPending}
+        onChange={({ target }) => kept.change({ text: target.value })}
         error={faultOf(fault, "text")}
       />
     </Form>

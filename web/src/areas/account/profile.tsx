@@ -4,12 +4,13 @@ import { lazy, Suspense, useRef, useState } from "react";
 import { creatorAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
+import { useKept } from "../../data/kept.ts";
 import { meQuery, useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
-import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { Form, faultOf, useFault } from "../../ui/form.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import { Panel } from "./panel.tsx";
 
@@ -88,12 +89,14 @@ function Words() {
   const data = useQueryClient();
   const api = useApi();
   const { tell } = useToasts();
+  const kept = useKept("profile", { displayName: me?.displayName ?? "", bio: me?.bio ?? "" });
+  const { displayName, bio } = kept.value;
   const save = useAction(
-    (api, { displayName = "", bio = "" }: FormValues) =>
-      api.editProfile({ displayName: displayName.trim() || null, bio: bio.trim() || null }),
+    (api) => api.editProfile({ displayName: displayName.trim() || null, bio: bio.trim() || null }),
     {
       quiet: true,
       after: ({ user }) => {
+        kept.clear();
         data.setQueryData(meQuery(api).queryKey, user);
         tell(t("account.saved"));
       },
@@ -104,7 +107,7 @@ function Words() {
   return (
     <Panel title={t("account.words")} says={t("account.wordsSays", { name: me.username })}>
       <Form
-        onSend={(values) => save.mutate(values)}
+        onSend={() => save.mutate()}
         busy={save.isPending}
         fault={fault}
         button={t("common.save")}
@@ -118,7 +121,9 @@ function Words() {
           name="displayName"
           label={t("account.displayName")}
           hint={t("account.displayNameHint")}
-          defaultValue={me.displayName ?? ""}
+          value={displayName}
+          readOnly={save.isPending}
+          onChange={({ target }) => kept.change({ displayName: target.value })}
           maxLength={limits.displayName}
           autoComplete="name"
           error={faultOf(fault, "displayName")}
@@ -127,7 +132,9 @@ function Words() {
           name="bio"
           label={t("account.bio")}
           hint={t("account.bioHint", { max: limits.bio })}
-          defaultValue={me.bio ?? ""}
+          value={bio}
+          readOnly={save.isPending}
+          onChange={({ target }) => kept.change({ bio: target.value })}
           maxLength={limits.bio}
           error={faultOf(fault, "bio")}
         />

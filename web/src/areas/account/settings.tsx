@@ -1,8 +1,8 @@
 import { useParams } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight, Gavel, LogOut } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
+import { useLogOut } from "../../data/log-out.ts";
 import { useMe } from "../../data/me.ts";
-import { useLogOut } from "../../data/session.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";

@@ -1,10 +1,10 @@
 import { limits } from "@tandem/contract/limits";
 import type { Decision } from "@tandem/contract/moderation";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useAction } from "../../data/actions.ts";
 import { adminKey, appealsQuery } from "../../data/admin.ts";
 import { useApi } from "../../data/context.ts";
+import { useKept } from "../../data/kept.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
@@ -45,9 +45,11 @@ function AppealCard({
   const { t } = useText();
   const data = useQueryClient();
   const { tell } = useToasts();
-  const [answer, setAnswer] = useState("");
+  const kept = useKept(`answer.${id}`, { answer: "" });
+  const { answer } = kept.value;
   const reply = useAction((api, accept: boolean) => api.answerAppeal({ id, accept, answer }), {
     after: () => {
+      kept.clear();
       void data.invalidateQueries({ queryKey: adminKey });
       tell(t("admin.answered"));
     },
@@ -68,7 +70,8 @@ function AppealCard({
         label={t("admin.answer")}
         hint={t("admin.answerSays")}
         value={answer}
-        onChange={(event) => setAnswer(event.target.value)}
+        readOnly={reply.isPending}
+        onChange={(event) => kept.change({ answer: event.target.value })}
         maxLength={limits.moderationText}
       />
       <div className="flex gap-2">

@@ -1,9 +1,10 @@
 import { limits } from "@tandem/contract/limits";
-import { type FormEvent, useState } from "react";
-import { inWords } from "../../data/words.ts";
+import type { FormEvent } from "react";
+import { useKept } from "../../data/kept.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { Choice, TextArea } from "../../ui/field.tsx";
 
 /** Days for which somebody can be suspended; none is for good. */
@@ -14,10 +15,13 @@ export interface Judgement {
   reason: string;
   /** When a suspension ends; null for good. */
   until: string | null;
+  /** To be called once it is done: what was written needs to be kept no longer. */
+  done(): void;
 }
 
 /** Asks for the reason of an act, which its author is told; and for the term, where there is one. */
 export function JudgeDialog({
+  about,
   title,
   action,
   term = false,
@@ -26,21 +30,27 @@ export function JudgeDialog({
   onClose,
   onJudge,
 }: {
+  /** What is judged, and how: tells what is being written of one from another. */
+  about: string;
   title: string;
   action: string;
   term?: boolean;
   busy: boolean;
-  error: unknown;
+  error: Error | null;
   onClose(): void;
   onJudge(judgement: Judgement): void;
 }) {
   const { t } = useText();
-  const [reason, setReason] = useState("");
-  const [days, setDays] = useState("7");
+  const kept = useKept(`judge.${about}`, { reason: "", days: "7" });
+  const { reason, days } = kept.value;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const until = term && days ? new Date(Date.now() + Number(days) * DAY).toISOString() : null;
-    onJudge({ reason, until });
+    onJudge({ reason, until, done: kept.clear });
+  };
+  const cancel = () => {
+    kept.clear();
+    onClose();
   };
   return (
     <Dialog open onClose={onClose} title={title} says={t("admin.reasonSays")}>
@@ -48,12 +58,17 @@ export function JudgeDialog({
         <TextArea
           label={t("admin.reason")}
           value={reason}
-          onChange={(event) => setReason(event.target.value)}
+          readOnly={busy}
+          onChange={(event) => kept.change({ reason: event.target.value })}
           required
           maxLength={limits.moderationReason}
         />
         {term && (
-          <Choice label={t("admin.term")} value={days} onChange={(event) => setDays(event.target.value)}>
+          <Choice
+            label={t("admin.term")}
+            value={days}
+            onChange={(event) => kept.change({ days: event.target.value })}
+          >
             {terms.map((days) => (
               <option key={days} value={days}>
                 {t("admin.days", { days })}
@@ -62,13 +77,9 @@ export function JudgeDialog({
             <option value="">{t("admin.forGood")}</option>
           </Choice>
         )}
-        {error !== null && (
-          <p role="alert" className="text-sm font-medium text-danger">
-            {inWords(error, t)}
-          </p>
-        )}
+        <Failure error={error} />
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <Button onClick={cancel}>{t("common.cancel")}</Button>
           <Button type="submit" look="danger" busy={busy}>
             {action}
           </Button>

@@ -146,7 +146,8 @@ function Settle({ cases, onDone }: { cases: readonly ReportCase[]; onDone(): voi
       api.resolveReports({ ids: cases.map(({ id }) => id), action, reason, ...(until && { until }) }),
     {
       quiet: true,
-      after: (answer) => {
+      after: (answer, { done }) => {
+        done();
         setAsked(null);
         onDone();
         void data.invalidateQueries({ queryKey: adminKey });
@@ -175,6 +176,7 @@ function Settle({ cases, onDone }: { cases: readonly ReportCase[]; onDone(): voi
       </Button>
       {asked && (
         <JudgeDialog
+          about={`${asked}.${cases.map(({ id }) => id).join(".")}`}
           title={t(`admin.${asked}Title`, { count: cases.length })}
           action={t(`admin.${asked}`)}
           term={asked === "suspend"}

@@ -57,7 +57,8 @@ function Head({ user: { id, username, role, operator, suspendedUntil, createdAt 
     (api, { reason, until }: Judgement) => api.suspendAccount({ id, reason, ...(until && { until }) }),
     {
       quiet: true,
-      after: () => {
+      after: (_, { done }) => {
+        done();
         setAsked(false);
         renewed(t("admin.done"));
       },
@@ -110,6 +111,7 @@ function Head({ user: { id, username, role, operator, suspendedUntil, createdAt 
       )}
       {asked && (
         <JudgeDialog
+          about={`suspend.account.${id}`}
           title={t("admin.suspendOne", { name: username })}
           action={t("admin.suspend")}
           term

@@ -2,43 +2,45 @@ import { outcome } from "@tandem/client";
 import { limits } from "@tandem/contract/limits";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { agentAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { agentsChanged } from "../../data/agents.ts";
-import { inWords, wordsFor } from "../../data/words.ts";
+import { useKept } from "../../data/kept.ts";
+import { wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { Field, TextArea, Tick } from "../../ui/field.tsx";
 import { Warning } from "../../ui/form.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { ScopesField } from "./scopes-field.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 
+const blank = { username: "", displayName: "", bio: "", scopes: [...scopeNames] as Scope[], asks: false };
 const fields = ["username", "displayName", "bio", "scopes"];
 
 /** A name, what it may do, and the key: one minute from nothing to an agent that posts. */
 export function NewAgentPage() {
   const { t } = useText();
   const data = useQueryClient();
-  const [username, setUsername] = useState("");
-  const [displayName, setDisplayName] = useState("");
-  const [bio, setBio] = useState("");
-  const [scopes, setScopes] = useState<Scope[]>([...scopeNames]);
-  const [asks, setAsks] = useState(false);
+  const kept = useKept("agent", blank);
+  const { username, displayName, bio, scopes, asks } = kept.value;
   const create = useAction(
     async (api) => {
-      const made = await api.createAgent({
-        username,
-        displayName: displayName.trim() || null,
-        bio: bio.trim() || null,
-        scopes,
-      });
+      const wish = { username, displayName: displayName.trim() || null, bio: bio.trim() || null, scopes };
+      const made = await api.createAgent(wish, { idempotencyKey: kept.keyFor(wish) });
       // Whatever comes of the switch, the secret is shown: there is no second time.
       const asking = !asks || (await outcome(api.editKey({ id: made.key.id, approval: true }))).ok;
       return { ...made, asking };
     },
-    { quiet: true, after: () => agentsChanged(data) },
+    {
+      quiet: true,
+      after: () => {
+        kept.clear();
+        agentsChanged(data);
+      },
+    },
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -74,7 +76,7 @@ export function NewAgentPage() {
           hint={t("agents.usernameHint", limits.username)}
           error={wordsFor("username", create.error, t)}
           value={username}
-          onChange={(event) => setUsername(event.target.value)}
+          onChange={(event) => kept.change({ username: event.target.value })}
           required
           autoComplete="off"
           autoCapitalize="none"
@@ -86,7 +88,7 @@ export function NewAgentPage() {
           label={t("agents.displayName")}
           error={wordsFor("displayName", create.error, t)}
           value={displayName}
-          onChange={(event) => setDisplayName(event.target.value)}
+          onChange={(event) => kept.change({ displayName: event.target.value })}
           maxLength={limits.displayName}
           autoComplete="off"
         />
@@ -95,21 +97,17 @@ export function NewAgentPage() {
           hint={t("agents.bioHint")}
           error={wordsFor("bio", create.error, t)}
           value={bio}
-          onChange={(event) => setBio(event.target.value)}
+          onChange={(event) => kept.change({ bio: event.target.value })}
           maxLength={limits.bio}
         />
-        <ScopesField chosen={scopes} onChange={setScopes} />
+        <ScopesField chosen={scopes} onChange={(scopes) => kept.change({ scopes })} />
         <Tick
           label={t("agents.askFirst")}
           hint={t("agents.askFirstSays")}
           checked={asks}
-          onChange={(event) => setAsks(event.target.checked)}
+          onChange={(event) => kept.change({ asks: event.target.checked })}
         />
-        {general && (
-          <p role="alert" className="text-sm font-medium text-danger">
-            {inWords(create.error, t)}
-          </p>
-        )}
+        {general && <Failure error={create.error} />}
         <div className="flex justify-end gap-2">
           <ButtonLink to="/agents">{t("common.cancel")}</ButtonLink>
           <Button type="submit" look="primary" busy={create.isPending}>

@@ -2,14 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { useAction } from "../../data/actions.ts";
-import { useKept } from "../../data/kept.ts";
+import { type Kept, useKept } from "../../data/kept.ts";
 import { useMe } from "../../data/me.ts";
-import { usePressKey } from "../../data/press.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toast.tsx";
-import { Failure } from "./failure.tsx";
 import { useChosen, useDropped, useMedia } from "./file-parts.tsx";
 import { Found } from "./found.tsx";
 import { kindOf } from "./media-check.ts";
@@ -18,7 +17,7 @@ import { ProductsField } from "./products-field.tsx";
 import { ProvenanceField } from "./provenance-field.tsx";
 import { Schedule } from "./schedule.tsx";
 import { Sending } from "./sending.tsx";
-import { type NewPost, usePublish } from "./use-publish.ts";
+import { askFirst, type NewPost, usePublish } from "./use-publish.ts";
 import { WordsFields } from "./words-fields.tsx";
 import { nothing, orNull, type Written, wrongWith } from "./written.ts";
 
@@ -56,15 +55,16 @@ function NewPostForm() {
     setTried(false);
     setAltAsked(false);
   };
-  const sending = usePublish(clear);
-  const saving = useSaveDraft(clear);
+  const sending = usePublish(kept, clear);
+  const saving = useSaveDraft(kept, clear);
+  const busy = sending.publishing || saving.pending;
   const change = (values: Partial<Written>) => kept.change(values);
   const { unfit, choose } = useChosen((chosen) => {
     setMedia(chosen);
     setAltAsked(false);
     change({ fileName: chosen.file?.name ?? "" });
   });
-  const drop = useDropped((file) => choose({ file, poster: null }));
+  const drop = useDropped((file) => !busy && choose({ file, poster: null }));
   useWarning(media.file !== null);
   const wrong = wrongWith(written);
   const isFine = Object.keys(wrong).length === 0;
@@ -94,6 +94,7 @@ function NewPostForm() {
         onChange={change}
         wrong={tried ? wrong : {}}
         error={error}
+        readOnly={busy}
         card={media.file ? false : null}
       />
       <MediaField
@@ -101,6 +102,7 @@ function NewPostForm() {
         onChange={choose}
         alt={written.alt}
         onAlt={(alt) => change({ alt })}
+        readOnly={busy}
         altWanted={altAsked}
         error={error}
         unfit={unfit}
@@ -158,19 +160,17 @@ function postOf(written: Written, { file, poster }: Media): NewPost {
 }
 
 /** Keeps what was written with the service, to be published later; and goes to where it lies. */
-function useSaveDraft(onSaved: () => void) {
+function useSaveDraft(kept: Kept<Written>, onSaved: () => void) {
   const { t } = useText();
   const { tell } = useToasts();
   const data = useQueryClient();
   const navigate = useNavigate();
-  const press = usePressKey();
   const { mutate, isPending, error } = useAction(
     (api, draft: Parameters<typeof api.createDraft>[0]) =>
-      api.createDraft(draft, { idempotencyKey: press.keyFor(draft) }),
+      api.createDraft(draft, { idempotencyKey: kept.keyFor({ draft }) }),
     {
       quiet: true,
       after: ({ draft }) => {
-        press.done();
         onSaved();
         void data.invalidateQueries({ queryKey: ["drafts"] });
         tell(t(draft.state === "scheduled" ? "composer.scheduled" : "composer.saved"));
@@ -185,8 +185,7 @@ function useSaveDraft(onSaved: () => void) {
 function useWarning(on: boolean): void {
   useEffect(() => {
     if (!on) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
+    addEventListener("beforeunload", askFirst);
+    return () => removeEventListener("beforeunload", askFirst);
   }, [on]);
 }

@@ -8,11 +8,11 @@ import { draftQuery } from "../../data/drafts.ts";
 import { useKept } from "../../data/kept.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import { usePublishDraft } from "./draft-actions.tsx";
-import { Failure } from "./failure.tsx";
 import { Found } from "./found.tsx";
 import { WordsFields } from "./words-fields.tsx";
 import { orNull, type Words, wrongWith } from "./written.ts";
@@ -71,7 +71,13 @@ function DraftForm({ draft }: { draft: Draft }) {
       className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
     >
       {kept.found && <Found onClear={kept.clear} />}
-      <WordsFields words={kept.value} onChange={kept.change} wrong={tried ? wrong : {}} error={save.error} />
+      <WordsFields
+        words={kept.value}
+        onChange={kept.change}
+        wrong={tried ? wrong : {}}
+        error={save.error}
+        readOnly={save.isPending || publish.isPending}
+      />
       {mediaUrl !== null && (
         <TextArea
           label={t("composer.alt")}

@@ -11,10 +11,10 @@ import { wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostMedia } from "../../posts/post-media.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Empty, PageTitle } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toast.tsx";
-import { Failure } from "./failure.tsx";
 import { Found } from "./found.tsx";
 import { ProductsField } from "./products-field.tsx";
 import { WordsFields } from "./words-fields.tsx";
@@ -75,6 +75,7 @@ function EditForm({ post }: { post: Post }) {
         onChange={kept.change}
         wrong={tried ? wrong : {}}
         error={error}
+        readOnly={pending}
         linked={!hasMedia}
         card={kept.value.url === url ? card : null}
       />

@@ -24,11 +24,12 @@ interface Props {
   onAlt(alt: string): void;
   /** Whether it is asked what the picture shows, as it would go out without a word. */
   altWanted: boolean;
+  readOnly: boolean;
   error: Error | null;
   unfit: Unfit | null;
 }
 
-export function MediaField({ media, onChange, alt, onAlt, altWanted, error, unfit }: Props) {
+export function MediaField({ media, onChange, alt, onAlt, altWanted, readOnly, error, unfit }: Props) {
   const { t } = useText();
   const { file } = media;
   const altBox = useRef<HTMLDivElement>(null);
@@ -57,6 +58,7 @@ export function MediaField({ media, onChange, alt, onAlt, altWanted, error, unfi
             hint={t("composer.altSays")}
             error={altWanted && alt.trim() === "" ? t("composer.altWanted") : wordsFor("alt", error, t)}
             value={alt}
+            readOnly={readOnly}
             className="[&_textarea]:min-h-16"
             onChange={({ target }) => onAlt(target.value)}
           />

@@ -2,14 +2,16 @@ import type { Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { postAddress } from "../../addresses.ts";
 import { useApp } from "../../data/context.ts";
+import type { Kept } from "../../data/kept.ts";
 import { postQuery } from "../../data/posts.ts";
-import { usePressKey } from "../../data/press.ts";
 import { uploader } from "../../data/upload.ts";
+import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useToasts } from "../../ui/toast.tsx";
+import type { Written } from "./written.ts";
 
 export type NewPost = Sent<Operations["createPost"]>;
 
@@ -18,15 +20,16 @@ export type OnItsWay = { sent: number; of: number } | null;
 
 /**
  * Publishes a post, tells how much of it was sent, and goes to it. What fails can be pressed again with the same in it: the
- * service does it once. `cancel` ends it without a word of an error.
+ * service does it once. `cancel` ends it without a word of an error. It goes on while its author looks at other pages of ours,
+ * and tells them there what came of it.
  */
-export function usePublish(onPublished: () => void) {
+export function usePublish(kept: Kept<Written>, onPublished: () => void) {
   const { api, baseUrl } = useApp();
   const { t } = useText();
-  const { tell } = useToasts();
+  const { tell, fail } = useToasts();
   const data = useQueryClient();
   const navigate = useNavigate();
-  const press = usePressKey();
+  const here = useHere();
   const [progress, setProgress] = useState<OnItsWay>(null);
   const stopper = useRef<AbortController | null>(null);
   const { mutate, isPending, error, reset } = useMutation({
@@ -37,29 +40,45 @@ export function usePublish(onPublished: () => void) {
       const hasFile = Boolean(post.image ?? post.video);
       const client = hasFile ? uploader(baseUrl, (sent, of) => setProgress({ sent, of })) : api;
       if (hasFile) setProgress({ sent: 0, of: 0 });
+      addEventListener("beforeunload", askFirst);
       try {
-        return await client.createPost(post, { idempotencyKey: press.keyFor(post), signal });
+        return await client.createPost(post, { idempotencyKey: kept.keyFor({ post }), signal });
       } catch (failure) {
         if (signal.aborted) return null;
         throw failure;
       } finally {
+        removeEventListener("beforeunload", askFirst);
         setProgress(null);
       }
     },
     onSuccess: (answer) => {
       if (answer === null) return;
-      press.done();
       onPublished();
       void data.invalidateQueries({ queryKey: ["posts", "list"] });
-      if (answer.pendingApproval) {
-        tell(t("composer.waits"));
-        return void navigate({ to: "/drafts" });
-      }
-      data.setQueryData(postQuery(api, answer.post.id).queryKey, answer.post);
-      tell(t("composer.posted"));
-      void navigate({ to: postAddress(answer.post.id) });
+      const { post, pendingApproval } = answer;
+      if (!pendingApproval) data.setQueryData(postQuery(api, post.id).queryKey, post);
+      tell(t(pendingApproval ? "composer.waits" : "composer.posted"));
+      if (here.current) void navigate({ to: pendingApproval ? "/drafts" : postAddress(post.id) });
+    },
+    onError: (failure) => {
+      if (!here.current) fail(inWords(failure, t));
     },
   });
   const cancel = () => stopper.current?.abort();
   return { publish: mutate, publishing: isPending, progress, cancel, error, reset };
+}
+
+/** Asks whoever leaves our pages whether they mean to. */
+export const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
+
+/** Whether the form is still what one looks at. */
+function useHere(): { readonly current: boolean } {
+  const here = useRef(false);
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
+  return here;
 }

@@ -14,6 +14,8 @@ interface Props {
   wrong: Wrong;
   /** What the service said. */
   error: Error | null;
+  /** While it is on its way: what was typed then wouldn't go along. */
+  readOnly?: boolean;
   /** Whether it may lead somewhere. */
   linked?: boolean;
   /** What the page that it leads to says of itself, where that is known; false where none is shown. */
@@ -21,7 +23,15 @@ interface Props {
 }
 
 /** Title, text and link of a post. */
-export function WordsFields({ words, onChange, wrong, error, linked = true, card = null }: Props) {
+export function WordsFields({
+  words,
+  onChange,
+  wrong,
+  error,
+  readOnly = false,
+  linked = true,
+  card = null,
+}: Props) {
   const { t } = useText();
   const says = (field: keyof Words) => {
     const key = wrong[field];
@@ -36,6 +46,7 @@ export function WordsFields({ words, onChange, wrong, error, linked = true, card
           required
           autoComplete="off"
           value={words.title}
+          readOnly={readOnly}
           error={says("title")}
           onChange={({ target }) => onChange({ title: target.value })}
         />
@@ -47,6 +58,7 @@ export function WordsFields({ words, onChange, wrong, error, linked = true, card
           name="body"
           className="[&_textarea]:min-h-40"
           value={words.body}
+          readOnly={readOnly}
           error={says("body")}
           onChange={({ target }) => onChange({ body: target.value })}
         />
@@ -62,6 +74,7 @@ export function WordsFields({ words, onChange, wrong, error, linked = true, card
             autoComplete="off"
             placeholder="https://"
             value={words.url}
+            readOnly={readOnly}
             error={says("url")}
             onChange={({ target }) => onChange({ url: target.value })}
           />

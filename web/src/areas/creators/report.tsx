@@ -1,21 +1,31 @@
 import { limits } from "@tandem/contract/limits";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useAction } from "../../data/actions.ts";
-import { inWords } from "../../data/words.ts";
+import { useKept } from "../../data/kept.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { Choice, TextArea } from "../../ui/field.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 
 const reasons = ["spam", "harassment", "impersonation", "undeclared", "other"] as const;
 
-/** Tells moderators of an account. What was written stays where sending fails. */
+interface Written {
+  reason: (typeof reasons)[number];
+  note: string;
+}
+
+/** Tells moderators of an account. What was written stays where sending fails, and where the window is left. */
 export default function Report({ username, onClose }: { username: string; onClose(): void }) {
   const { t } = useText();
   const { tell } = useToasts();
-  const [reason, setReason] = useState<(typeof reasons)[number]>("spam");
-  const [note, setNote] = useState("");
+  const kept = useKept<Written>(`report.${JSON.stringify({ username })}`, { reason: "spam", note: "" });
+  const { reason, note } = kept.value;
+  const end = () => {
+    kept.clear();
+    onClose();
+  };
   const report = useAction(
     (api) =>
       api.createReport({ username, reason: t(`creators.reason.${reason}`), ...(note.trim() && { note }) }),
@@ -23,7 +33,7 @@ export default function Report({ username, onClose }: { username: string; onClos
       quiet: true,
       after: () => {
         tell(t("creators.reported"));
-        onClose();
+        end();
       },
     },
   );
@@ -42,7 +52,9 @@ export default function Report({ username, onClose }: { username: string; onClos
         <Choice
           label={t("creators.reason")}
           value={reason}
-          onChange={({ target }) => setReason(reasons.find((one) => one === target.value) ?? "other")}
+          onChange={({ target }) =>
+            kept.change({ reason: reasons.find((one) => one === target.value) ?? "other" })
+          }
         >
           {reasons.map((one) => (
             <option key={one} value={one}>
@@ -55,15 +67,12 @@ export default function Report({ username, onClose }: { username: string; onClos
           hint={t("creators.noteHint")}
           maxLength={limits.moderationText}
           value={note}
-          onChange={({ target }) => setNote(target.value)}
+          readOnly={report.isPending}
+          onChange={({ target }) => kept.change({ note: target.value })}
         />
-        {report.error && (
-          <p role="alert" className="text-danger">
-            {inWords(report.error, t)}
-          </p>
-        )}
+        <Failure error={report.error} />
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <Button onClick={end}>{t("common.cancel")}</Button>
           <Button type="submit" look="primary" busy={report.isPending}>
             {t("creators.sendReport")}
           </Button>

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { liveAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
+import { useKept } from "../../data/kept.ts";
 import { livesQuery } from "../../data/live.ts";
 import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -22,11 +23,19 @@ export default function GoLive({ username, onClose }: { username: string; onClos
   const data = useQueryClient();
   const lives = useQuery(livesQuery(useApi())).data ?? [];
   const own = lives.find((one) => one.username === username);
-  const [title, setTitle] = useState(own?.title ?? "");
+  const kept = useKept("live", { title: own?.title ?? "" });
+  const { title } = kept.value;
   const start = useAction((api, wanted: string) => api.startLive({ title: wanted }), {
     quiet: true,
-    after: () => data.invalidateQueries({ queryKey: ["lives"] }),
+    after: () => {
+      kept.clear();
+      return data.invalidateQueries({ queryKey: ["lives"] });
+    },
   });
+  const cancel = () => {
+    kept.clear();
+    onClose();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start.mutate(title.trim());
@@ -41,13 +50,14 @@ export default function GoLive({ username, onClose }: { username: string; onClos
             label={t("live.field.title")}
             hint={t("live.hint.title")}
             value={title}
-            onChange={({ target }) => setTitle(target.value)}
+            readOnly={start.isPending}
+            onChange={({ target }) => kept.change({ title: target.value })}
             maxLength={limits.liveTitle}
             required
             error={start.error ? inWords(start.error, t) : null}
           />
           <div className="flex flex-wrap justify-end gap-2">
-            {own ? <EndButton onEnded={onClose} /> : <Button onClick={onClose}>{t("common.cancel")}</Button>}
+            {own ? <EndButton onEnded={onClose} /> : <Button onClick={cancel}>{t("common.cancel")}</Button>}
             <Button type="submit" look="primary" busy={start.isPending}>
               {t(own ? "live.rename" : "live.begin")}
             </Button>

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { SendHorizontal } from "lucide-react";
-import { type KeyboardEvent, useEffect, useState } from "react";
-import { useMe } from "../../data/me.ts";
+import type { KeyboardEvent } from "react";
+import { useKept } from "../../data/kept.ts";
 import { useText } from "../../i18n/use-text.tsx";
 
 /** Where one writes. Enter sends, and Shift with it begins a new line; what isn't sent outlives a reload. */
@@ -17,11 +17,12 @@ export function Composer({
   onSend(body: string): void;
 }) {
   const { t } = useText();
-  const [body, setBody] = useDraft(username);
+  const kept = useKept(`message.${username.toLowerCase()}`, { body: "" });
+  const { body } = kept.value;
   const send = () => {
     if (!body.trim()) return;
     onSend(body.trim());
-    setBody("");
+    kept.clear();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -43,7 +44,7 @@ export function Composer({
         value={body}
         rows={1}
         maxLength={limits.messageBody}
-        onChange={({ target }) => setBody(target.value)}
+        onChange={({ target }) => kept.change({ body: target.value })}
         onKeyDown={onKeyDown}
         className="field-sizing-content max-h-40 min-h-11 flex-1 resize-none rounded-3xl border border-edge bg-raised px-4 py-2.5 text-base placeholder:text-soft focus:border-accent"
       />
@@ -58,19 +59,4 @@ export function Composer({
       </button>
     </form>
   );
-}
-
-/** What an account is writing to somebody, kept for as long as the tab is open. */
-function useDraft(username: string): [string, (body: string) => void] {
-  const key = `message-to:${useMe()?.id ?? 0}:${username.toLowerCase()}`;
-  const [body, setBody] = useState("");
-  useEffect(() => setBody(sessionStorage.getItem(key) ?? ""), [key]);
-  return [
-    body,
-    (now) => {
-      setBody(now);
-      if (now) sessionStorage.setItem(key, now);
-      else sessionStorage.removeItem(key);
-    },
-  ];
 }

@@ -6,6 +6,7 @@ import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useAlive } from "../../ui/alive.ts";
 import { Button } from "../../ui/button.tsx";
+import { LogInBeside } from "../../ui/failure.tsx";
 import { type Day, daysOf } from "./days.ts";
 
 interface Older {
@@ -135,20 +136,18 @@ function Bubble({
 /** On its way, or kept here with what can be done about that. */
 function UnsentBubble({ message, outbox }: { message: Unsent; outbox: ReturnType<typeof useOutbox> }) {
   const { t } = useText();
-  const { body, error } = message;
-  const whys = { forbidden: "messages.apart", not_found: "messages.nobody" } as const;
-  const why = error && (error.code === "forbidden" || error.code === "not_found" ? whys[error.code] : null);
+  const { body, held } = message;
   return (
     <div className="flex flex-col items-end gap-1">
       <p
-        className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${error ? failedLook : ownLook}`}
+        className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${held ? failedLook : ownLook}`}
       >
         {body}
       </p>
-      {error ? (
+      {held ? (
         <div role="alert" className="flex max-w-[85%] flex-col items-end gap-1 text-sm text-danger">
           <p className="text-end">
-            {t("messages.notSent")} {why ? t(why) : inWords(error, t)}
+            {t("messages.notSent")} <Why held={held} />
           </p>
           <div className="flex gap-2">
             <Button size="small" className="min-h-10" onClick={() => outbox.again(message)}>
@@ -165,5 +164,19 @@ function UnsentBubble({ message, outbox }: { message: Unsent; outbox: ReturnType
         <p className="text-xs text-soft">{t("messages.sending")}</p>
       )}
     </div>
+  );
+}
+
+const whys = { forbidden: "messages.apart", not_found: "messages.nobody" } as const;
+
+function Why({ held }: { held: NonNullable<Unsent["held"]> }) {
+  const { t } = useText();
+  if (held === "left") return t("messages.left");
+  const { code } = held;
+  if (code === "forbidden" || code === "not_found") return t(whys[code]);
+  return (
+    <>
+      {inWords(held, t)} <LogInBeside error={held} />
+    </>
   );
 }

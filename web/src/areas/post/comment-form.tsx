@@ -6,16 +6,18 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { postAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { addComment, changeComment } from "../../data/comments.ts";
-import { useKept } from "../../data/kept.ts";
-import { changePost } from "../../data/posts.ts";
-import { usePressKey } from "../../data/press.ts";
-import { inWords } from "../../data/words.ts";
+import { type Kept, useKept } from "../../data/kept.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Counter, lengthOf } from "../../ui/counter.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import { useThread } from "./thread-context.ts";
+
+interface Written {
+  body: string;
+}
 
 interface Sending {
   pending: boolean;
@@ -28,7 +30,7 @@ export function NewComment() {
   const { t } = useText();
   const { post } = useThread();
   const kept = useKept(`comment.${post.id}`, { body: "" });
-  const sending = useNewComment(null, kept.clear);
+  const sending = useNewComment(null, kept);
   return <Form label={t("thread.yours")} action={t("thread.send")} kept={kept} sending={sending} />;
 }
 
@@ -36,10 +38,7 @@ export function ReplyForm({ comment, onDone }: { comment: Comment; onDone(): voi
   const { t } = useText();
   const { post } = useThread();
   const kept = useKept(`comment.${post.id}.${comment.id}`, { body: "" });
-  const sending = useNewComment(comment.id, () => {
-    kept.clear();
-    onDone();
-  });
+  const sending = useNewComment(comment.id, kept, onDone);
   return (
     <Form
       label={t("thread.replyTo", { name: comment.username })}
@@ -51,24 +50,24 @@ export function ReplyForm({ comment, onDone }: { comment: Comment; onDone(): voi
   );
 }
 
-function useNewComment(parentId: number | null, onSent: () => void): Sending {
+function useNewComment(parentId: number | null, kept: Kept<Written>, onSent?: () => void): Sending {
   const { t } = useText();
   const { tell } = useToasts();
   const { post } = useThread();
   const data = useQueryClient();
   const navigate = useNavigate();
-  const press = usePressKey();
   const { mutate, isPending, error } = useAction(
-    (api, body: string) =>
-      api.createComment({ id: post.id, body, parentId }, { idempotencyKey: press.keyFor(body) }),
+    (api, body: string) => {
+      const comment = { id: post.id, body, parentId };
+      return api.createComment(comment, { idempotencyKey: kept.keyFor(comment) });
+    },
     {
       quiet: true,
       after: ({ comment, pendingApproval }) => {
-        press.done();
-        onSent();
+        kept.clear();
+        onSent?.();
         if (pendingApproval) return tell(t("thread.waits"));
         addComment(data, post.id, comment);
-        changePost(data, post.id, (now) => ({ ...now, commentCount: now.commentCount + 1 }));
         // One sees it where it stands.
         void navigate({ to: postAddress(post.id), hash: `comment-${comment.id}`, replace: true });
       },
@@ -114,7 +113,7 @@ function Form({
 }: {
   label: string;
   action: string;
-  kept: { value: { body: string }; change(values: { body: string }): void };
+  kept: Kept<Written>;
   sending: Sending;
   onCancel?: () => void;
 }) {
@@ -136,13 +135,14 @@ function Form({
       <TextArea
         label={label}
         value={body}
-        error={sending.error && inWords(sending.error, t)}
+        readOnly={sending.pending}
         onChange={({ target }) => kept.change({ body: target.value })}
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
           if (event.key === "Escape" && body.trim() === "") onCancel?.();
         }}
       />
+      <Failure error={sending.error} />
       <div className="flex flex-wrap items-center justify-end gap-2">
         <Counter text={body} max={limits.commentBody} />
         {onCancel && (

@@ -1,13 +1,15 @@
 import { limits } from "@tandem/contract/limits";
 import type { Product } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useAction } from "../../data/actions.ts";
+import { useKept } from "../../data/kept.ts";
 import { productsKey } from "../../data/shop.ts";
-import { inWords, wordsFor } from "../../data/words.ts";
+import { wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 
@@ -22,21 +24,31 @@ const lengths: Record<Name, number> = {
   imageUrl: limits.url,
 };
 
-/** Makes a product, or changes one. What was typed stays where the service refuses it, with the reason beside it. */
+/**
+ * Makes a product, or changes one. What was typed stays where the service refuses it, with the reason beside it, and where the
+ * window is left; to cancel it is to want none of it.
+ */
 export default function ProductForm({ product, onClose }: { product: Product | null; onClose(): void }) {
   const { t } = useText();
   const { tell } = useToasts();
   const data = useQueryClient();
-  const [typed, setTyped] = useState<Record<Name, string>>(() => asTyped(product));
+  const kept = useKept(`product.${product?.id ?? "new"}`, asTyped(product));
+  const typed = kept.value;
+  const end = () => {
+    kept.clear();
+    onClose();
+  };
   const save = useAction(
     (api) => {
       const sent = asSent(typed);
-      return product ? api.editProduct({ id: product.id, ...sent }) : api.createProduct(sent);
+      return product
+        ? api.editProduct({ id: product.id, ...sent })
+        : api.createProduct(sent, { idempotencyKey: kept.keyFor(sent) });
     },
     {
       quiet: true,
       after: () => {
-        onClose();
+        end();
         tell(t(product ? "shop.saved" : "shop.added"));
         return data.invalidateQueries({ queryKey: productsKey });
       },
@@ -62,20 +74,17 @@ export default function ProductForm({ product, onClose }: { product: Product | n
             hint={t(`shop.hint.${name}`)}
             error={errors[i] ?? null}
             value={typed[name]}
-            onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+            readOnly={save.isPending}
+            onChange={({ target }) => kept.change({ [name]: target.value })}
             maxLength={lengths[name]}
             required={name === "title" || name === "url"}
             type={name === "url" || name === "imageUrl" ? "url" : "text"}
             {...(name === "url" && { inputMode: "url" as const })}
           />
         ))}
-        {save.error && errors.every((one) => one === null) && (
-          <p role="alert" className="text-danger">
-            {inWords(save.error, t)}
-          </p>
-        )}
+        {errors.every((one) => one === null) && <Failure error={save.error} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <Button onClick={end}>{t("common.cancel")}</Button>
           <Button type="submit" look="primary" busy={save.isPending}>
             {t(product ? "common.save" : "shop.addIt")}
           </Button>

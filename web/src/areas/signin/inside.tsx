@@ -1,5 +1,5 @@
 import type { User } from "@tandem/contract/resources";
-import { useLogOut } from "../../data/session.ts";
+import { useLogOut } from "../../data/log-out.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Shell } from "./shell.tsx";

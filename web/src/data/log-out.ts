@@ -1,0 +1,19 @@
+import { useAction } from "./actions.ts";
+import { forgetKept } from "./kept.ts";
+import { useMe } from "./me.ts";
+import { beginAnew } from "./session.ts";
+
+/** Ends the session, here and on the server. */
+export function useLogOut() {
+  const leave = useLeave();
+  return useAction((api) => api.logOut(), { after: leave });
+}
+
+/** Takes whoever reads out of this browser, with all that they were writing. */
+export function useLeave(): () => void {
+  const me = useMe();
+  return () => {
+    if (me) forgetKept(me.id);
+    beginAnew("/");
+  };
+}

@@ -1,0 +1,25 @@
+import { TandemError } from "@tandem/client";
+import { inWords } from "../data/words.ts";
+import { useText } from "../i18n/use-text.tsx";
+
+/** Why something wasn't sent. What is in its form stays. */
+export function Failure({ error }: { error: Error | null }) {
+  const { t } = useText();
+  if (!error) return null;
+  return (
+    <p role="alert" className="rounded-xl bg-danger-soft px-4 py-3 font-medium text-danger">
+      {inWords(error, t)} <LogInBeside error={error} />
+    </p>
+  );
+}
+
+/** Whoever was signed out comes back in another tab, and goes on in this one. */
+export function LogInBeside({ error }: { error: Error }) {
+  const { t } = useText();
+  if (!(error instanceof TandemError) || error.status !== 401) return null;
+  return (
+    <a href="/login" target="_blank" rel="noopener" className="underline">
+      {t("common.loginBeside")}
+    </a>
+  );
+}
