@@ -1,9 +1,13 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
 import { drawPicture } from "@tandem/testing/pictures";
+import { scratchDirectory } from "@tandem/testing/scratch";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import type { Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe("the composer", () => {
@@ -19,7 +23,7 @@ describe("the composer", () => {
 
   const posts = async (q: string) => (await ada.listPosts({ author: "ada", q })).posts;
   const loom = () => ({ name: "loom.jpg", mimeType: "image/jpeg", buffer: picture });
-  const chooseFile = ({ page }: Visitor, file: ReturnType<typeof loom>) =>
+  const chooseFile = ({ page }: Visitor, file: ReturnType<typeof loom> | string) =>
     page.getByLabel("Add a picture or video").last().setInputFiles(file);
   const post = ({ page }: Visitor) => page.getByRole("button", { name: "Post", exact: true });
   const onPage = (visitor: Visitor) => visitor.page.waitForURL(/\/posts\/\d+$/);
@@ -181,6 +185,69 @@ describe("the composer", () => {
     await post(visitor).click();
     await onPage(visitor);
     expect(await posts("Stubborn")).toHaveLength(1);
+  });
+
+  test("publishes once what the service took, though the page was left before it said so", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Only once");
+    // A file has its own time, which a row of bytes hasn't.
+    const file = join(await scratchDirectory("tandem-chosen"), "loom.jpg");
+    await writeFile(file, picture);
+    await chooseFile(visitor, file);
+    await page.getByLabel("What it shows").fill("A loom");
+    let taken = 0;
+    await page.route(/\/api\/posts$/, async (route) => {
+      if (taken > 0) return route.continue();
+      await route.fetch();
+      taken++;
+    });
+    await post(visitor).click();
+    await expect.poll(() => taken, { timeout: 15_000 }).toBe(1);
+    page.on("dialog", (dialog) => dialog.accept());
+    await visitor.open("/compose");
+    await page.getByText("Please choose “loom.jpg” again").waitFor();
+    await chooseFile(visitor, file);
+    await post(visitor).click();
+    await onPage(visitor);
+    expect(await posts("Only once")).toHaveLength(1);
+    // The same again, meant as another.
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Only once");
+    await post(visitor).click();
+    await onPage(visitor);
+    expect(await posts("Only once")).toHaveLength(2);
+  });
+
+  test("goes on sending while its author looks elsewhere, and tells them there what came of it", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Sent aside");
+    await chooseFile(visitor, loom());
+    await page.getByLabel("What it shows").fill("A loom");
+    const held: Route[] = [];
+    await page.route(/\/api\/posts$/, (route) => void held.push(route));
+    await post(visitor).click();
+    await expect.poll(() => held.length).toBe(1);
+    expect(await page.getByLabel("Title").isEditable()).toBe(false);
+    await page.getByRole("link", { name: "Drafts" }).click();
+    await page.getByRole("heading", { name: "Drafts" }).waitFor();
+    await held.pop()?.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } });
+    await page.getByRole("status").getByText("Something went wrong on our side").waitFor();
+    await page.goBack();
+    await page.getByAltText("What you chose").waitFor();
+    await post(visitor).click();
+    await expect.poll(() => held.length).toBe(1);
+    await page.getByRole("link", { name: "Drafts" }).click();
+    await page.getByRole("heading", { name: "Drafts" }).waitFor();
+    await held.pop()?.continue();
+    await page.getByRole("status").getByText("It is out.").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/drafts");
+    expect(await posts("Sent aside")).toHaveLength(1);
+    await page.goBack();
+    await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("");
   });
 
   test("finds what was written again after a reload, until it is started over", async () => {

@@ -53,13 +53,95 @@ describe("messages", () => {
     await expect.poll(() => page.getByRole("log").getByText("Into the void").count()).toBe(1);
   });
 
-  test("what is half written outlives a reload", async () => {
-    const [paul] = [await tandem.as.human("paul"), await tandem.as.human("rita")];
+  test("what is half written outlives a reload, and a look at another conversation", async () => {
+    const [paul] = [
+      await tandem.as.human("paul"),
+      await tandem.as.human("rita"),
+      await tandem.as.human("rob"),
+    ];
+    await paul.sendMessage({ username: "rob", body: "Hi" });
+    await paul.sendMessage({ username: "rita", body: "Hi" });
     await using visitor = await visit(tandem, paul);
+    const { page } = visitor;
     await visitor.open("/messages/rita");
-    await visitor.page.getByRole("textbox").fill("Dear Ri");
+    await page.getByRole("textbox").fill("Dear Ri");
     await visitor.open("/messages/rita");
-    await expect.poll(() => visitor.page.getByRole("textbox").inputValue()).toBe("Dear Ri");
+    await expect.poll(() => page.getByRole("textbox").inputValue()).toBe("Dear Ri");
+    await page.getByRole("complementary").getByRole("link", { name: "rob" }).click();
+    await page.getByLabel("Message to rob").fill("Dear Ro");
+    await page.getByRole("complementary").getByRole("link", { name: "rita" }).click();
+    await expect.poll(() => page.getByLabel("Message to rita").inputValue()).toBe("Dear Ri");
+  });
+
+  test("that were left on their way are there after a reload, and are sent once", async () => {
+    const [vera] = [await tandem.as.human("vera"), await tandem.as.human("walt")];
+    const bodies = async () =>
+      (await vera.listMessages({ username: "walt" })).messages.map(({ body }) => body);
+    await using visitor = await visit(tandem, vera);
+    const { page } = visitor;
+    await visitor.open("/messages/walt");
+    const box = page.getByRole("textbox");
+    const left = page.getByText("The page was left before an answer came.");
+    // The service takes it, and its answer never comes.
+    let taken = 0;
+    await page.route("**/api/messages/walt", async (route) => {
+      if (route.request().method() !== "POST" || taken > 0) return route.continue();
+      await route.fetch();
+      taken++;
+    });
+    await box.fill("Just once");
+    await box.press("Enter");
+    await expect.poll(() => taken).toBe(1);
+    await visitor.open("/messages/walt");
+    await left.waitFor();
+    expect(await visitor.barriers()).toEqual([]);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await left.waitFor({ state: "detached" });
+    expect(await bodies()).toEqual(["Just once"]);
+    await expect.poll(() => page.getByRole("log").getByText("Just once").count()).toBe(1);
+    await visitor.open("/messages/walt");
+    await page.getByRole("log").getByText("Just once").waitFor();
+    expect(await left.count()).toBe(0);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("that a session's end kept back wait for whoever wrote them, for nobody else, and not for who has logged out", async () => {
+    const [xena, yves] = [await tandem.as.human("xena"), await tandem.as.human("yves")];
+    await tandem.as.human("zoe");
+    await using visitor = await visit(tandem, xena);
+    const { page } = visitor;
+    const logIn = async ({ user, password }: typeof xena) => {
+      await visitor.open("/login?next=/messages/zoe");
+      await page.getByLabel("Username or email").fill(user.username);
+      await page.getByLabel("Password", { exact: true }).fill(password);
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/messages/zoe");
+      await page.locator("html[data-alive]").waitFor();
+    };
+    const waiting = page.getByText("Are you there?");
+    await visitor.open("/messages/zoe");
+    await page.context().clearCookies();
+    await page.getByRole("textbox").fill("Are you there?");
+    await page.getByRole("textbox").press("Enter");
+    await page.getByText("You are signed out.").waitFor();
+    expect(await page.getByRole("link", { name: "Sign in, in another tab" }).getAttribute("href")).toBe(
+      "/login",
+    );
+
+    await logIn(yves);
+    await page.getByText("Nothing said yet.").waitFor();
+    expect(await waiting.count()).toBe(0);
+    await page.context().clearCookies();
+    await logIn(xena);
+    await waiting.waitFor();
+    await page.getByRole("textbox").fill("Half a wo");
+    await visitor.open("/me");
+    await page.getByRole("main").getByRole("button", { name: "Log out" }).click();
+    await page.getByRole("link", { name: "Log in" }).first().waitFor();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/Are you there|Half a wo/);
+    await logIn(xena);
+    await page.getByText("Nothing said yet.").waitFor();
+    expect(await page.getByRole("textbox").inputValue()).toBe("");
   });
 
   test("between those who are apart, or with who is gone, say so", async () => {

@@ -196,6 +196,36 @@ describe("a post's page", () => {
     expect(await box.inputValue()).toBe("");
   });
 
+  test("a comment whose answer was lost is there once, though the page was left and it is sent again", async () => {
+    const id = await newPost();
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    const box = page.getByLabel("Your comment");
+    const send = page.getByRole("button", { name: "Comment", exact: true });
+    let taken = 0;
+    await page.route(/\/comments$/, async (route) => {
+      if (route.request().method() !== "POST" || taken > 0) return route.continue();
+      await route.fetch();
+      taken++;
+    });
+    await box.fill("Said once");
+    await send.click();
+    await expect.poll(() => taken).toBe(1);
+    await visitor.open(`/posts/${id}`);
+    await expect.poll(() => box.inputValue()).toBe("Said once");
+    await send.click();
+    await expect.poll(() => box.inputValue()).toBe("");
+    await page.getByRole("heading", { name: "1 comment" }).waitFor();
+    expect(await page.locator("li", { hasText: "Said once" }).count()).toBe(1);
+    // Said again in earnest, it is another.
+    await box.fill("Said once");
+    await send.click();
+    await page.getByRole("heading", { name: "2 comments" }).waitFor();
+    expect((await commentsOf(id)).map(({ body }) => body)).toEqual(["Said once", "Said once"]);
+    expect(visitor.complaints).toEqual([]);
+  });
+
   test("tells who else posted the same link, and isn't kept by search engines as long as nobody talks of it", async () => {
     await using world = await startGathering("sqlite");
     for (const name of ["first", "second"]) {
