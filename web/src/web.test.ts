@@ -28,6 +28,27 @@ describe("the web app", () => {
     expect(german).toMatch(/KI-generiert/);
   });
 
+  test.each(["constructor", "__proto__", "toString, de;q=0", "*;q=0", ";;q=,,de;q=x"])(
+    "no language that one asks for is a fault: %s",
+    async (language) => {
+      const answer = await html("/about", { "accept-language": language });
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('<html lang="en"')]);
+    },
+  );
+
+  test("goes from page to page with the keyboard's place in the new one, and leaves a form where it was", async () => {
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    const focused = () => page.evaluate(() => document.activeElement?.id);
+    await visitor.open("/");
+    await page.getByRole("link", { name: "Developers" }).press("Enter");
+    await page.waitForURL("**/developers");
+    await expect.poll(focused).toBe("main");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true);
+    expect(visitor.complaints).toEqual([]);
+  });
+
   test("words of others stay words, wherever they stand in the document", async () => {
     const mallory = await tandem.as.human("mallory");
     const attack = "</script><script>alert(1)</script><!-- \u2028 <img src=x onerror=alert(1)>";

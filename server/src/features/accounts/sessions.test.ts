@@ -79,6 +79,18 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect((await ada.call("me")).status).toBe(401);
   });
 
+  test("a page of the app that is read rolls it on as well", async () => {
+    const clock = stoppedClock();
+    await using tandem = await startTandem(engine, { now: clock.now });
+    const ada = await tandem.as.human();
+    const cookie = String(ada.options.headers?.cookie);
+    clock.passDays(29);
+    const page = await fetch(`${tandem.baseUrl}/settings`, { headers: { cookie, accept: "text/html" } });
+    expect([page.status, page.headers.getSetCookie()]).toEqual([200, [expect.stringContaining(cookie)]]);
+    clock.passDays(29);
+    expect((await ada.me()).user.username).toBe(ada.user.username);
+  });
+
   test("an account has so many sessions; of more, those go that were left alone the longest", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now });

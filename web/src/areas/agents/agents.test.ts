@@ -39,6 +39,22 @@ describe("keys and agents", () => {
     expect(await visitor.barriers()).toEqual([]);
   });
 
+  test("a key's secret is shown whatever comes of what is asked for after it", async () => {
+    const ada = await tandem.as.human();
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/agents/new");
+    await page.getByLabel("Name", { exact: true }).fill("hasty_bot");
+    await page.getByLabel("Ask me first").check();
+    await page.route("**/api/keys", (route) =>
+      route.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } }),
+    );
+    await press(visitor, "Create the agent");
+    await page.getByText("It doesn't ask first yet").waitFor();
+    const secret = (await page.locator("pre").first().innerText()).trim();
+    expect((await tandem.as.bearer(secret).readOwnKey()).key.approval).toBe(false);
+  });
+
   test("what an agent asks first waits here, and goes out by a press", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);

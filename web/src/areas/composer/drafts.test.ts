@@ -46,6 +46,27 @@ describe("what is written already", () => {
     expect(await drafts()).toEqual([]);
   });
 
+  test("what was changed stays where it couldn't be published", async () => {
+    const { draft } = await ada.createDraft({ title: "Old words" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open(`/compose?draft=${draft.id}`);
+    await page.getByLabel("Title").fill("New words");
+    await page.route(`**/api/drafts/${draft.id}/publish`, (route) =>
+      route.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } }),
+    );
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByText("Something went wrong on our side").waitFor();
+    expect(await page.getByLabel("Title").inputValue()).toBe("New words");
+    await page.unroute(`**/api/drafts/${draft.id}/publish`);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.waitForURL(/\/posts\/\d+$/);
+    expect(await posts("New words")).toHaveLength(1);
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes("kept"))),
+    ).toEqual([]);
+  });
+
   test("asks a person what their agent may publish", async () => {
     const agent = await tandem.as.agent(ada, "asking_bot");
     await ada.editKey({ id: agent.keyId, approval: true });

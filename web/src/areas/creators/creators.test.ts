@@ -110,6 +110,52 @@ describe("the pages of creators", () => {
     expect((await reader.listBlocks()).blocks).toEqual([]);
   });
 
+  test("agree with all other pages on who is blocked and what is deleted, without a reload", async () => {
+    const [reader, troll] = [await tandem.as.human(), await tandem.as.human("troll")];
+    await troll.createPost({ title: "Under the bridge" });
+    const { post } = await reader.createPost({ title: "Over the bridge" });
+    await using visitor = await visit(tandem, reader);
+    const { page } = visitor;
+    let documents = 0;
+    page.on("request", (request) => request.isNavigationRequest() && documents++);
+    const theirs = page.getByRole("article").filter({ hasText: "Under the bridge" });
+    const own = page.getByRole("article").filter({ hasText: "Over the bridge" });
+    const main = page.getByRole("main");
+    const blocked = page.getByText("You block this account.");
+    await visitor.open("/blocks");
+    await page.getByText("You block nobody").waitFor();
+    await page.getByRole("link", { name: "Tandem" }).click();
+    await theirs.getByRole("link", { name: "troll" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "troll" }).waitFor();
+    await theirs.waitFor();
+    // Until its menu has come, it is a button without one.
+    await page.getByRole("button", { name: "More about this account", expanded: false }).click();
+    await page.getByRole("menuitem", { name: "Block troll" }).click();
+    await page.getByRole("button", { name: "Block", exact: true }).click();
+    await blocked.waitFor();
+    expect(await theirs.count()).toBe(0);
+    await page.goBack();
+    await own.waitFor();
+    expect(await theirs.count()).toBe(0);
+    await page.goBack();
+    await page.getByRole("button", { name: "Unblock troll" }).click();
+    await page.getByText("You block nobody").waitFor();
+    await page.goForward();
+    await theirs.waitFor();
+    await page.goForward();
+    await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
+    expect(await blocked.count()).toBe(0);
+    await page.goBack();
+    await own.getByRole("link", { name: reader.user.username }).first().click();
+    await page.getByRole("heading", { level: 1, name: reader.user.username }).waitFor();
+    await own.getByRole("button", { name: "More about this post" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await main.getByText("No posts yet").waitFor();
+    expect((await reader.call("readPost", { id: post.id })).status).toBe(404);
+    expect([documents, visitor.complaints]).toEqual([1, []]);
+  });
+
   test("are found by a part of their name", async () => {
     const agent = await tandem.as.agent(undefined, "quillbot");
     await agent.createPost({ title: "Ink" });

@@ -60,6 +60,16 @@ describe("the front", () => {
     expect(await html("/about")).toContain('rel="canonical"');
   });
 
+  test.each(["/%09/evil.example", "//evil.example", "/%5Cevil.example", "https://evil.example", "/offline"])(
+    "leads back from where there was no network to a page of ours alone: not to %s",
+    async (from) => {
+      await using visitor = await visit(tandem);
+      await visitor.open(`/offline?from=${from}`);
+      await visitor.page.getByRole("button", { name: "Try again" }).click();
+      await visitor.page.waitForURL(`${tandem.baseUrl}/`);
+    },
+  );
+
   test("calls operations as oneself, as a rehearsal or in earnest, and with a key", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada, "loom_bot");

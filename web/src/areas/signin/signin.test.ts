@@ -5,7 +5,10 @@ import { MailServer } from "@tandem/testing/mail-server";
 import { loopback } from "@tandem/testing/origin";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import fc from "fast-check";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { isOurs } from "../../addresses.ts";
 import { nextOf } from "./next.ts";
 
 test("one comes back to places of ours alone", () => {
@@ -20,6 +23,36 @@ test("one comes back to places of ours alone", () => {
   ];
   for (const next of [...bad, "", "/login?next=/login", "/account/reset", undefined])
     expect(nextOf({ next })).toBe("/");
+});
+
+test("what counts as ours leads to no other host, however it is written", () => {
+  const pieces = [
+    "/",
+    "\\",
+    "\t",
+    "\n",
+    "\0",
+    " ",
+    ".",
+    "..",
+    "%09",
+    "?",
+    "#",
+    "@",
+    ":",
+    "https:",
+    "evil.example",
+    "a",
+  ];
+  const ours = "https://ours.example";
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), (written) => {
+      const address = written.join("");
+      if (isOurs(address)) expect(new URL(address, ours).origin).toBe(ours);
+      expect(new URL(nextOf({ next: address }), ours).origin).toBe(ours);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 describe("coming in", () => {
@@ -224,6 +257,76 @@ describe("coming in", () => {
     expect(await who()).toBe(null);
     await page.goBack();
     await page.getByText("Sign in to see this").waitFor();
+  });
+
+  test("what is sent before the page is alive stands in no address, and is sent once it is", async () => {
+    const ada = await tandem.as.human();
+    const { page } = visitor;
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    const held: (() => Promise<void>)[] = [];
+    let alive = false;
+    await page.route("**/assets/*.js", (route) =>
+      alive ? route.continue() : void held.push(() => route.continue()),
+    );
+    await page.goto(`${tandem.baseUrl}/login?next=/settings`, { waitUntil: "commit" });
+    await fillIn(ada.user.username, ada.password);
+    await page.keyboard.press("Enter");
+    expect(await button("Log in").isDisabled()).toBe(true);
+    alive = true;
+    await Promise.all(held.map((go) => go()));
+    await page.locator("html[data-alive]").waitFor();
+    expect(new URL(page.url()).search).toBe("?next=/settings");
+    await page.getByLabel("Password", { exact: true }).press("Enter");
+    await at("/settings");
+    expect(await who()).toBe(ada.user.username);
+    expect(addresses.filter((one) => one.includes("correct"))).toEqual([]);
+    await page.unroute("**/assets/*.js");
+  });
+
+  test("other tabs follow who comes and goes, and stay as they are for who only comes back", async () => {
+    const ada = await tandem.as.human();
+    const { page } = visitor;
+    const other = await page.context().newPage();
+    const documentsOf = (tab: Page) => {
+      const seen: string[] = [];
+      tab.on(
+        "request",
+        (request) => request.isNavigationRequest() && seen.push(new URL(request.url()).pathname),
+      );
+      return seen;
+    };
+    const logIn = async () => {
+      await fillIn(ada.user.username, ada.password);
+      await button("Log in").click();
+      await at("/settings");
+      await page.locator("html[data-alive]").waitFor();
+    };
+    await visitor.open("/login?next=/settings");
+    await other.goto(`${tandem.baseUrl}/settings/profile`);
+    await other.getByText("Sign in to see this").waitFor();
+    await other.locator("html[data-alive]").waitFor();
+    const [here, there] = [documentsOf(page), documentsOf(other)];
+    await logIn();
+    await other.getByLabel("Name", { exact: true }).fill("Countess");
+    expect([here, there]).toEqual([["/settings"], ["/settings/profile"]]);
+
+    await page.context().clearCookies();
+    await other.getByRole("button", { name: "Save" }).click();
+    await other.getByText("You are signed out.").waitFor();
+    await visitor.open("/login?next=/settings");
+    const asked = other.waitForResponse("**/api/auth/me");
+    await logIn();
+    await asked;
+    await other.getByRole("button", { name: "Save" }).click();
+    await other.getByText("Saved.").waitFor();
+    expect((await ada.me()).user.displayName).toBe("Countess");
+    expect(there).toEqual(["/settings/profile"]);
+
+    await button("Log out").click();
+    await other.getByText("Sign in to see this").waitFor();
+    expect(here.slice(1)).toEqual(["/login", "/settings", "/"]);
+    await other.close();
   });
 
   test.each([
