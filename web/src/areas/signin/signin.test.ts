@@ -26,32 +26,15 @@ test("one comes back to places of ours alone", () => {
 });
 
 test("what counts as ours leads to no other host, however it is written", () => {
-  const pieces = [
-    "/",
-    "\\",
-    "\t",
-    "\n",
-    "\0",
-    " ",
-    ".",
-    "..",
-    "%09",
-    "?",
-    "#",
-    "@",
-    ":",
-    "https:",
-    "evil.example",
-    "a",
-  ];
+  const pieces = ["/", "\\", "\t", "\n", "\0", ".", "%09", "?", ":", "@", "evil.example"];
   const ours = "https://ours.example";
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), (written) => {
-      const address = written.join("");
+    fc.property(fc.boolean(), fc.array(fc.constantFrom(...pieces), { maxLength: 6 }), (rooted, written) => {
+      const address = (rooted ? "/" : "") + written.join("");
       if (isOurs(address)) expect(new URL(address, ours).origin).toBe(ours);
       expect(new URL(nextOf({ next: address }), ours).origin).toBe(ours);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 20_000 },
   );
 });
 
