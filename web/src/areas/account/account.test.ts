@@ -210,6 +210,21 @@ describe("the settings", () => {
     await button("Save").click();
     await page.getByText("You are signed out.").waitFor();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Countess");
+    // It is there for whoever comes back by way of this tab, too.
+    await visitor.open("/settings/profile");
+    await page.getByRole("main").getByRole("link", { name: "Log in" }).click();
+    await page.getByLabel("Username or email").fill(ada.user.username);
+    await page.getByLabel("Password", { exact: true }).fill(ada.password);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/settings/profile");
+    await page.locator("html[data-alive]").waitFor();
+    await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Countess");
+    await button("Save").click();
+    await told("Saved.");
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Countess");
+    await page.getByRole("banner").getByText("Countess").waitFor();
+    const kept = await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes("kept")));
+    expect(kept).toEqual([]);
   });
 
   test("a webhook is added, tried out, and what came of it stands in its log", async () => {
@@ -260,7 +275,10 @@ describe("the settings", () => {
     await page.getByText("A post was removed").waitFor();
     await page.getByText("Advertising").waitFor();
     await button("Appeal").click();
-    await page.getByLabel("Why should it be decided otherwise?").fill("They were a gift.");
+    const why = page.getByLabel("Why should it be decided otherwise?");
+    await why.fill("They were a gift.");
+    await visitor.open("/standing");
+    await expect.poll(() => why.inputValue()).toBe("They were a gift.");
     await button("Send the appeal").click();
     await page.getByText("Waits for an answer").waitFor();
     expect((await ada.listDecisions()).decisions).toMatchObject([{ appeal: { text: "They were a gift." } }]);

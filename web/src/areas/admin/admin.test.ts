@@ -31,6 +31,9 @@ describe("the administration", () => {
     await page.getByText("2 chosen").waitFor();
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByLabel("Reason").fill("Advertising, again.");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Remove" }).click();
+    expect(await page.getByLabel("Reason").inputValue()).toBe("Advertising, again.");
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("2 cases are settled.").waitFor();
     await page.getByText("Nothing to look at").waitFor();

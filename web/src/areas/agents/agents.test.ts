@@ -145,7 +145,8 @@ describe("keys and agents", () => {
     await page.getByLabel("Name", { exact: true }).fill("patient");
     await press(visitor, "Create the agent");
     await page.getByText("Please try again in 40 seconds").waitFor();
-    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("patient");
+    await visitor.open("/agents/new");
+    await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("patient");
     await page.unroute("**/api/agents");
     await press(visitor, "Create the agent");
     await page.getByRole("heading", { name: "patient is ready" }).waitFor();

@@ -87,6 +87,9 @@ describe("what is written already", () => {
     const { page } = visitor;
     await visitor.open(`/posts/${made.id}/edit`);
     await page.getByLabel("Title").fill("Warps");
+    await visitor.open(`/posts/${made.id}/edit`);
+    await page.getByText("This is what you hadn't sent yet.").waitFor();
+    expect(await page.getByLabel("Title").inputValue()).toBe("Warps");
     await page.getByLabel("Text", { exact: true }).fill("");
     await page.getByRole("button", { name: "Attach products" }).click();
     await page.getByLabel("A comb").check();

@@ -94,7 +94,12 @@ describe("the pages of creators", () => {
     );
     await page.getByRole("button", { name: "Send report" }).press("Enter");
     await page.getByText("try again in 30 seconds").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await more.press("Enter");
+    await page.getByRole("menuitem", { name: "Report" }).press("Enter");
     expect(await page.getByLabel("In your words").inputValue()).toBe("It isn't me.");
+    expect(await page.getByLabel("What is wrong?").inputValue()).toBe("impersonation");
     await page.unroute("**/api/reports");
     await page.getByRole("button", { name: "Send report" }).press("Enter");
     await page.getByText("moderators will look into it").waitFor();

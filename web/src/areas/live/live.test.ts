@@ -71,9 +71,11 @@ describe("live", () => {
     );
     await page.keyboard.press("Enter");
     await page.getByText("The service can't be reached").waitFor({ timeout: 30_000 });
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Go live" }).click();
     expect(await page.getByLabel("What is it about?").inputValue()).toBe("Tea");
     await page.unroute("**/api/live");
-    await page.keyboard.press("Enter");
+    await page.getByLabel("What is it about?").press("Enter");
     await page.getByRole("link", { name: "To your page" }).click();
     await page.getByRole("heading", { name: "Tea" }).waitFor();
     await page.getByRole("button", { name: "Watch" }).click();

@@ -223,6 +223,16 @@ describe("a post's page", () => {
     await send.click();
     await page.getByRole("heading", { name: "2 comments" }).waitFor();
     expect((await commentsOf(id)).map(({ body }) => body)).toEqual(["Said once", "Said once"]);
+    const edit = async () => {
+      await page.locator("ol").getByRole("button", { name: "More about" }).first().click();
+      await page.getByRole("menuitem", { name: "Edit" }).click();
+    };
+    const change = page.getByLabel("Change your comment");
+    await edit();
+    await change.fill("Said bett");
+    await visitor.open(`/posts/${id}`);
+    await edit();
+    await expect.poll(() => change.inputValue()).toBe("Said bett");
     expect(visitor.complaints).toEqual([]);
   });
 

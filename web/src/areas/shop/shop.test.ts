@@ -29,11 +29,20 @@ describe("the shop", () => {
     await page.getByText("You are signed out.").waitFor();
     expect(await page.getByLabel("Name").inputValue()).toBe("A fine teapot");
     await page.unroute("**/api/products");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await visitor.open("/shop/mine");
+    await page.getByRole("button", { name: "Add a product" }).click();
+    await expect.poll(() => page.getByLabel("Price").inputValue()).toBe("12.50 EUR");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("12.50 EUR · Kitchen").waitFor();
     expect(await products()).toMatchObject([{ title: "A fine teapot", price: "12.50 EUR", imageUrl: null }]);
 
     await page.getByRole("button", { name: "Edit A fine teapot" }).press("Enter");
+    await page.getByLabel("Name").fill("Never mind");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Edit A fine teapot" }).press("Enter");
+    expect(await page.getByLabel("Name").inputValue()).toBe("A fine teapot");
     await page.getByLabel("Price").fill("");
     await page.getByLabel("Picture’s address").fill("https://example.org/teapot.webp");
     await page.getByLabel("Name").fill("A finer teapot");
