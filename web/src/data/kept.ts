@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useMe } from "./me.ts";
 
 /** What is being written, kept in the browser until it is sent: neither a reload nor a crash takes it away. */
@@ -61,6 +61,18 @@ export function useKept<T extends object>(kind: string, initial: T): Kept<T> {
       writeKept(name, null);
     },
   };
+}
+
+/** Which of these kinds was begun at an earlier visit; null where none was, and until the page is alive. */
+export function useBegun<K extends string>(kinds: Readonly<Record<K, string>>): K | null {
+  const names = useKeptName("");
+  const [begun, setBegun] = useState<K | null>(null);
+  const now = useEffectEvent(() => {
+    const all = Object.entries<string>(kinds) as [K, string][];
+    setBegun(all.find(([, kind]) => readKept(names + kind) !== null)?.[0] ?? null);
+  });
+  useEffect(() => now(), []);
+  return begun;
 }
 
 const blank = { words: {}, presses: [] };

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { useAlive } from "./alive.ts";
 
 interface Labelled {
   label: string;
@@ -21,6 +22,7 @@ export function Field({ label, hint, error, className = "", ...rest }: Component
         id={id}
         aria-describedby={described}
         aria-invalid={error ? true : undefined}
+        readOnly={useReadOnly(rest)}
         className={`${box} min-h-11`}
       />
     </Labels>
@@ -43,6 +45,7 @@ export function TextArea({
         id={id}
         aria-describedby={described}
         aria-invalid={error ? true : undefined}
+        readOnly={useReadOnly(rest)}
         className={`${box} field-sizing-content min-h-24 resize-y`}
       />
     </Labels>
@@ -97,6 +100,12 @@ export function Tick({
       </div>
     </div>
   );
+}
+
+/** Whose value is the page's takes none before the page is alive: it would be lost. Others' is the browser's own. */
+function useReadOnly({ value, readOnly }: { value?: unknown; readOnly?: boolean | undefined }): boolean {
+  const alive = useAlive();
+  return readOnly === true || (value !== undefined && !alive);
 }
 
 function useLabels(given: string | undefined, hint: ReactNode, error: string | null | undefined) {

@@ -25,6 +25,19 @@ interface Sending {
   send(body: string): void;
 }
 
+/** What can be written at a comment, by what is done then, as it is kept. */
+export const writings = (post: number, comment: number) => ({
+  editing: `edit.comment.${comment}`,
+  replying: `comment.${post}.${comment}`,
+});
+
+interface AtComment {
+  comment: Comment;
+  /** Whether it was opened by a press, and not for what was begun at an earlier visit. */
+  asked: boolean;
+  onDone(): void;
+}
+
 /** A comment on the post itself. */
 export function NewComment() {
   const { t } = useText();
@@ -34,10 +47,14 @@ export function NewComment() {
   return <Form label={t("thread.yours")} action={t("thread.send")} kept={kept} sending={sending} />;
 }
 
-export function ReplyForm({ comment, onDone }: { comment: Comment; onDone(): void }) {
+export function ReplyForm({ comment, asked, onDone }: AtComment) {
   const { t } = useText();
   const { post } = useThread();
-  const kept = useKept(`comment.${post.id}.${comment.id}`, { body: "" });
+  const kept = useKept(writings(post.id, comment.id).replying, { body: "" });
+  const end = () => {
+    kept.clear();
+    onDone();
+  };
   const sending = useNewComment(comment.id, kept, onDone);
   return (
     <Form
@@ -45,7 +62,8 @@ export function ReplyForm({ comment, onDone }: { comment: Comment; onDone(): voi
       action={t("thread.reply")}
       kept={kept}
       sending={sending}
-      onCancel={onDone}
+      asked={asked}
+      onCancel={end}
     />
   );
 }
@@ -76,11 +94,11 @@ function useNewComment(parentId: number | null, kept: Kept<Written>, onSent?: ()
   return { pending: isPending, error, send: mutate };
 }
 
-export function EditForm({ comment: { id, body }, onDone }: { comment: Comment; onDone(): void }) {
+export function EditForm({ comment: { id, body }, asked, onDone }: AtComment) {
   const { t } = useText();
   const { post } = useThread();
   const data = useQueryClient();
-  const kept = useKept(`edit.comment.${id}`, { body });
+  const kept = useKept(writings(post.id, id).editing, { body });
   const end = () => {
     kept.clear();
     onDone();
@@ -99,6 +117,7 @@ export function EditForm({ comment: { id, body }, onDone }: { comment: Comment; 
       action={t("common.save")}
       kept={kept}
       sending={sending}
+      asked={asked}
       onCancel={end}
     />
   );
@@ -109,22 +128,23 @@ function Form({
   action,
   kept,
   sending,
+  asked = false,
   onCancel,
 }: {
   label: string;
   action: string;
   kept: Kept<Written>;
   sending: Sending;
+  asked?: boolean;
   onCancel?: () => void;
 }) {
   const { t } = useText();
   const { body } = kept.value;
   const box = useRef<HTMLFormElement>(null);
-  const opened = onCancel !== undefined;
   // What was just opened is where one writes.
   useEffect(() => {
-    if (opened) box.current?.querySelector("textarea")?.focus();
-  }, [opened]);
+    if (asked) box.current?.querySelector("textarea")?.focus();
+  }, [asked]);
   const fits = body.trim() !== "" && lengthOf(body) <= limits.commentBody;
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();

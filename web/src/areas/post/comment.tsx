@@ -2,6 +2,7 @@ import type { Comment } from "@tandem/contract/resources";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { creatorAddress } from "../../addresses.ts";
+import { useBegun } from "../../data/kept.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { TheirText } from "../../posts/their-text.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -10,7 +11,7 @@ import { Link } from "../../ui/link.tsx";
 import { ProvenanceMark } from "../../ui/provenance.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CommentActions } from "./comment-actions.tsx";
-import { EditForm, ReplyForm } from "./comment-form.tsx";
+import { EditForm, ReplyForm, writings } from "./comment-form.tsx";
 import type { Place } from "./thread.ts";
 import { useThread } from "./thread-context.ts";
 
@@ -124,8 +125,11 @@ function Author({ comment: { id, username } }: { comment: Comment }) {
 function Content({ place: { comment, answers } }: { place: Place }) {
   const { t } = useText();
   const { dimmed } = useThread();
-  const [doing, setDoing] = useState<Doing>("nothing");
-  const rest = () => setDoing("nothing");
+  const { post } = useThread();
+  const begun = useBegun(writings(post.id, comment.id));
+  const [pressed, setPressed] = useState<Doing | null>(null);
+  const doing = pressed ?? begun ?? "nothing";
+  const rest = () => setPressed("nothing");
   if (comment.deleted) return <p className="py-1 text-soft italic sm:ps-10">{t("thread.deleted")}</p>;
   return (
     <div className="sm:ps-10">
@@ -139,7 +143,7 @@ function Content({ place: { comment, answers } }: { place: Place }) {
       {comment.hidden ? (
         <Hidden />
       ) : doing === "editing" ? (
-        <EditForm comment={comment} onDone={rest} />
+        <EditForm comment={comment} asked={pressed !== null} onDone={rest} />
       ) : (
         <TheirText
           text={comment.body}
@@ -148,8 +152,8 @@ function Content({ place: { comment, answers } }: { place: Place }) {
           }
         />
       )}
-      {!comment.hidden && <CommentActions comment={comment} doing={doing} onDo={setDoing} />}
-      {doing === "replying" && <ReplyForm comment={comment} onDone={rest} />}
+      {!comment.hidden && <CommentActions comment={comment} doing={doing} onDo={setPressed} />}
+      {doing === "replying" && <ReplyForm comment={comment} asked={pressed !== null} onDone={rest} />}
     </div>
   );
 }

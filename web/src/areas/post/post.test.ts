@@ -203,6 +203,10 @@ describe("a post's page", () => {
     await visitor.open(`/posts/${id}`);
     const box = page.getByLabel("Your comment");
     const send = page.getByRole("button", { name: "Comment", exact: true });
+    // Until the page is alive, nothing can be typed that would be lost.
+    const drawn = await (await page.request.get(page.url(), { headers: { accept: "text/html" } })).text();
+    expect(drawn).toMatch(/<textarea[^>]* readonly=""/i);
+    expect(await box.isEditable()).toBe(true);
     let taken = 0;
     await page.route(/\/comments$/, async (route) => {
       if (route.request().method() !== "POST" || taken > 0) return route.continue();
@@ -230,9 +234,19 @@ describe("a post's page", () => {
     const change = page.getByLabel("Change your comment");
     await edit();
     await change.fill("Said bett");
+    const answer = page.getByLabel("Your reply to ada");
+    await page.getByRole("button", { name: "Reply", exact: true }).last().click();
+    await answer.fill("Twice, even");
+    // What was begun is there again, open, and leaves the page where it is.
     await visitor.open(`/posts/${id}`);
-    await edit();
     await expect.poll(() => change.inputValue()).toBe("Said bett");
+    expect(await answer.inputValue()).toBe("Twice, even");
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+    const cancel = page.getByRole("button", { name: "Cancel" });
+    await cancel.last().click();
+    await cancel.click();
+    await visitor.open(`/posts/${id}`);
+    expect(await cancel.count()).toBe(0);
     expect(visitor.complaints).toEqual([]);
   });
 
