@@ -3,13 +3,14 @@ import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useText } from "../i18n/use-text.tsx";
 import { useToasts } from "../ui/toast.tsx";
 import { useApi } from "./context.ts";
+import { useHere } from "./here.ts";
 import { inWords } from "./words.ts";
 
 interface Following<V, R> {
   /** Shown at once, before the service has answered; gives back what takes it back. */
   before?(values: V): (() => void) | undefined;
   after?(answer: R, values: V): void;
-  /** Where the page itself shows what went wrong, no toast does. */
+  /** Where the page itself shows what went wrong, no toast does; unless that page was left meanwhile. */
   quiet?: boolean;
 }
 
@@ -21,13 +22,14 @@ export function useAction<R, V = void>(
   const api = useApi();
   const { t } = useText();
   const { fail } = useToasts();
+  const here = useHere();
   return useMutation({
     mutationFn: (values: V) => run(api, values),
     onMutate: (values) => before?.(values),
     onSuccess: (answer, values) => after?.(answer, values),
     onError: (error, _values, takeBack) => {
       takeBack?.();
-      if (!quiet) fail(inWords(error, t));
+      if (!quiet || !here.current) fail(inWords(error, t));
     },
   });
 }

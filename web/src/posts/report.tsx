@@ -30,7 +30,10 @@ export function Report({ target, onClose }: { target: Target; onClose(): void })
     onClose();
   };
   const send = useAction(
-    (api) => api.createReport({ ...target, reason: t(`card.reason.${reason}`), note: note.trim() || null }),
+    (api) => {
+      const report = { ...target, reason: t(`card.reason.${reason}`), note: note.trim() || null };
+      return api.createReport(report, { idempotencyKey: kept.keyFor(report) });
+    },
     {
       quiet: true,
       after: () => {

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { useAction } from "../../data/actions.ts";
+import { useHere } from "../../data/here.ts";
 import { type Kept, useKept } from "../../data/kept.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -165,6 +166,7 @@ function useSaveDraft(kept: Kept<Written>, onSaved: () => void) {
   const { tell } = useToasts();
   const data = useQueryClient();
   const navigate = useNavigate();
+  const here = useHere();
   const { mutate, isPending, error } = useAction(
     (api, draft: Parameters<typeof api.createDraft>[0]) =>
       api.createDraft(draft, { idempotencyKey: kept.keyFor({ draft }) }),
@@ -174,7 +176,7 @@ function useSaveDraft(kept: Kept<Written>, onSaved: () => void) {
         onSaved();
         void data.invalidateQueries({ queryKey: ["drafts"] });
         tell(t(draft.state === "scheduled" ? "composer.scheduled" : "composer.saved"));
-        void navigate({ to: "/drafts" });
+        if (here.current) void navigate({ to: "/drafts" });
       },
     },
   );

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { postAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
+import { useHere } from "../../data/here.ts";
 import { useKept } from "../../data/kept.ts";
 import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
@@ -115,6 +116,7 @@ function useSave(post: Post, onSaved: () => void) {
   const { tell } = useToasts();
   const data = useQueryClient();
   const navigate = useNavigate();
+  const here = useHere();
   const { mutate, isPending, error } = useAction(
     async (api, { productIds, ...words }: Changed) => {
       const changes = changesOf(post, words);
@@ -130,7 +132,7 @@ function useSave(post: Post, onSaved: () => void) {
         onSaved();
         changePost(data, post.id, () => now);
         tell(t("composer.changed"));
-        void navigate({ to: postAddress(post.id) });
+        if (here.current) void navigate({ to: postAddress(post.id) });
       },
     },
   );

@@ -2,9 +2,10 @@ import type { Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { postAddress } from "../../addresses.ts";
 import { useApp } from "../../data/context.ts";
+import { useHere } from "../../data/here.ts";
 import type { Kept } from "../../data/kept.ts";
 import { postQuery } from "../../data/posts.ts";
 import { uploader } from "../../data/upload.ts";
@@ -70,15 +71,3 @@ export function usePublish(kept: Kept<Written>, onPublished: () => void) {
 
 /** Asks whoever leaves our pages whether they mean to. */
 export const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
-
-/** Whether the form is still what one looks at. */
-function useHere(): { readonly current: boolean } {
-  const here = useRef(false);
-  useEffect(() => {
-    here.current = true;
-    return () => {
-      here.current = false;
-    };
-  }, []);
-  return here;
-}

@@ -27,8 +27,10 @@ export default function Report({ username, onClose }: { username: string; onClos
     onClose();
   };
   const report = useAction(
-    (api) =>
-      api.createReport({ username, reason: t(`creators.reason.${reason}`), ...(note.trim() && { note }) }),
+    (api) => {
+      const report = { username, reason: t(`creators.reason.${reason}`), ...(note.trim() && { note }) };
+      return api.createReport(report, { idempotencyKey: kept.keyFor(report) });
+    },
     {
       quiet: true,
       after: () => {

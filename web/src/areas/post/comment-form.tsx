@@ -6,6 +6,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { postAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { addComment, changeComment } from "../../data/comments.ts";
+import { useHere } from "../../data/here.ts";
 import { type Kept, useKept } from "../../data/kept.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -74,6 +75,7 @@ function useNewComment(parentId: number | null, kept: Kept<Written>, onSent?: ()
   const { post } = useThread();
   const data = useQueryClient();
   const navigate = useNavigate();
+  const here = useHere();
   const { mutate, isPending, error } = useAction(
     (api, body: string) => {
       const comment = { id: post.id, body, parentId };
@@ -86,8 +88,9 @@ function useNewComment(parentId: number | null, kept: Kept<Written>, onSent?: ()
         onSent?.();
         if (pendingApproval) return tell(t("thread.waits"));
         addComment(data, post.id, comment);
-        // One sees it where it stands.
-        void navigate({ to: postAddress(post.id), hash: `comment-${comment.id}`, replace: true });
+        // One sees it where it stands, unless one is elsewhere by now.
+        if (here.current)
+          void navigate({ to: postAddress(post.id), hash: `comment-${comment.id}`, replace: true });
       },
     },
   );

@@ -2,6 +2,7 @@ import type { Person } from "@tandem/testing/callers";
 import { rssOf, startGathering } from "@tandem/testing/gathering";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
+import type { Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe("a post's page", () => {
@@ -248,6 +249,40 @@ describe("a post's page", () => {
     await visitor.open(`/posts/${id}`);
     expect(await cancel.count()).toBe(0);
     expect(visitor.complaints).toEqual([]);
+  });
+
+  test("what is sent while one goes elsewhere takes nobody back, and is told where it fails", async () => {
+    const id = await newPost();
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    const held: Route[] = [];
+    await page.route(/\/comments$/, (route) =>
+      route.request().method() === "POST" ? void held.push(route) : route.continue(),
+    );
+    const sendAndLeave = async () => {
+      await visitor.open(`/posts/${id}`);
+      const box = page.getByLabel("Your comment");
+      await box.fill("In passing");
+      await box.press("Control+Enter");
+      await expect.poll(() => held.length).toBe(1);
+      expect(await box.isEditable()).toBe(false);
+      await page.getByRole("link", { name: "Developers" }).click();
+      await page.waitForURL("**/developers");
+    };
+    await sendAndLeave();
+    await held.pop()?.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } });
+    await page.getByText("Something went wrong on our side").waitFor();
+    await sendAndLeave();
+    const places: string[] = [];
+    page.on("framenavigated", (frame) => places.push(frame.url()));
+    await held.pop()?.continue();
+    await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain("In passing");
+    await page.getByRole("link", { name: "About" }).click();
+    await page.waitForURL("**/about");
+    expect(places).toEqual([`${tandem.baseUrl}/about`]);
+    expect((await commentsOf(id)).map(({ body }) => body)).toEqual(["In passing"]);
+    await visitor.open(`/posts/${id}`);
+    expect(await page.getByLabel("Your comment").inputValue()).toBe("");
   });
 
   test("tells who else posted the same link, and isn't kept by search engines as long as nobody talks of it", async () => {
