@@ -29,7 +29,7 @@ export function useAction<R, V = void>(
     onSuccess: (answer, values) => after?.(answer, values),
     onError: (error, _values, takeBack) => {
       takeBack?.();
-      if (!quiet || !here.current) fail(inWords(error, t));
+      if (!quiet || !here()) fail(inWords(error, t));
     },
   });
 }

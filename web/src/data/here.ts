@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "react";
 
-/** Whether what one pressed is still on the page, for what is to be done once an answer has come. */
-export function useHere(): { readonly current: boolean } {
-  const here = useRef(false);
+/** Whether one is still where one pressed, for what is to be done once an answer has come. Who has set out elsewhere isn't. */
+export function useHere(): () => boolean {
+  const path = useRef<string | null>(null);
   useEffect(() => {
-    here.current = true;
+    path.current = location.pathname;
     return () => {
-      here.current = false;
+      path.current = null;
     };
   }, []);
-  return here;
+  return () => path.current === location.pathname;
 }

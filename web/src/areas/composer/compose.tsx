@@ -176,7 +176,7 @@ function useSaveDraft(kept: Kept<Written>, onSaved: () => void) {
         onSaved();
         void data.invalidateQueries({ queryKey: ["drafts"] });
         tell(t(draft.state === "scheduled" ? "composer.scheduled" : "composer.saved"));
-        if (here.current) void navigate({ to: "/drafts" });
+        if (here()) void navigate({ to: "/drafts" });
       },
     },
   );

@@ -132,7 +132,7 @@ function useSave(post: Post, onSaved: () => void) {
         onSaved();
         changePost(data, post.id, () => now);
         tell(t("composer.changed"));
-        if (here.current) void navigate({ to: postAddress(post.id) });
+        if (here()) void navigate({ to: postAddress(post.id) });
       },
     },
   );

@@ -59,10 +59,10 @@ export function usePublish(kept: Kept<Written>, onPublished: () => void) {
       const { post, pendingApproval } = answer;
       if (!pendingApproval) data.setQueryData(postQuery(api, post.id).queryKey, post);
       tell(t(pendingApproval ? "composer.waits" : "composer.posted"));
-      if (here.current) void navigate({ to: pendingApproval ? "/drafts" : postAddress(post.id) });
+      if (here()) void navigate({ to: pendingApproval ? "/drafts" : postAddress(post.id) });
     },
     onError: (failure) => {
-      if (!here.current) fail(inWords(failure, t));
+      if (!here()) fail(inWords(failure, t));
     },
   });
   const cancel = () => stopper.current?.abort();

@@ -89,8 +89,7 @@ function useNewComment(parentId: number | null, kept: Kept<Written>, onSent?: ()
         if (pendingApproval) return tell(t("thread.waits"));
         addComment(data, post.id, comment);
         // One sees it where it stands, unless one is elsewhere by now.
-        if (here.current)
-          void navigate({ to: postAddress(post.id), hash: `comment-${comment.id}`, replace: true });
+        if (here()) void navigate({ to: postAddress(post.id), hash: `comment-${comment.id}`, replace: true });
       },
     },
   );

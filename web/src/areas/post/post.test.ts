@@ -271,7 +271,7 @@ describe("a post's page", () => {
     };
     await sendAndLeave();
     await held.pop()?.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } });
-    await page.getByText("Something went wrong on our side").waitFor();
+    await page.getByRole("status").getByText("Something went wrong on our side").waitFor();
     await sendAndLeave();
     const places: string[] = [];
     page.on("framenavigated", (frame) => places.push(frame.url()));
