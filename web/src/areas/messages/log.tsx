@@ -147,7 +147,7 @@ function UnsentBubble({ message, outbox }: { message: Unsent; outbox: ReturnType
       {held ? (
         <div role="alert" className="flex max-w-[85%] flex-col items-end gap-1 text-sm text-danger">
           <p className="text-end">
-            {t("messages.notSent")} <Why held={held} />
+            <Why held={held} />
           </p>
           <div className="flex gap-2">
             <Button size="small" className="min-h-10" onClick={() => outbox.again(message)}>
@@ -173,10 +173,10 @@ function Why({ held }: { held: NonNullable<Unsent["held"]> }) {
   const { t } = useText();
   if (held === "left") return t("messages.left");
   const { code } = held;
-  if (code === "forbidden" || code === "not_found") return t(whys[code]);
+  const why = code === "forbidden" || code === "not_found" ? t(whys[code]) : inWords(held, t);
   return (
     <>
-      {inWords(held, t)} <LogInBeside error={held} />
+      {t("messages.notSent")} {why} <LogInBeside error={held} />
     </>
   );
 }
