@@ -42,12 +42,13 @@ export function useKept<T extends object>(kind: string, initial: T): Kept<T> {
   }, [name, show]);
   const keep = (now: Writing<T>) => {
     show(now);
-    writeKept(name, now);
+    writeKept(name, isBlank(now) ? null : now);
   };
   return {
     value: { ...initial, ...words },
     found,
-    change: (values) => keep({ ...latest.current, words: { ...latest.current.words, ...values } }),
+    change: (values) =>
+      keep({ ...latest.current, words: differing(initial, { ...latest.current.words, ...values }) }),
     keyFor(sent) {
       const { presses } = latest.current;
       const now = textOf(sent);
@@ -76,6 +77,15 @@ export function useBegun<K extends string>(kinds: Readonly<Record<K, string>>): 
 }
 
 const blank = { words: {}, presses: [] };
+
+const isBlank = ({ words, presses }: Writing<object>) =>
+  presses.length === 0 && Object.keys(words).length === 0;
+
+/** Those words that aren't as they were: what was erased again needn't be kept. */
+function differing<T extends object>(initial: T, words: Partial<T>): Partial<T> {
+  const changed = Object.entries(words).filter(([name, value]) => value !== initial[name as keyof T]);
+  return Object.fromEntries(changed) as Partial<T>;
+}
 
 const textOf = (sent: object): string =>
   JSON.stringify(sent, (_name, value) =>
