@@ -1,6 +1,6 @@
 import type { Post } from "@tandem/contract/resources";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback } from "react";
 import { useApi } from "../data/context.ts";
 import { useShown } from "../data/hidden.ts";
 import { type FeedFilters, feedQuery, pagesOf } from "../data/posts.ts";
@@ -59,12 +59,24 @@ const countOf = (pages: readonly Post[][]): number => pages.reduce((sum, { lengt
 
 /** One page of a list, from a place on: far away it is a single thing to the browser, however many cards it holds. */
 function Page({ posts, from }: { posts: readonly Post[]; from: number }) {
-  if (posts.length === 0) return null;
+  const first = posts[0]?.id;
+  const page = useCallback((page: HTMLElement | null) => keepHeight(page, first), [first]);
+  if (first === undefined) return null;
   return (
-    <div className={`${column} deferred-page`}>
+    <div ref={page} className={`${column} deferred`}>
       {posts.map((post, i) => (
         <PostCard key={post.id} post={post} place={from + i} />
       ))}
     </div>
   );
+}
+
+/** How tall pages were when they were left, by the post that they begin with: so one comes back to where one was. */
+const heights = new Map<number | undefined, number>();
+
+function keepHeight(page: HTMLElement | null, first: number | undefined): (() => void) | undefined {
+  if (!page) return;
+  const known = heights.get(first);
+  if (known !== undefined) page.style.containIntrinsicBlockSize = `auto ${known}px`;
+  return () => void heights.set(first, page.offsetHeight);
 }
