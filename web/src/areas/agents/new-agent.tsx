@@ -46,7 +46,7 @@ export function NewAgentPage() {
   };
   if (create.data)
     return (
-      <div className="mx-auto max-w-2xl">
+      <div className="column">
         <PageTitle says={t("agents.madeSays")}>
           {t("agents.made", { name: create.data.agent.username })}
         </PageTitle>
@@ -63,7 +63,7 @@ export function NewAgentPage() {
     );
   const general = create.error && !fields.some((field) => wordsFor(field, create.error, t));
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle says={t("agents.newSays")}>{t("agents.new")}</PageTitle>
       <form
         onSubmit={submit}

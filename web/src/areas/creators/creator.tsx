@@ -53,7 +53,7 @@ function CreatorView() {
   const { data: creator } = useQuery(creatorQuery(useApi(), whom));
   if (!creator) return <SkeletonCards count={2} />;
   return (
-    <div className="mx-auto max-w-2xl sm:pt-4">
+    <div className="column sm:pt-4">
       <Head creator={creator} />
       <Tabs whom={whom} media={search.media} />
       <Posts whom={whom} search={search} />
