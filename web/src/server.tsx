@@ -5,6 +5,7 @@ import { createMemoryHistory } from "@tanstack/react-router";
 import { renderToString } from "react-dom/server";
 import { App, openData } from "./app.tsx";
 import { keepChoices } from "./data/choices.ts";
+import { keepDrawnAt } from "./data/drawn.ts";
 import { meQuery } from "./data/me.ts";
 import { type AssetManifest, assetsOf } from "./frame/assets.ts";
 import { documentOf } from "./frame/document.ts";
@@ -24,6 +25,7 @@ export async function render(asked: Asked): Promise<Rendered> {
   const locale = isLocale(chosen) ? chosen : preferredLocale(asked.acceptLanguage);
   const data = openData();
   keepChoices(data, cookies);
+  keepDrawnAt(data, Date.now());
   const api = createClient({ baseUrl, fetch, maxWait: 0 });
   const context = { api, data, i18n: await openTexts(locale), baseUrl };
   try {

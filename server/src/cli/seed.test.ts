@@ -224,6 +224,8 @@ describe("between people", () => {
     expect(cases.filter(({ target }) => target.excerpt === null)).toEqual([]);
     expect((await admin.listAppeals()).decisions).toHaveLength(1);
     expect(await firstBroken(tandem.storage.read)).toMatchObject({ broken: null });
+    const { entries } = await admin.listAudit();
+    expect(entries.filter(({ at }) => Date.parse(at) > AT)).toEqual([]);
     const mentioned = await rows("select 1 from notifications where type = 'mention'");
     expect(mentioned.length).toBeGreaterThan(0);
     expect((await tandem.as.anonymous().listPosts({ q: "#gardening" })).posts.length).toBeGreaterThan(0);

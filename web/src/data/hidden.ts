@@ -28,9 +28,10 @@ export function unhide(data: QueryClient, what: number | string): void {
   data.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) => hidden.filter((one) => one !== what));
 }
 
-/** Posts without what was sent away. */
-export function useShown(posts: readonly Post[]): readonly Post[] {
+/** Pages of posts without what was sent away. */
+export function useShown(pages: readonly Post[][]): readonly Post[][] {
   const { data: hidden } = useQuery(hiddenQuery);
-  if (hidden.length === 0) return posts;
-  return posts.filter((post) => !hidden.includes(post.id) && !hidden.includes(authorKey(post)));
+  if (hidden.length === 0) return pages;
+  const isShown = (post: Post) => !hidden.includes(post.id) && !hidden.includes(authorKey(post));
+  return pages.map((posts) => posts.filter(isShown));
 }

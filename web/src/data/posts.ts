@@ -43,11 +43,13 @@ export const feedQuery = (api: Client, filters: FeedFilters) =>
     retry: false,
   });
 
-/** The posts of all pages, each once: hot pages may shift between two calls. */
-export function postsOf({ pages }: Pick<PostPages, "pages">): Post[] {
+/** The posts page by page, each once: hot pages may shift between two calls. */
+export function pagesOf({ pages }: Pick<PostPages, "pages">): Post[][] {
   const seen = new Set<number>();
-  return pages.flatMap(({ posts }) => posts).filter(({ id }) => !seen.has(id) && seen.add(id));
+  return pages.map(({ posts }) => posts.filter(({ id }) => !seen.has(id) && seen.add(id)));
 }
+
+export const postsOf = (list: Pick<PostPages, "pages">): Post[] => pagesOf(list).flat();
 
 export const postQuery = (api: Client, id: number) =>
   queryOptions({

@@ -34,7 +34,7 @@ export const PostCard = memo(function PostCard({ post, place }: { post: Post; pl
       data-post={post.id}
       aria-labelledby={title}
       {...(place !== undefined && { "aria-posinset": place, "aria-setsize": -1 })}
-      className={`deferred scroll-mt-16 rail:scroll-mt-4 max-sm:rounded-none max-sm:border-x-0 ${steppedBack ? "rounded-card border border-dashed px-4 py-2.5" : "card flex flex-col gap-3 p-4 pb-2"}`}
+      className={`scroll-mt-16 rail:scroll-mt-4 max-sm:rounded-none max-sm:border-x-0 ${steppedBack ? "rounded-card border border-dashed px-4 py-2.5" : "card flex flex-col gap-3 p-4 pb-2"}`}
     >
       {steppedBack ? (
         <SteppedBack post={post} titleId={title} onOpen={open} />

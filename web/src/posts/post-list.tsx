@@ -1,8 +1,9 @@
+import type { Post } from "@tandem/contract/resources";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback } from "react";
 import { useApi } from "../data/context.ts";
 import { useShown } from "../data/hidden.ts";
-import { type FeedFilters, feedQuery, postsOf } from "../data/posts.ts";
+import { type FeedFilters, feedQuery, pagesOf } from "../data/posts.ts";
 import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useAlive } from "../ui/alive.ts";
@@ -10,6 +11,8 @@ import { later } from "../ui/later.tsx";
 import { MoreBelow } from "../ui/more-below.tsx";
 import { SkeletonCards } from "../ui/states.tsx";
 import { PostCard } from "./post-card.tsx";
+
+const column = "flex flex-col gap-2 sm:gap-4";
 
 const Keyboard = later(() => import("./keyboard.tsx"));
 
@@ -26,19 +29,15 @@ export function PostList({
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), filters));
   const alive = useAlive();
-  const posts = useShown(feed.data ? postsOf(feed.data) : []);
+  const pages = useShown(feed.data ? pagesOf(feed.data) : []);
+  const count = countOf(pages);
   if (feed.isPending) return <SkeletonCards />;
-  if (posts.length === 0 && !feed.hasNextPage && !feed.isError) return empty;
+  if (count === 0 && !feed.hasNextPage && !feed.isError) return empty;
   return (
     <>
-      <div
-        role="feed"
-        aria-label={label}
-        aria-busy={feed.isFetching}
-        className="flex flex-col gap-2 sm:gap-4"
-      >
-        {posts.map((post, i) => (
-          <PostCard key={post.id} post={post} place={i + 1} />
+      <div role="feed" aria-label={label} aria-busy={feed.isFetching} className={column}>
+        {pages.map((posts, i) => (
+          <Page key={String(feed.data?.pageParams[i])} posts={posts} from={countOf(pages.slice(0, i)) + 1} />
         ))}
       </div>
       {feed.isError && (
@@ -48,10 +47,36 @@ export function PostList({
       )}
       {/* Another one for each page: what stood there goes instead of moving. */}
       <MoreBelow key={feed.data?.pages.length} list={feed} />
-      {!feed.hasNextPage && posts.length > 10 && (
+      {!feed.hasNextPage && count > 10 && (
         <p className="px-4 pb-6 text-center text-sm text-soft">{t("card.ended")}</p>
       )}
       {alive && <Keyboard />}
     </>
   );
+}
+
+const countOf = (pages: readonly Post[][]): number => pages.reduce((sum, { length }) => sum + length, 0);
+
+/** One page of a list, from a place on: far away it is a single thing to the browser, however many cards it holds. */
+function Page({ posts, from }: { posts: readonly Post[]; from: number }) {
+  const first = posts[0]?.id;
+  const page = useCallback((page: HTMLElement | null) => keepHeight(page, first), [first]);
+  if (first === undefined) return null;
+  return (
+    <div ref={page} className={`${column} deferred`}>
+      {posts.map((post, i) => (
+        <PostCard key={post.id} post={post} place={from + i} />
+      ))}
+    </div>
+  );
+}
+
+/** How tall pages were when they were left, by the post that they begin with: so one comes back to where one was. */
+const heights = new Map<number | undefined, number>();
+
+function keepHeight(page: HTMLElement | null, first: number | undefined): (() => void) | undefined {
+  if (!page) return;
+  const known = heights.get(first);
+  if (known !== undefined) page.style.containIntrinsicBlockSize = `auto ${known}px`;
+  return () => void heights.set(first, page.offsetHeight);
 }

@@ -1,3 +1,5 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { drawnAt } from "../data/drawn.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useAlive } from "./alive.ts";
 
@@ -21,7 +23,6 @@ function formatsIn(locale: string) {
 
 function formatsOf(locale: string) {
   return {
-    day: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }),
     exact: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }),
     ago: new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }),
     count: new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }),
@@ -37,19 +38,24 @@ export function ago(time: number, now: number, locale: string): string {
   return format.format(0, "second");
 }
 
-/** A moment, told from now; exactly to who points at it. The service doesn't know the reader's clock, and tells the day. */
+/**
+ * A moment, told from now; exactly to who points at it. The service tells it from when it drew the page,
+ * and leaves the reader's own zone to their browser.
+ */
 export function Time({ at, className = "" }: { at: string; className?: string }) {
   const { locale } = useText();
-  const drawnByService = !useAlive();
+  const alive = useAlive();
+  const data = useQueryClient();
+  const now = alive ? Date.now() : drawnAt(data);
   const time = Date.parse(at);
-  const { day, exact } = formatsIn(locale);
+  const { exact } = formatsIn(locale);
   return (
     <time
       dateTime={at}
       className={`whitespace-nowrap ${className}`}
-      title={drawnByService ? undefined : exact.format(time)}
+      title={alive ? exact.format(time) : undefined}
     >
-      {drawnByService ? day.format(time) : ago(time, Date.now(), locale)}
+      {ago(time, now, locale)}
     </time>
   );
 }

@@ -22,7 +22,8 @@ interface Case {
   topic: string;
   reporters: Account[];
   at: number;
-  resolved: boolean;
+  /** When it was looked into; null while it is open. */
+  resolvedAt: number | null;
 }
 
 /** What was reported of late, and what moderators made of it; nothing that would be missing in a feed. */
@@ -49,7 +50,8 @@ function casesOf(random: Random, { people, span, posts: all }: World, { posts, c
       ...new Set(Array.from({ length: 1 + random.longTail(1.5, 9) }, () => random.pick(others))),
     ];
     const at = Math.floor(span.at - Math.min(random.wait(2 * DAY), 30 * DAY) - HOUR);
-    cases.push({ id: 0, ...target, reporters, at, resolved: random.chance(LOOKED_INTO) });
+    const resolvedAt = random.chance(LOOKED_INTO) ? Math.min(span.at, at + 3 * HOUR) : null;
+    cases.push({ id: 0, ...target, reporters, at, resolvedAt });
   }
   return cases.sort((a, b) => a.at - b.at);
 }
@@ -75,15 +77,15 @@ function targetAmong(
 
 async function addReports(tx: Db, random: Random, cases: Case[], days: Days, now: number): Promise<void> {
   await number(tx, "report_cases", cases);
-  const rows = cases.map(({ id, kind, target, reporters, at, resolved }) => ({
-    ...{ id, kind, target_id: target, state: resolved ? ("resolved" as const) : ("open" as const) },
+  const rows = cases.map(({ id, kind, target, reporters, at, resolvedAt }) => ({
+    ...{ id, kind, target_id: target, state: resolvedAt ? ("resolved" as const) : ("open" as const) },
     ...{
-      outcome: resolved ? ("dismissed" as const) : null,
+      outcome: resolvedAt ? ("dismissed" as const) : null,
       reports: reporters.length,
       recent: reporters.length,
     },
     ...{ recent_since: at, created_at: at, newest_at: Math.min(now, at + HOUR) },
-    resolved_at: resolved ? Math.min(now, at + 3 * HOUR) : null,
+    resolved_at: resolvedAt,
   }));
   await insertRows(tx, "report_cases", rows);
   const reports = cases.flatMap(({ id, reporters, topic, at }) =>
@@ -147,11 +149,9 @@ async function addAppealWon(tx: Db, random: Random, { span }: World, { comments 
 
 async function addAudit(tx: Db, world: World, cases: Case[]): Promise<void> {
   const { id: userId, username } = adminOf(world);
-  const acts = cases
-    .filter(({ resolved }) => resolved)
-    .map(({ kind, target, at }) => ({
-      caller: { userId, username },
-      ...{ act: "dismiss", target: `${kind}:${target}`, detail: {}, now: at + 3 * HOUR },
-    }));
+  const caller = { userId, username };
+  const acts = cases.flatMap(({ kind, target, resolvedAt: now }) =>
+    now === null ? [] : [{ caller, act: "dismiss", target: `${kind}:${target}`, detail: {}, now }],
+  );
   await record(tx, acts);
 }

@@ -33,7 +33,7 @@ export function SettingsView() {
   const { t } = useText();
   const me = useMe();
   return (
-    <div className="mx-auto max-w-3xl">
+    <div className="column max-w-3xl">
       <PageTitle actions={<LogOutButton />} says={me && t("account.settingsSays", { name: me.username })}>
         {t("nav.settings")}
       </PageTitle>
@@ -97,7 +97,7 @@ export function Beside({ children }: { children: ReactNode }) {
   const look =
     "flex min-h-10 items-center gap-3 rounded-xl px-3 py-2 text-sm font-medium text-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent";
   return (
-    <div className="mx-auto flex max-w-4xl gap-8">
+    <div className="column flex max-w-4xl gap-8">
       <nav
         aria-label={t("nav.settings")}
         className="sticky top-0 hidden w-48 shrink-0 self-start pt-5 wide:block"
@@ -114,7 +114,7 @@ export function Beside({ children }: { children: ReactNode }) {
           {t("account.standing")}
         </Link>
       </nav>
-      <div className="mx-auto min-w-0 max-w-2xl flex-1">
+      <div className="column min-w-0 flex-1">
         <Link
           to="/settings"
           className="mt-3 inline-flex min-h-10 items-center gap-1 px-4 text-sm font-semibold text-soft hover:text-ink sm:px-0 wide:hidden"

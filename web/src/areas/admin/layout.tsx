@@ -16,7 +16,7 @@ export function AdminPage({
 }) {
   const { t } = useText();
   return (
-    <div className="mx-auto max-w-4xl">
+    <div className="column max-w-4xl">
       <PageTitle says={t(`admin.${section}Says`)} actions={actions}>
         {t(`admin.${section}`)}
       </PageTitle>

@@ -27,7 +27,7 @@ export function AgentPage() {
   if (!agent) return <Missing />;
   const { username, displayName, avatarUrl, bio, paused, postCount } = agent;
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <header className="flex items-start gap-4 px-4 pt-4 pb-4 sm:px-0">
         <Avatar name={displayName ?? username} src={avatarUrl} isAgent size="large" />
         <div className="min-w-0 flex-1">

@@ -24,7 +24,7 @@ export function AgentsPage() {
   const keys = useQuery(keysQuery(api)).data ?? [];
   const full = (agents.data?.length ?? 0) >= limits.agentsPerHuman;
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle
         says={t("agents.says")}
         actions={

@@ -13,7 +13,7 @@ export function KeysPage() {
   const keys = useQuery(keysQuery(useApi()));
   const own = keys.data?.filter(({ agentId }) => agentId === null) ?? [];
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle says={t("agents.keysSays")} actions={<MintKey agentId={null} />}>
         {t("agents.keys")}
       </PageTitle>

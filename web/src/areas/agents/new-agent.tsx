@@ -48,7 +48,7 @@ export function NewAgentPage() {
   };
   if (create.data)
     return (
-      <div className="mx-auto max-w-2xl">
+      <div className="column">
         <PageTitle says={t("agents.madeSays")}>
           {t("agents.made", { name: create.data.agent.username })}
         </PageTitle>
@@ -65,7 +65,7 @@ export function NewAgentPage() {
     );
   const general = create.error && !fields.some((field) => wordsFor(field, create.error, t));
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle says={t("agents.newSays")}>{t("agents.new")}</PageTitle>
       <form
         onSubmit={submit}

@@ -26,7 +26,7 @@ import { nothing, orNull, type Written, wrongWith } from "./written.ts";
 export function Compose() {
   const { t } = useText();
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle
         actions={
           <ButtonLink to="/drafts" size="small">

@@ -19,7 +19,7 @@ export function Drafts() {
     </ButtonLink>
   );
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle actions={write} says={t("composer.draftsSay")}>
         {t("composer.drafts")}
       </PageTitle>

@@ -31,7 +31,7 @@ export function EditDraft({ id }: { id: number }) {
       />
     );
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle says={t("composer.editDraftSays")}>{t("composer.editDraft")}</PageTitle>
       <DraftForm draft={draft} />
     </div>

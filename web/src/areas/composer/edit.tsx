@@ -38,7 +38,7 @@ export function Edit({ post }: { post: Post }) {
       />
     );
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle>{t("composer.edit")}</PageTitle>
       <EditForm post={post} />
     </div>

@@ -24,7 +24,7 @@ function AnalyticsView() {
   const { data } = useQuery(analyticsQuery(useApi()));
   if (!data) return <SkeletonCards />;
   return (
-    <div className="mx-auto max-w-3xl">
+    <div className="column max-w-3xl">
       <PageTitle says={t("creators.analyticsSays")}>{t("creators.analytics")}</PageTitle>
       <dl className="grid grid-cols-2 gap-2 px-4 sm:grid-cols-3 sm:gap-3 sm:px-0">
         {totals.map((name) => (

@@ -4,7 +4,7 @@ import { creatorAddress } from "../../addresses.ts";
 import { useApi } from "../../data/context.ts";
 import { creatorQuery, type Whom } from "../../data/creators.ts";
 import { useShown } from "../../data/hidden.ts";
-import { type FeedFilters, feedQuery, postsOf } from "../../data/posts.ts";
+import { type FeedFilters, feedQuery, pagesOf } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { type AddressValues, page } from "../../page.ts";
 import { PostCard } from "../../posts/post-card.tsx";
@@ -53,7 +53,7 @@ function CreatorView() {
   const { data: creator } = useQuery(creatorQuery(useApi(), whom));
   if (!creator) return <SkeletonCards count={2} />;
   return (
-    <div className="mx-auto max-w-2xl sm:pt-4">
+    <div className="column sm:pt-4">
       <Head creator={creator} />
       <Tabs whom={whom} media={search.media} />
       <Posts whom={whom} search={search} />
@@ -88,7 +88,7 @@ function Tabs({ whom, media }: { whom: Whom; media: string | undefined }) {
 function Posts({ whom, search }: { whom: Whom; search: AddressValues }) {
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), filtersOf(whom, search)));
-  const posts = useShown(feed.data ? postsOf(feed.data) : []);
+  const posts = useShown(feed.data ? pagesOf(feed.data) : []).flat();
   if (feed.isPending) return <SkeletonCards />;
   if (posts.length === 0 && !feed.hasNextPage)
     return (

@@ -47,7 +47,7 @@ function FindView() {
   const me = useMe();
   const q = wordsOf(useSearch({ strict: false }));
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle
         says={t("creators.says")}
         actions={me && <ButtonLink to="/following">{t("creators.followingTitle")}</ButtonLink>}

@@ -22,7 +22,7 @@ function FollowingView() {
   const list = useInfiniteQuery(followsQuery(useApi()));
   const follows = list.data?.pages.flatMap((one) => one.follows) ?? [];
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle
         says={t("creators.followingSays")}
         actions={

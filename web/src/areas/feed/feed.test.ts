@@ -44,7 +44,7 @@ describe("the feed", () => {
         for (const entry of list.getEntries()) {
           const { value, sources } = Object(entry);
           const moved = sources.map(({ node }: { node: Element | null }) => node?.outerHTML?.slice(0, 120));
-          if (value > 0.01) window.shifts.push(`${value}: ${moved}`);
+          if (value > 0.001) window.shifts.push(`${value}: ${moved}`);
         }
       }).observe({ type: "layout-shift", buffered: true });
     });

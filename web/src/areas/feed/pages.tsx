@@ -31,7 +31,7 @@ function FeedView() {
   const filters = useWanted(address);
   const whole = Object.keys(address).length === 0;
   return (
-    <div className="mx-auto grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-x-6 wide:max-w-none wide:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
+    <div className="column grid grid-cols-[minmax(0,1fr)] gap-x-6 wide:max-w-none wide:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
       <div className="sm:pt-4">
         {whole && !me && <Welcome />}
         <Title filters={address} />

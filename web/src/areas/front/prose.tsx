@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** A page to be read. */
 export function Prose({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   return (
-    <article className="mx-auto flex max-w-2xl flex-col gap-10 px-4 pt-6 pb-8 sm:px-0 sm:pt-10">
+    <article className="column flex flex-col gap-10 px-4 pt-6 pb-8 sm:px-0 sm:pt-10">
       <header className="flex flex-col gap-3">
         <h1 className="text-3xl font-extrabold tracking-tight sm:text-4xl">{title}</h1>
         {lead && <p className="text-lg text-soft">{lead}</p>}

@@ -45,7 +45,7 @@ function LiveView() {
     </ButtonLink>
   );
   return (
-    <div className="mx-auto max-w-4xl">
+    <div className="column max-w-4xl">
       <PageTitle says={t("live.says")} actions={lives && lives.length > 0 && go}>
         {t("live.title")}
       </PageTitle>

@@ -53,7 +53,7 @@ function WatchView() {
   const name = creator?.displayName ?? username;
   const own = me?.username.toLowerCase() === username.toLowerCase();
   return (
-    <div className="mx-auto flex max-w-4xl flex-col gap-4 sm:pt-4">
+    <div className="column flex max-w-4xl flex-col gap-4 sm:pt-4">
       <Player key={live?.hlsUrl} hlsUrl={live?.hlsUrl ?? null} ended={seen.current && !live} name={name} />
       <div className="flex flex-wrap items-start justify-between gap-3 px-4 sm:px-0">
         <div className="flex min-w-0 flex-col gap-2">

@@ -20,7 +20,7 @@ function ConversationsView() {
   const conversations = list.data?.pages.flatMap((one) => one.conversations) ?? [];
   const write = <ButtonLink to="/friends">{t("messages.toFriend")}</ButtonLink>;
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle says={t("messages.says")} actions={conversations.length > 0 && write}>
         {t("nav.messages")}
       </PageTitle>

@@ -21,7 +21,7 @@ function NotificationsView() {
   const { data: notices } = useQuery({ ...noticesQuery(useApi()), refetchOnMount: "always" });
   const unread = notices?.filter(({ read }) => !read).length ?? 0;
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle actions={unread > 0 && <ReadAll />}>{t("nav.notifications")}</PageTitle>
       <p role="status" className="sr-only">
         {t("nav.unread", { unread })}

@@ -28,7 +28,7 @@ function BlocksView() {
   const list = useInfiniteQuery(blocksQuery(useApi()));
   const blocks = list.data?.pages.flatMap((one) => one.blocks) ?? [];
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle says={t("people.blocksSay")}>{t("people.blocks")}</PageTitle>
       <BlockForm />
       {list.isPending ? (

@@ -36,7 +36,7 @@ function FriendsView() {
   const requests = useQuery(friendRequestsQuery(api)).data;
   const friends = list.data?.pages.flatMap((one) => one.friends) ?? [];
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle
         says={t("people.friendsSay")}
         actions={<ButtonLink to="/blocks">{t("people.blocks")}</ButtonLink>}

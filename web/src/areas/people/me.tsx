@@ -89,7 +89,7 @@ const groups: readonly { says: TextKey; places: readonly Place[] }[] = [
 function MeView({ me }: { me: User }) {
   const { t } = useText();
   return (
-    <div className="mx-auto flex max-w-2xl flex-col gap-6 sm:pt-4">
+    <div className="column flex flex-col gap-6 sm:pt-4">
       <Profile me={me} />
       {groups.map(({ says, places }) => (
         <PlaceList key={says} title={t(says)} places={places.filter((place) => isFor(place, me))} />

@@ -21,7 +21,7 @@ export function PostView({ post }: { post: Post }) {
   const navigate = useNavigate();
   useView(post.id);
   return (
-    <div className="mx-auto flex max-w-2xl flex-col gap-2 sm:gap-4 sm:pt-4">
+    <div className="column flex flex-col gap-2 sm:gap-4 sm:pt-4">
       <article className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
         <div className="flex items-start gap-2">
           <div className="min-w-0 flex-1">

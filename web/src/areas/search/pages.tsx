@@ -34,7 +34,7 @@ function SearchView() {
   const { t } = useText();
   const address = filtersOf(useSearch({ strict: false }));
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle>{t("nav.search")}</PageTitle>
       <SearchForm filters={address} />
       {asksFor(address) ? (

@@ -44,7 +44,7 @@ function MineView() {
     </Button>
   );
   return (
-    <div className="mx-auto max-w-2xl">
+    <div className="column">
       <PageTitle says={<Clicks />} actions={products.length > 0 && add}>
         {t("shop.mine")}
       </PageTitle>

@@ -36,7 +36,7 @@ function ShopView() {
   const shown = category ? products.filter((one) => one.category === category) : products;
   const mine = me && <ButtonLink to="/shop/mine">{t("shop.mine")}</ButtonLink>;
   return (
-    <div className="mx-auto max-w-4xl">
+    <div className="column max-w-4xl">
       <PageTitle says={t("shop.says")} actions={mine}>
         {t("shop.title")}
       </PageTitle>
