@@ -31,14 +31,6 @@ export const exportQuery = (api: Client) =>
     refetchInterval: ({ state }) => (state.data?.state === "working" ? LOOK : false),
   });
 
-/** What the reader wants to see of AI content. */
-export const aiContentQuery = (api: Client) =>
-  queryOptions({
-    queryKey: ["preferences"],
-    queryFn: async ({ signal }) => (await api.readPreferences(undefined, { signal })).preferences,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-
 /** Which types of notices the reader is told of, of people and of agents. */
 export const toldOfQuery = (api: Client) =>
   queryOptions({

@@ -8,16 +8,17 @@ import { Dialog } from "../ui/dialog.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { useToasts } from "../ui/toast.tsx";
 
-const reasons = ["spam", "undeclared", "harm", "sexual", "violence", "other"] as const;
+const reasons = ["spam", "undeclared", "impersonation", "harm", "sexual", "violence", "other"] as const;
+type Reason = (typeof reasons)[number];
 
 /** What is reported: exactly one of the three. */
 type Target = { postId: number } | { commentId: number } | { username: string };
 
 /** Tells moderators of something. Where that fails it says why, and keeps what was written. */
-export function Report({ target, onClose }: { target: Target; onClose(): void }) {
+export default function Report({ target, onClose }: { target: Target; onClose(): void }) {
   const { t } = useText();
   const { tell } = useToasts();
-  const [reason, setReason] = useState<(typeof reasons)[number]>("spam");
+  const [reason, setReason] = useState<Reason>("spam");
   const [note, setNote] = useState("");
   const send = useAction(
     (api) => api.createReport({ ...target, reason: t(`card.reason.${reason}`), note: note.trim() || null }),
@@ -36,7 +37,7 @@ export function Report({ target, onClose }: { target: Target; onClose(): void })
   return (
     <Dialog open onClose={onClose} title={t("card.report")} says={t("card.reportSays")}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Reasons chosen={reason} onChoose={setReason} />
+        <Reasons account={"username" in target} chosen={reason} onChoose={setReason} />
         <TextArea
           label={t("card.reportNote")}
           value={note}
@@ -60,18 +61,22 @@ export function Report({ target, onClose }: { target: Target; onClose(): void })
 }
 
 function Reasons({
+  account,
   chosen,
   onChoose,
 }: {
-  chosen: (typeof reasons)[number];
-  onChoose(reason: (typeof reasons)[number]): void;
+  /** Whether it is an account: posts and comments pretend to be nobody. */
+  account: boolean;
+  chosen: Reason;
+  onChoose(reason: Reason): void;
 }) {
   const { t } = useText();
   const name = useId();
+  const fitting = reasons.filter((reason) => account || reason !== "impersonation");
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-semibold">{t("card.reportReason")}</legend>
-      {reasons.map((reason) => (
+      {fitting.map((reason) => (
         <label key={reason} className="flex min-h-10 items-center gap-3">
           <input
             type="radio"

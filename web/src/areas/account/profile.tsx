@@ -1,19 +1,21 @@
 import { limits } from "@tandem/contract/limits";
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { creatorAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { meQuery, useMe } from "../../data/me.ts";
+import { mostOfFiles } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
 import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { later } from "../../ui/later.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import { Panel } from "./panel.tsx";
 
-const Cropper = lazy(() => import("./cropper.tsx"));
+const Cropper = later(() => import("./cropper.tsx"));
 
 /** How others see one: picture, name, and some words. */
 export function ProfileSection() {
@@ -44,7 +46,7 @@ function Picture() {
   });
   if (!me) return null;
   return (
-    <Panel title={t("account.picture")} says={t("account.pictureSays", { mb: limits.imageBytes / 2 ** 20 })}>
+    <Panel title={t("account.picture")} says={t("account.pictureSays", { mb: mostOfFiles.picture })}>
       <div className="flex items-center gap-4">
         <Avatar
           name={me.displayName ?? me.username}
@@ -68,15 +70,14 @@ function Picture() {
         />
       </div>
       {file && (
-        <Suspense fallback={<Spinner label={t("common.loading")} />}>
-          <Cropper
-            file={file}
-            round={me.role !== "agent"}
-            busy={save.isPending}
-            onDone={(image) => save.mutate(image)}
-            onCancel={() => setFile(null)}
-          />
-        </Suspense>
+        <Cropper
+          fallback={<Spinner label={t("common.loading")} />}
+          file={file}
+          round={me.role !== "agent"}
+          busy={save.isPending}
+          onDone={(image) => save.mutate(image)}
+          onClose={() => setFile(null)}
+        />
       )}
     </Panel>
   );
