@@ -1,5 +1,4 @@
 import { TandemError } from "@tandem/client";
-import { limits } from "@tandem/contract/limits";
 import type { TextKey } from "../i18n/keys.ts";
 import type { Translate } from "../i18n/use-text.tsx";
 
@@ -12,11 +11,8 @@ export function inWords(error: unknown, t: Translate): string {
   if (status === 401 && code === "unauthorized") return t("error.unauthorized");
   if (status >= 500) return t(status === 503 ? "error.overloaded" : "error.internal");
   const known = own[code];
-  return known ? t(known, mostOfFiles) : message;
+  return known ? t(known) : message;
 }
-
-/** How large files may be, in the megabytes that texts tell. */
-export const mostOfFiles = { picture: limits.imageBytes / 2 ** 20, video: limits.videoBytes / 2 ** 20 };
 
 const own: Partial<Record<TandemError["code"], TextKey>> = {
   not_found: "error.not_found",

@@ -5,7 +5,6 @@ import { creatorAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { meQuery, useMe } from "../../data/me.ts";
-import { mostOfFiles } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
@@ -46,7 +45,7 @@ function Picture() {
   });
   if (!me) return null;
   return (
-    <Panel title={t("account.picture")} says={t("account.pictureSays", { mb: mostOfFiles.picture })}>
+    <Panel title={t("account.picture")} says={t("account.pictureSays", { mb: limits.imageBytes / 2 ** 20 })}>
       <div className="flex items-center gap-4">
         <Avatar
           name={me.displayName ?? me.username}

@@ -2,7 +2,7 @@ import { pictureTypes, videoTypes } from "@tandem/contract/files";
 import { limits } from "@tandem/contract/limits";
 import { ImagePlus, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { mostOfFiles, wordsFor } from "../../data/words.ts";
+import { wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
@@ -79,7 +79,12 @@ function Choose({ onChoose }: { onChoose(file: File): void }) {
         <ImagePlus className="size-4" aria-hidden="true" />
         {t("composer.choose")}
       </Button>
-      <p className="text-sm text-soft">{t("composer.chooseSays", mostOfFiles)}</p>
+      <p className="text-sm text-soft">
+        {t("composer.chooseSays", {
+          picture: limits.imageBytes / 2 ** 20,
+          video: limits.videoBytes / 2 ** 20,
+        })}
+      </p>
       <Picker picker={picker} accept={accepts} label={t("composer.choose")} onChoose={onChoose} />
     </div>
   );
