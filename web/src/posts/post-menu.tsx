@@ -14,7 +14,7 @@ import { Menu, MenuItem } from "../ui/menu.tsx";
 import { useToasts } from "../ui/toast.tsx";
 import { useDismiss } from "./dismiss.ts";
 import { Dots } from "./dots.tsx";
-import Report from "./report.tsx";
+import { Report } from "./report.tsx";
 import { useShare } from "./share.ts";
 
 type Asking = null | "report" | "delete" | "block";

@@ -9,16 +9,15 @@ import { TextArea } from "../ui/field.tsx";
 import { useToasts } from "../ui/toast.tsx";
 
 const reasons = ["spam", "undeclared", "impersonation", "harm", "sexual", "violence", "other"] as const;
-type Reason = (typeof reasons)[number];
 
 /** What is reported: exactly one of the three. */
 type Target = { postId: number } | { commentId: number } | { username: string };
 
 /** Tells moderators of something. Where that fails it says why, and keeps what was written. */
-export default function Report({ target, onClose }: { target: Target; onClose(): void }) {
+export function Report({ target, onClose }: { target: Target; onClose(): void }) {
   const { t } = useText();
   const { tell } = useToasts();
-  const [reason, setReason] = useState<Reason>("spam");
+  const [reason, setReason] = useState<(typeof reasons)[number]>("spam");
   const [note, setNote] = useState("");
   const send = useAction(
     (api) => api.createReport({ ...target, reason: t(`card.reason.${reason}`), note: note.trim() || null }),
@@ -67,8 +66,8 @@ function Reasons({
 }: {
   /** Whether it is an account: posts and comments pretend to be nobody. */
   account: boolean;
-  chosen: Reason;
-  onChoose(reason: Reason): void;
+  chosen: (typeof reasons)[number];
+  onChoose(reason: (typeof reasons)[number]): void;
 }) {
   const { t } = useText();
   const name = useId();

@@ -21,7 +21,7 @@ import { later } from "../../ui/later.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import type { Question } from "./more.tsx";
 
-const Report = later(() => import("../../posts/report.tsx"));
+const Report = later(async () => ({ default: (await import("../../posts/report.tsx")).Report }));
 const More = later(() => import("./more.tsx"));
 
 /** What is between the reader and somebody else. */

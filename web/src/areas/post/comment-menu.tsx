@@ -9,7 +9,7 @@ import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { copy } from "../../posts/leave.ts";
-import Report from "../../posts/report.tsx";
+import { Report } from "../../posts/report.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { useToasts } from "../../ui/toast.tsx";
