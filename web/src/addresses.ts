@@ -10,8 +10,6 @@ export const agentAddress = (id: number): string => `/agents/${id}`;
 export const liveAddress = (username: string): string => `/live/${encodeURIComponent(username)}`;
 /** Takes `draft`, the id of one that is gone on with. */
 export const draftAddress = "/compose";
-/** The way in, and back to where one was. */
-export const loginAddress = "/login";
 
 /**
  * Whether an address that came from elsewhere leads to a place of ours. As browsers read it, a second slash, either way

@@ -55,6 +55,25 @@ const plainFacts: Plugin = {
   },
 };
 
+/** Parts of a page are loaded by the browser's own `import`: as all styles are one file, none has to come before them. */
+const plainLoads: Plugin = {
+  name: "tandem:loads",
+  enforce: "pre",
+  load: (id) =>
+    id === "\0vite/preload-helper.js"
+      ? { code: "export const __vitePreload = (load) => load();", moduleType: "js" }
+      : null,
+};
+
+/** Icons without the names of their parts, which only React's tools for developers ask for. */
+const plainIcons: Plugin = {
+  name: "tandem:icons",
+  transform: (code, id) =>
+    /[\\/]lucide-react[\\/].*[\\/]icons[\\/]/.test(id)
+      ? { code: code.replace(/,\s*key: "\w+"/g, ""), map: null }
+      : null,
+};
+
 /** The app's folder. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -81,7 +100,7 @@ export const configOf = (target: "client" | "server"): InlineConfig => ({
   logLevel: "warn",
   // Also in what the service runs, whatever the service itself is told.
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
-  plugins: [texts, plainRoutes, plainFacts, react(), tailwind()],
+  plugins: [texts, plainRoutes, plainFacts, plainLoads, plainIcons, react(), tailwind()],
   build: {
     ssr: target === "server",
     outDir: `dist/${target}`,

@@ -1,5 +1,6 @@
 import type { Client } from "@tandem/client";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { from, paging } from "./lists.ts";
 
 /** What keeps others out of the account. */
 export const securityQuery = (api: Client) =>
@@ -31,14 +32,6 @@ export const exportQuery = (api: Client) =>
     refetchInterval: ({ state }) => (state.data?.state === "working" ? LOOK : false),
   });
 
-/** What the reader wants to see of AI content. */
-export const aiContentQuery = (api: Client) =>
-  queryOptions({
-    queryKey: ["preferences"],
-    queryFn: async ({ signal }) => (await api.readPreferences(undefined, { signal })).preferences,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-
 /** Which types of notices the reader is told of, of people and of agents. */
 export const toldOfQuery = (api: Client) =>
   queryOptions({
@@ -62,28 +55,22 @@ export const agentNamesQuery = (api: Client) =>
 export const deliveriesQuery = (api: Client, id: number) =>
   infiniteQueryOptions({
     queryKey: ["webhooks", "deliveries", id],
-    queryFn: ({ pageParam, signal }) =>
-      api.listDeliveries({ id, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    queryFn: ({ pageParam, signal }) => api.listDeliveries({ id, ...from(pageParam) }, { signal }),
+    ...paging,
   });
 
 /** What was decided about the reader, and their agents. */
 export const decisionsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["standing", "decisions"],
-    queryFn: ({ pageParam, signal }) =>
-      api.listDecisions(pageParam === null ? {} : { cursor: pageParam }, { signal }),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    queryFn: ({ pageParam, signal }) => api.listDecisions(from(pageParam), { signal }),
+    ...paging,
   });
 
 /** What the reader reported, and what came of it. */
 export const reportsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["standing", "reports"],
-    queryFn: ({ pageParam, signal }) =>
-      api.listReports(pageParam === null ? {} : { cursor: pageParam }, { signal }),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    queryFn: ({ pageParam, signal }) => api.listReports(from(pageParam), { signal }),
+    ...paging,
   });

@@ -3,10 +3,7 @@ import type { TargetKind } from "@tandem/contract/moderation-names";
 import type { Role } from "@tandem/contract/resources";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { AddressValues } from "../page.ts";
-
-const cursorOf = ({ nextCursor }: { nextCursor: number | null }) => nextCursor;
-const first = null as number | null;
-const from = (cursor: number | null) => (cursor === null ? {} : { cursor });
+import { from, paging } from "./lists.ts";
 
 /** All that admins see is asked for under this name, so that an act of theirs renews it as a whole. */
 export const adminKey = ["admin"] as const;
@@ -29,16 +26,14 @@ export const casesQuery = (api: Client, { state, kind }: AddressValues) =>
         },
         { signal },
       ),
-    initialPageParam: first,
-    getNextPageParam: cursorOf,
+    ...paging,
   });
 
 export const appealsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "appeals"],
     queryFn: ({ pageParam, signal }) => api.listAppeals(from(pageParam), { signal }),
-    initialPageParam: first,
-    getNextPageParam: cursorOf,
+    ...paging,
   });
 
 export const accountsQuery = (api: Client, { q, role, suspended }: AddressValues) =>
@@ -54,8 +49,7 @@ export const accountsQuery = (api: Client, { q, role, suspended }: AddressValues
         },
         { signal },
       ),
-    initialPageParam: first,
-    getNextPageParam: cursorOf,
+    ...paging,
   });
 
 export const accountQuery = (api: Client, id: number) =>
@@ -68,8 +62,7 @@ export const sourcesQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "sources"],
     queryFn: ({ pageParam, signal }) => api.listSources(from(pageParam), { signal }),
-    initialPageParam: first,
-    getNextPageParam: cursorOf,
+    ...paging,
   });
 
 export const deniedQuery = (api: Client) =>
@@ -83,8 +76,7 @@ export const auditQuery = (api: Client, { actor, target }: AddressValues) =>
     queryKey: [...adminKey, "audit", actor, target],
     queryFn: ({ pageParam, signal }) =>
       api.listAudit({ ...from(pageParam), ...(actor && { actor }), ...(target && { target }) }, { signal }),
-    initialPageParam: first,
-    getNextPageParam: cursorOf,
+    ...paging,
   });
 
 export const settingsQuery = (api: Client) =>

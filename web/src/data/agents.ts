@@ -1,5 +1,6 @@
 import type { Client } from "@tandem/client";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { from, paging } from "./lists.ts";
 
 /** The agents that one operates. */
 export const agentsQuery = (api: Client) =>
@@ -37,12 +38,8 @@ export const activityQuery = (api: Client, agentId: number | null) =>
   infiniteQueryOptions({
     queryKey: ["activity", agentId],
     queryFn: ({ pageParam, signal }) =>
-      api.listActivity(
-        { ...(agentId !== null && { agentId }), ...(pageParam !== null && { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+      api.listActivity({ ...(agentId !== null && { agentId }), ...from(pageParam) }, { signal }),
+    ...paging,
   });
 
 /** After a change to agents or keys: whatever tells of them is asked for again. */

@@ -16,8 +16,8 @@ const known = {
 } as const;
 
 type Known = typeof known;
-export type ChoiceName = keyof Known;
-export type ChoiceOf<N extends ChoiceName> = Known[N][number];
+type ChoiceName = keyof Known;
+type ChoiceOf<N extends ChoiceName> = Known[N][number];
 
 type Cookies = Readonly<Record<string, string | undefined>>;
 

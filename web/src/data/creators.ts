@@ -23,6 +23,7 @@ export const creatorQuery = (api: Client, { platform, author }: Whom) =>
     queryFn: async ({ signal }) => (await api.readCreator({ platform, author }, { signal })).creator,
   });
 
+/** Creators whose name holds every word. */
 export const creatorSearchQuery = (api: Client, q: string) =>
   queryOptions({
     queryKey: ["creators", "search", q],

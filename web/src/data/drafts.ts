@@ -1,6 +1,7 @@
 import type { Client } from "@tandem/client";
 import type { Draft } from "@tandem/contract/drafts";
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { from, paging } from "./lists.ts";
 
 interface Page {
   drafts: Draft[];
@@ -11,10 +12,8 @@ interface Page {
 export const draftsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["drafts", "list"],
-    queryFn: ({ pageParam, signal }): Promise<Page> =>
-      api.listDrafts({ ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    queryFn: ({ pageParam, signal }): Promise<Page> => api.listDrafts(from(pageParam), { signal }),
+    ...paging,
   });
 
 export const draftsOf = ({ pages }: Pick<InfiniteData<Page>, "pages">): Draft[] =>

@@ -18,23 +18,28 @@ export const preferencesQuery = (api: Client) =>
 /** How the reader wants posts by AI, and how to want them otherwise: a member's preference, a stranger's choice. */
 export function useAiPosts(): [wanted: AiContent, want: (next: AiContent) => void] {
   const me = useMe();
-  const data = useQueryClient();
-  const query = preferencesQuery(useApi());
-  const { data: preferences } = useQuery({ ...query, enabled: me !== null });
+  const { data: preferences } = useQuery({ ...preferencesQuery(useApi()), enabled: me !== null });
   const [chosen, choose] = useChoice("ai");
-  const edit = useAction((api, aiPosts: AiContent) => api.editPreferences({ aiPosts }), {
-    before: (aiPosts) => {
-      const before = data.getQueryData<Preferences>(query.queryKey);
-      data.setQueryData<Preferences>(query.queryKey, (now) => now && { ...now, aiPosts });
-      return () => data.setQueryData(query.queryKey, before);
+  const prefer = usePrefer();
+  return me ? [preferences?.aiPosts ?? "show", (aiPosts) => prefer({ aiPosts })] : [chosen, choose];
+}
+
+/** How a member wants something otherwise: it counts at once. */
+export function usePrefer(): (wanted: Partial<Preferences>) => void {
+  const data = useQueryClient();
+  const { queryKey } = preferencesQuery(useApi());
+  return useAction((api, wanted: Partial<Preferences>) => api.editPreferences(wanted), {
+    before: (wanted) => {
+      const before = data.getQueryData<Preferences>(queryKey);
+      data.setQueryData<Preferences>(queryKey, (now) => now && { ...now, ...wanted });
+      return () => data.setQueryData(queryKey, before);
     },
     after: ({ preferences }) => {
-      data.setQueryData(query.queryKey, preferences);
+      data.setQueryData(queryKey, preferences);
       // What is hidden the service leaves out, so the lists are others now.
       void data.resetQueries({ queryKey: ["posts", "list"] });
     },
-  });
-  return me ? [preferences?.aiPosts ?? "show", edit.mutate] : [chosen, choose];
+  }).mutate;
 }
 
 /** Filters as the reader wants them: for members the service sees to it, strangers ask it for what isn't hidden. */

@@ -11,7 +11,7 @@ export const uploader = (baseUrl: string, progress: Progress): Client =>
   createClient({ baseUrl, maxWait: MAX_WAIT, fetch: fetchTelling(progress) });
 
 /** As `fetch`, which doesn't tell how much was sent: XMLHttpRequest does. */
-export function fetchTelling(progress: Progress): typeof fetch {
+function fetchTelling(progress: Progress): typeof fetch {
   return (input, init = {}) =>
     new Promise((resolve, reject) => {
       const { signal, method = "GET", body } = init;

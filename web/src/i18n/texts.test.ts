@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { describe, expect, test } from "vitest";
 import { areas } from "../paths.ts";
@@ -27,6 +27,20 @@ describe.each(folders)("the texts of %s", (folder) => {
 test("no text has the name of another", () => {
   const keys = folders.flatMap((folder) => Object.keys(read(folder, "en")));
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+});
+
+test("every text is said somewhere", () => {
+  const here = new URL("../", import.meta.url);
+  const code = readdirSync(here, { recursive: true })
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(String(file)))
+    .map((file) => readFileSync(new URL(String(file), here), "utf8"))
+    .join("\n");
+  const named = new Set([...code.matchAll(/["'`](\w+\.[\w.]+)["'`]/g)].map(([, key]) => key));
+  // Others are put together: a part is filled in.
+  const made = new Set([...code.matchAll(/`(\w+\.(?:[\w.]|\$\{[^}]*\})+)`/g)].map(([, key = ""]) => key));
+  const shapes = [...made].map((key) => new RegExp(`^${key.split(/\$\{[^}]*\}/).join("[\\w:,]+")}$`));
+  const keys = folders.flatMap((folder) => Object.keys(read(folder, "en")));
+  expect(keys.filter((key) => !named.has(key) && !shapes.some((shape) => shape.test(key)))).toEqual([]);
 });
 
 test("of the languages that a reader names, the first that there is", () => {

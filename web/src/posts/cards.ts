@@ -6,7 +6,7 @@ const cards = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(CA
 export const cardOf = (id: number): HTMLElement | null => document.querySelector(`[data-post="${id}"]`);
 
 /** The card that is at hand: the focused one, else the first that is in view. */
-export function cardAtHand(): HTMLElement | null {
+function cardAtHand(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>(CARD) ?? null;
 }
 

@@ -1,5 +1,5 @@
-import { postAddress } from "../addresses.ts";
 import type { Translate } from "../i18n/use-text.tsx";
+import { toClipboard } from "../ui/clipboard.ts";
 
 interface Words {
   t: Translate;
@@ -7,26 +7,22 @@ interface Words {
   fail(text: string): void;
 }
 
-interface Shared {
-  id: number;
-  title: string | null;
+/** What leads to a post, or to a comment. */
+interface Way {
+  link: string;
+  title?: string | null;
 }
 
-/** Puts a post's link into the clipboard, and tells so. */
-export async function copy({ id }: Shared, baseUrl: string, { t, tell, fail }: Words): Promise<void> {
-  const link = baseUrl + postAddress(id);
-  try {
-    await navigator.clipboard.writeText(link);
-    tell(t("card.copied"));
-  } catch {
-    fail(t("card.copyFailed", { link }));
-  }
+/** Puts a link into the clipboard, and tells so; where that can't be, shows it to be copied by hand. */
+export async function copy({ link }: Way, { t, tell, fail }: Words): Promise<void> {
+  if (await toClipboard(link)) tell(t("card.copied"));
+  else fail(t("card.copyFailed", { link }));
 }
 
-/** Has the device share a post's link, where it has a way to. */
-export async function share(post: Shared, baseUrl: string, words: Words): Promise<void> {
-  if (!("share" in navigator)) return copy(post, baseUrl, words);
-  const { id, title } = post;
+/** Has the device share a link, where it has a way to. */
+export async function share(way: Way, words: Words): Promise<void> {
+  if (!("share" in navigator)) return copy(way, words);
+  const { link, title } = way;
   // Whoever changes their mind has shared nothing, and needn't be told.
-  await navigator.share({ url: baseUrl + postAddress(id), ...(title && { title }) }).catch(() => {});
+  await navigator.share({ url: link, ...(title && { title }) }).catch(() => {});
 }

@@ -1,7 +1,7 @@
 import type { Post } from "@tandem/contract/resources";
 
 /** An address as a link may have it: of the web, and no script in disguise. */
-export function webAddress(address: string | null): string | null {
+function webAddress(address: string | null): string | null {
   return address && /^https?:\/\//i.test(address) ? address : null;
 }
 

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Ban, EyeOff, Flag, Link2, Pencil, Share2, Trash2 } from "lucide-react";
 import { type ComponentType, useState } from "react";
-import { postAddress } from "../addresses.ts";
+import { editAddress, postAddress } from "../addresses.ts";
 import { useAction } from "../data/actions.ts";
 import { useMe } from "../data/me.ts";
 import { blockChanged } from "../data/people.ts";
@@ -40,7 +40,7 @@ export default function PostMenu({ post, onGone }: { post: Post; onGone?: (() =>
         </Item>
         {own && (
           <>
-            <Item icon={Pencil} onSelect={() => go(`${postAddress(post.id)}/edit`)}>
+            <Item icon={Pencil} onSelect={() => go(editAddress(post.id))}>
               {t("common.edit")}
             </Item>
             <Item icon={Trash2} danger onSelect={() => setAsking("delete")}>

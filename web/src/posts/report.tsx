@@ -9,7 +9,7 @@ import { Failure } from "../ui/failure.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { useToasts } from "../ui/toast.tsx";
 
-const reasons = ["spam", "undeclared", "harm", "sexual", "violence", "other"] as const;
+const reasons = ["spam", "undeclared", "impersonation", "harm", "sexual", "violence", "other"] as const;
 
 /** What is reported: exactly one of the three. */
 type Target = { postId: number } | { commentId: number } | { username: string };
@@ -49,7 +49,11 @@ export function Report({ target, onClose }: { target: Target; onClose(): void })
   return (
     <Dialog open onClose={onClose} title={t("card.report")} says={t("card.reportSays")}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Reasons chosen={reason} onChoose={(reason) => kept.change({ reason })} />
+        <Reasons
+          account={"username" in target}
+          chosen={reason}
+          onChoose={(reason) => kept.change({ reason })}
+        />
         <TextArea
           label={t("card.reportNote")}
           value={note}
@@ -70,18 +74,22 @@ export function Report({ target, onClose }: { target: Target; onClose(): void })
 }
 
 function Reasons({
+  account,
   chosen,
   onChoose,
 }: {
+  /** Whether it is an account: posts and comments pretend to be nobody. */
+  account: boolean;
   chosen: (typeof reasons)[number];
   onChoose(reason: (typeof reasons)[number]): void;
 }) {
   const { t } = useText();
   const name = useId();
+  const fitting = reasons.filter((reason) => account || reason !== "impersonation");
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-semibold">{t("card.reportReason")}</legend>
-      {reasons.map((reason) => (
+      {fitting.map((reason) => (
         <label key={reason} className="flex min-h-10 items-center gap-3">
           <input
             type="radio"

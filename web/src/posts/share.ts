@@ -1,3 +1,4 @@
+import { postAddress } from "../addresses.ts";
 import { useApp } from "../data/context.ts";
 import { usePressed } from "../i18n/use-pressed.ts";
 import { useText } from "../i18n/use-text.tsx";
@@ -9,14 +10,15 @@ interface Shared {
 }
 
 /** How a post's link leaves the page: as the device shares things, or by the clipboard. */
-export function useShare(post: Shared): { share(): Promise<void>; copy(): Promise<void> } {
+export function useShare({ id, title }: Shared): { share(): Promise<void>; copy(): Promise<void> } {
   const { baseUrl } = useApp();
   const pressed = usePressed();
   const { t } = useText();
+  const way = { link: baseUrl + postAddress(id), title };
   const words = { t, ...useToasts() };
   const leave = async (by: "share" | "copy") => {
     const how = await pressed(() => import("./leave.ts")).catch(() => null);
-    await (how ? how[by](post, baseUrl, words) : words.fail(t("error.unreachable")));
+    await (how ? how[by](way, words) : words.fail(t("error.unreachable")));
   };
   return { share: () => leave("share"), copy: () => leave("copy") };
 }

@@ -1,15 +1,10 @@
-import { type ComponentProps, lazy, Suspense } from "react";
+import type { ComponentProps } from "react";
 import type { Confirm } from "./dialog.tsx";
+import { later } from "./later.tsx";
 
-const Loaded = lazy(() => import("./dialog.tsx").then((dialogs) => ({ default: dialogs.Confirm })));
+const Loaded = later(async () => ({ default: (await import("./dialog.tsx")).Confirm }));
 
 /** Asks before what can't be taken back; the window is loaded when there is something to ask. */
 export function AskFirst(props: ComponentProps<typeof Confirm>) {
-  return (
-    props.open && (
-      <Suspense>
-        <Loaded {...props} />
-      </Suspense>
-    )
-  );
+  return props.open && <Loaded {...props} />;
 }

@@ -1,14 +1,25 @@
 import { Check, Copy as CopyIcon } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "./button.tsx";
+import { mark, toClipboard } from "./clipboard.ts";
 import { useToasts } from "./toast.tsx";
 
 /** Milliseconds for which a button says that it has copied. */
 const TOLD = 2_000;
 
-/** Puts a text on the clipboard, and says so. */
-export function CopyButton({ text, label }: { text: string; label?: string }) {
+/** Puts a text on the clipboard, and says so. Where that can't be it says so too, and marks the text where it is `shown`. */
+export function CopyButton({
+  text,
+  shown,
+  label,
+  className,
+}: {
+  text: string;
+  shown: RefObject<HTMLElement | null>;
+  label?: string;
+  className?: string;
+}) {
   const { t } = useText();
   const { fail } = useToasts();
   const [copied, setCopied] = useState(false);
@@ -17,15 +28,14 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
     const timer = setTimeout(() => setCopied(false), TOLD);
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = () =>
-    // Without HTTPS there is no clipboard.
-    (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
-      () => setCopied(true),
-      () => fail(t("common.notCopied")),
-    );
+  const copy = async () => {
+    if (await toClipboard(text)) return setCopied(true);
+    if (shown.current) mark(shown.current);
+    fail(t("common.notCopied"));
+  };
   const Icon = copied ? Check : CopyIcon;
   return (
-    <Button size="small" className="min-h-10" onClick={copy} aria-label={label}>
+    <Button size="small" onClick={copy} aria-label={label} {...(className && { className })}>
       <Icon className="size-4" aria-hidden="true" />
       <span aria-live="polite">{t(copied ? "common.copied" : "common.copy")}</span>
     </Button>
@@ -34,13 +44,17 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
 
 /** Text for a machine, to be taken along. Long lines are broken, so that nothing hides at their end. */
 export function Code({ text, title }: { text: string; title: string }) {
+  const shown = useRef<HTMLPreElement>(null);
   return (
     <figure className="overflow-hidden rounded-xl border bg-sunken">
       <figcaption className="flex items-center justify-between gap-2 border-b py-1 ps-4 pe-1 text-sm font-semibold text-soft">
         {title}
-        <CopyButton text={text} />
+        <CopyButton text={text} shown={shown} />
       </figcaption>
-      <pre className="p-4 font-mono text-[0.8125rem] leading-relaxed wrap-anywhere whitespace-pre-wrap">
+      <pre
+        ref={shown}
+        className="p-4 font-mono text-[0.8125rem] leading-relaxed wrap-anywhere whitespace-pre-wrap"
+      >
         {text}
       </pre>
     </figure>

@@ -13,11 +13,11 @@ interface Props {
   round: boolean;
   busy: boolean;
   onDone(image: Blob): void;
-  onCancel(): void;
+  onClose(): void;
 }
 
 /** Chooses the square of a picture that is shown, by dragging it, or by sliders. */
-export default function Cropper({ file, round, busy, onDone, onCancel }: Props) {
+export default function Cropper({ file, round, busy, onDone, onClose }: Props) {
   const { t } = useText();
   const picture = usePicture(file);
   const [crop, setCrop] = useState<Crop | null>(null);
@@ -36,7 +36,7 @@ export default function Cropper({ file, round, busy, onDone, onCancel }: Props) 
         <Button look="primary" onClick={done} busy={busy}>
           {t("account.usePicture")}
         </Button>
-        <Button onClick={onCancel}>{t("common.cancel")}</Button>
+        <Button onClick={onClose}>{t("common.cancel")}</Button>
       </div>
     </fieldset>
   );

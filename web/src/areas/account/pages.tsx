@@ -1,7 +1,6 @@
 import { notFound } from "@tanstack/react-router";
 import {
   agentNamesQuery,
-  aiContentQuery,
   decisionsQuery,
   exportQuery,
   passkeysQuery,
@@ -12,6 +11,7 @@ import {
   webhooksQuery,
 } from "../../data/account.ts";
 import { meQuery } from "../../data/me.ts";
+import { preferencesQuery } from "../../data/preferences.ts";
 import { type PageRequest, page } from "../../page.ts";
 import { isSection, type SectionName, sectionsFor, told } from "./sections.ts";
 import { SectionView, SettingsView } from "./settings.tsx";
@@ -28,7 +28,7 @@ const loads: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
       data.ensureQueryData(sessionsQuery(api)),
     ]),
   notifications: ({ api, data }) => data.ensureQueryData(toldOfQuery(api)),
-  content: ({ api, data }) => data.ensureQueryData(aiContentQuery(api)),
+  content: ({ api, data }) => data.ensureQueryData(preferencesQuery(api)),
   appearance: async () => {},
   webhooks: ({ api, data }) =>
     Promise.all([data.ensureQueryData(webhooksQuery(api)), data.ensureQueryData(agentNamesQuery(api))]),

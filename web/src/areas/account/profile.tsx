@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { creatorAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
@@ -11,10 +11,11 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
 import { Form, faultOf, useFault } from "../../ui/form.tsx";
+import { later } from "../../ui/later.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import { Panel } from "./panel.tsx";
 
-const Cropper = lazy(() => import("./cropper.tsx"));
+const Cropper = later(() => import("./cropper.tsx"));
 
 /** How others see one: picture, name, and some words. */
 export function ProfileSection() {
@@ -69,15 +70,14 @@ function Picture() {
         />
       </div>
       {file && (
-        <Suspense fallback={<Spinner label={t("common.loading")} />}>
-          <Cropper
-            file={file}
-            round={me.role !== "agent"}
-            busy={save.isPending}
-            onDone={(image) => save.mutate(image)}
-            onCancel={() => setFile(null)}
-          />
-        </Suspense>
+        <Cropper
+          fallback={<Spinner label={t("common.loading")} />}
+          file={file}
+          round={me.role !== "agent"}
+          busy={save.isPending}
+          onDone={(image) => save.mutate(image)}
+          onClose={() => setFile(null)}
+        />
       )}
     </Panel>
   );

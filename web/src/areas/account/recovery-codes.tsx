@@ -1,4 +1,5 @@
 import { Download } from "lucide-react";
+import { useRef } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
@@ -7,17 +8,21 @@ import { CopyButton } from "../../ui/copy.tsx";
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const { t } = useText();
   const text = codes.join("\n");
+  const shown = useRef<HTMLUListElement>(null);
   return (
     <div className="flex flex-col gap-4" role="status">
       <p className="font-semibold">{t("account.codesTitle")}</p>
       <p className="text-soft">{t("account.codesSays")}</p>
-      <ul className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-xl bg-sunken p-4 font-mono text-sm sm:grid-cols-2">
+      <ul
+        ref={shown}
+        className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-xl bg-sunken p-4 font-mono text-sm sm:grid-cols-2"
+      >
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-2">
-        <CopyButton text={text} label={t("account.copyCodes")} />
+        <CopyButton text={text} shown={shown} label={t("account.copyCodes")} />
         <Button
           size="small"
           className="min-h-10"

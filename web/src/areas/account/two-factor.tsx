@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useRef, useState } from "react";
 import { securityQuery } from "../../data/account.ts";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
@@ -8,13 +8,14 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { later } from "../../ui/later.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import { OwnerField, passwordIn, useOwnerFault } from "./owner.tsx";
 import { Lines, Mark, Panel } from "./panel.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
-const QrCode = lazy(() => import("./qr-code.tsx"));
+const QrCode = later(() => import("./qr-code.tsx"));
 
 /** Codes of an authenticator, which signing in then takes as well. */
 export function TwoFactor() {
@@ -160,6 +161,7 @@ function Link({
   onCancel(): void;
 }) {
   const { t } = useText();
+  const shown = useRef<HTMLElement>(null);
   const data = useQueryClient();
   const confirm = useAction((api, { code = "" }: FormValues) => api.confirmTwoFactor({ code: code.trim() }), {
     quiet: true,
@@ -173,14 +175,14 @@ function Link({
   );
   return (
     <div className="flex flex-col gap-4 sm:flex-row sm:gap-6">
-      <Suspense fallback={<Skeleton className="size-44 shrink-0" />}>
-        <QrCode text={uri} label={t("account.qr")} />
-      </Suspense>
+      <QrCode text={uri} label={t("account.qr")} fallback={<Skeleton className="size-44 shrink-0" />} />
       <div className="flex min-w-0 flex-col gap-4">
         <p>{t("account.scan")}</p>
         <div className="flex flex-wrap items-center gap-2">
-          <code className="rounded-lg bg-sunken px-2 py-1 font-mono text-sm break-all">{secret}</code>
-          <CopyButton text={secret} label={t("account.copySecret")} />
+          <code ref={shown} className="rounded-lg bg-sunken px-2 py-1 font-mono text-sm break-all">
+            {secret}
+          </code>
+          <CopyButton text={secret} shown={shown} label={t("account.copySecret")} />
         </div>
         <Form
           onSend={(values) => confirm.mutate(values)}

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PageTitle } from "../../ui/states.tsx";
-import { type SectionName, sections } from "./sections.ts";
+import { DAYS, type SectionName, sections } from "./sections.ts";
 
 /** A part of the administration, with the way to the others. */
 export function AdminPage({
@@ -17,7 +17,7 @@ export function AdminPage({
   const { t } = useText();
   return (
     <div className="column max-w-4xl">
-      <PageTitle says={t(`admin.${section}Says`)} actions={actions}>
+      <PageTitle says={t(`admin.${section}Says`, { days: DAYS })} actions={actions}>
         {t(`admin.${section}`)}
       </PageTitle>
       <nav aria-label={t("admin.title")} className="mb-4 flex gap-1 overflow-x-auto px-4 sm:px-0">

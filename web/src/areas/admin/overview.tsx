@@ -7,9 +7,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { Chart, type Series } from "./chart.tsx";
 import { AdminPage } from "./layout.tsx";
-
-/** So many days are shown. */
-export const DAYS = 30;
+import { DAYS } from "./sections.ts";
 
 const charts: { says: TextKey; counts: [DayCount, Series["tone"]][] }[] = [
   {

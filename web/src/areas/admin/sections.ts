@@ -2,6 +2,9 @@
 export const sections = ["reports", "appeals", "users", "sources", "links", "audit", "settings"] as const;
 export type SectionName = (typeof sections)[number];
 
+/** So many days the overview shows. */
+export const DAYS = 30;
+
 export function isSection(name: string | undefined): name is SectionName {
   return sections.some((one) => one === name);
 }

@@ -2,15 +2,17 @@ import { limits } from "@tandem/contract/limits";
 import type { Agent } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useAction } from "../../data/actions.ts";
 import { agentsChanged } from "../../data/agents.ts";
 import { beginAnew } from "../../data/session.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 
-const Confirm = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")).Confirm }));
+/** So far back is undone. */
+const minutes = limits.undoMinutes.default;
 
 /** What an operator may do with an agent as a whole. What can't be taken back asks first. */
 export function AgentControls({ agent: { id, username, paused } }: { agent: Agent }) {
@@ -27,7 +29,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
     // Everything that was read was read as somebody else.
     after: () => beginAnew("/"),
   });
-  const undo = useAction((api) => api.undoAgent({ id, minutes: limits.undoMinutes.default }), {
+  const undo = useAction((api) => api.undoAgent({ id, minutes }), {
     after: ({ undone, more }) => {
       close();
       agentsChanged(data);
@@ -49,7 +51,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
         {t(paused ? "agents.resume" : "agents.pause")}
       </Button>
       <Button busy={undo.isPending} onClick={() => setAsked("undo")}>
-        {t("agents.undo")}
+        {t("agents.undo", { minutes })}
       </Button>
       <Button busy={act.isPending} onClick={() => act.mutate()}>
         {t("agents.actAs")}
@@ -58,17 +60,15 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
         {t("common.delete")}
       </Button>
       {asked && (
-        <Suspense>
-          <Confirm
-            open
-            onClose={close}
-            onConfirm={() => (asked === "undo" ? undo : remove).mutate()}
-            busy={undo.isPending || remove.isPending}
-            title={t(`agents.${asked}Title`, { name: username })}
-            says={t(`agents.${asked}Says`)}
-            action={t(asked === "undo" ? "agents.undo" : "common.delete")}
-          />
-        </Suspense>
+        <AskFirst
+          open
+          onClose={close}
+          onConfirm={() => (asked === "undo" ? undo : remove).mutate()}
+          busy={undo.isPending || remove.isPending}
+          title={t(`agents.${asked}Title`, { name: username, minutes })}
+          says={t(`agents.${asked}Says`, { minutes })}
+          action={t(asked === "undo" ? "agents.undo" : "common.delete", { minutes })}
+        />
       )}
     </div>
   );

@@ -36,6 +36,7 @@ describe("keys and agents", () => {
     expect((await agent.readOwnKey()).scopes).not.toContain("products:write");
     await page.getByRole("tab", { name: "VS Code" }).click();
     expect(await page.locator("pre").nth(1).innerText()).toContain(`"url": "${tandem.baseUrl}/mcp"`);
+    expect(await page.locator("pre").nth(1).innerText()).not.toContain(secret);
     expect(await visitor.barriers()).toEqual([]);
   });
 
@@ -123,6 +124,11 @@ describe("keys and agents", () => {
     expect(await visitor.barriers()).toEqual([]);
     const secret = (await page.locator("pre").first().innerText()).trim();
     expect((await tandem.as.bearer(secret).me()).user.username).toBe(ada.user.username);
+    // As in a page that came without HTTPS.
+    await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    await press(visitor, "Copy");
+    await page.getByText("copy it by hand").waitFor();
+    expect(await page.evaluate(() => String(getSelection()))).toBe(secret);
     await page.keyboard.press("Escape");
     await press(visitor, "Revoke");
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();

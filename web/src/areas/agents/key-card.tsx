@@ -1,9 +1,10 @@
 import type { Key } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useAction } from "../../data/actions.ts";
 import { agentsChanged } from "../../data/agents.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Tick } from "../../ui/field.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -11,8 +12,6 @@ import { useToasts } from "../../ui/toast.tsx";
 import { CapsForm } from "./caps-form.tsx";
 import { Chip } from "./chip.tsx";
 import { Standing } from "./standing.tsx";
-
-const Confirm = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")).Confirm }));
 
 /** A key: what it is for, how it stands, and the switches that its owner has. */
 export function KeyCard({ shown }: { shown: Key }) {
@@ -77,19 +76,15 @@ export function KeyCard({ shown }: { shown: Key }) {
         onChange={(event) => edit.mutate({ approval: event.target.checked })}
       />
       <CapsForm shown={shown} />
-      {asked && (
-        <Suspense>
-          <Confirm
-            open
-            onClose={() => setAsked(false)}
-            onConfirm={() => revoke.mutate()}
-            busy={revoke.isPending}
-            title={t("agents.revokeTitle", { name })}
-            says={t("agents.revokeSays")}
-            action={t("agents.revoke")}
-          />
-        </Suspense>
-      )}
+      <AskFirst
+        open={asked}
+        onClose={() => setAsked(false)}
+        onConfirm={() => revoke.mutate()}
+        busy={revoke.isPending}
+        title={t("agents.revokeTitle", { name })}
+        says={t("agents.revokeSays")}
+        action={t("agents.revoke")}
+      />
     </li>
   );
 }

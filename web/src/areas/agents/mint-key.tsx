@@ -3,17 +3,18 @@ import type { Scope } from "@tandem/contract/scopes";
 import { scopeNames } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { type FormEvent, lazy, Suspense, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useAction } from "../../data/actions.ts";
 import { agentsChanged } from "../../data/agents.ts";
 import { inWords, wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { later } from "../../ui/later.tsx";
 import { ScopesField } from "./scopes-field.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 
-const Dialog = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
+const Window = later(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
 
 /** Mints a key: of one's own, or of an agent. */
 export function MintKey({ agentId }: { agentId: number | null }) {
@@ -26,11 +27,9 @@ export function MintKey({ agentId }: { agentId: number | null }) {
         {t("agents.mint")}
       </Button>
       {open && (
-        <Suspense>
-          <Dialog open onClose={() => setOpen(false)} title={t("agents.mint")} says={t("agents.mintSays")}>
-            <MintForm agentId={agentId} />
-          </Dialog>
-        </Suspense>
+        <Window open onClose={() => setOpen(false)} title={t("agents.mint")} says={t("agents.mintSays")}>
+          <MintForm agentId={agentId} />
+        </Window>
       )}
     </>
   );

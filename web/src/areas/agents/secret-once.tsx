@@ -1,26 +1,29 @@
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
+import { inShell, mcpClients } from "../../clients.ts";
 import { useApp } from "../../data/context.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { Copied } from "./copied.tsx";
-import { snippetNames, snippets } from "./snippets.ts";
+import { Code } from "../../ui/copy.tsx";
+
+const programs = { ...mcpClients, curl: inShell };
+const names = Object.keys(programs) as (keyof typeof programs)[];
 
 /** A key's secret, which nobody can show again, and what to paste where. */
 export function SecretOnce({ secret }: { secret: string }) {
   const { t } = useText();
   const { baseUrl } = useApp();
-  const [client, setClient] = useState<(typeof snippetNames)[number]>("claudeCode");
+  const [client, setClient] = useState<keyof typeof programs>("claudeCode");
   return (
     <div className="flex flex-col gap-4">
       <p className="flex gap-3 rounded-xl bg-person-soft p-3 text-sm text-person">
         <TriangleAlert className="mt-0.5 size-5 shrink-0" aria-hidden="true" />
         {t("agents.once")}
       </p>
-      <Copied text={secret} label={t("agents.secret")} secret />
+      <Code text={secret} title={t("agents.secret")} />
       <div>
         <p className="mb-2 text-sm font-semibold">{t("agents.connect")}</p>
         <div role="tablist" aria-label={t("agents.connect")} className="mb-2 flex flex-wrap gap-1">
-          {snippetNames.map((name) => (
+          {names.map((name) => (
             <button
               key={name}
               type="button"
@@ -31,12 +34,12 @@ export function SecretOnce({ secret }: { secret: string }) {
               onClick={() => setClient(name)}
               className="min-h-9 rounded-full px-3 text-sm font-semibold text-soft hover:bg-sunken aria-selected:bg-ink aria-selected:text-ground"
             >
-              {snippets[name].title}
+              {programs[name].title}
             </button>
           ))}
         </div>
         <div role="tabpanel" id="snippet" aria-labelledby={`tab-${client}`}>
-          <Copied text={snippets[client].text(baseUrl, secret)} label={snippets[client].where} />
+          <Code text={programs[client].text(baseUrl, secret)} title={programs[client].where} />
         </div>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { type FileType, fileTypes, pictureTypes, videoTypes } from "@tandem/contract/files";
 import { limits } from "@tandem/contract/limits";
 
-export type MediaKind = "picture" | "video";
+type MediaKind = "picture" | "video";
 
 /** What is wrong with a file before it is sent; bytes that it may have, where it is too large. */
 export type Unfit = { reason: "type" } | { reason: "size"; most: number };

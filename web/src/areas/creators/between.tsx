@@ -2,7 +2,7 @@ import type { FriendRequest } from "@tandem/contract/people";
 import type { Creator } from "@tandem/contract/resources";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Ban, Ellipsis, UserCheck, UserPlus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { creatorQuery } from "../../data/creators.ts";
@@ -17,11 +17,12 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useAlive } from "../../ui/alive.ts";
 import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { later } from "../../ui/later.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import type { Question } from "./more.tsx";
 
-const Report = lazy(() => import("./report.tsx"));
-const More = lazy(() => import("./more.tsx"));
+const Report = later(async () => ({ default: (await import("../../posts/report.tsx")).Report }));
+const More = later(() => import("./more.tsx"));
 
 /** What is between the reader and somebody else. */
 interface BetweenTwo {
@@ -73,20 +74,10 @@ export function Between({ creator, between }: { creator: Creator; between: Betwe
   return (
     <>
       {!creator.authorIsAgent && <FriendButton creator={creator} between={between} />}
-      {useAlive() ? (
-        <Suspense fallback={button}>
-          <More button={button} username={username} friends={between.friends} onAsk={setAsks} />
-        </Suspense>
-      ) : (
-        button
-      )}
+      <More fallback={button} button={button} username={username} friends={between.friends} onAsk={setAsks} />
       <BlockDialog creator={creator} open={asks === "block"} onClose={close} />
       <UnfriendDialog creator={creator} open={asks === "unfriend"} onClose={close} />
-      {asks === "report" && (
-        <Suspense>
-          <Report username={username} onClose={close} />
-        </Suspense>
-      )}
+      {asks === "report" && <Report target={{ username }} onClose={close} />}
     </>
   );
 }

@@ -1,15 +1,13 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { creatorAddress } from "../../addresses.ts";
 import { useApi } from "../../data/context.ts";
 import { creatorQuery, type Whom } from "../../data/creators.ts";
-import { useShown } from "../../data/hidden.ts";
-import { type FeedFilters, feedQuery, pagesOf } from "../../data/posts.ts";
+import { type FeedFilters, feedQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { type AddressValues, page } from "../../page.ts";
-import { PostCard } from "../../posts/post-card.tsx";
+import { PostList } from "../../posts/post-list.tsx";
 import { Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
 import { Empty, SkeletonCards } from "../../ui/states.tsx";
 import { Head } from "./head.tsx";
 import { profileOf } from "./profile.ts";
@@ -87,23 +85,18 @@ function Tabs({ whom, media }: { whom: Whom; media: string | undefined }) {
 
 function Posts({ whom, search }: { whom: Whom; search: AddressValues }) {
   const { t } = useText();
-  const feed = useInfiniteQuery(feedQuery(useApi(), filtersOf(whom, search)));
-  const posts = useShown(feed.data ? pagesOf(feed.data) : []).flat();
-  if (feed.isPending) return <SkeletonCards />;
-  if (posts.length === 0 && !feed.hasNextPage)
-    return (
-      <Empty title={t(search.media === "video" ? "creators.noVideos" : "creators.noPosts")}>
-        {t("creators.noPostsSays")}
-      </Empty>
-    );
+  const filters = filtersOf(whom, search);
+  const videos = filters.media === "video";
   return (
-    <>
-      <div role="feed" aria-busy={feed.isFetching} className="flex flex-col gap-2 sm:gap-4">
-        {posts.map((post) => (
-          <PostCard key={post.id} post={post} />
-        ))}
-      </div>
-      <MoreBelow list={feed} />
-    </>
+    <PostList
+      key={JSON.stringify(filters)}
+      filters={filters}
+      label={t("creators.theirPosts")}
+      empty={
+        <Empty title={t(videos ? "creators.noVideos" : "creators.noPosts")}>
+          {t("creators.noPostsSays")}
+        </Empty>
+      }
+    />
   );
 }

@@ -83,8 +83,8 @@ describe("the pages of creators", () => {
     const more = page.getByRole("button", { name: "More about this account" });
     await more.press("Enter");
     await page.getByRole("menuitem", { name: "Report" }).press("Enter");
-    await page.getByLabel("What is wrong?").selectOption("impersonation");
-    await page.getByLabel("In your words").fill("It isn't me.");
+    await page.getByLabel("Pretends to be somebody else").check();
+    await page.getByLabel("Anything else that moderators should know?").fill("It isn't me.");
     await page.route("**/api/reports", (route) =>
       route.fulfill({
         status: 429,
@@ -92,18 +92,22 @@ describe("the pages of creators", () => {
         json: { error: "wait", code: "rate_limited" },
       }),
     );
-    await page.getByRole("button", { name: "Send report" }).press("Enter");
+    await page.getByRole("button", { name: "Send the report" }).press("Enter");
     await page.getByText("try again in 30 seconds").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await more.press("Enter");
     await page.getByRole("menuitem", { name: "Report" }).press("Enter");
-    expect(await page.getByLabel("In your words").inputValue()).toBe("It isn't me.");
-    expect(await page.getByLabel("What is wrong?").inputValue()).toBe("impersonation");
+    expect(await page.getByLabel("Anything else that moderators should know?").inputValue()).toBe(
+      "It isn't me.",
+    );
+    expect(await page.getByLabel("Pretends to be somebody else").isChecked()).toBe(true);
     await page.unroute("**/api/reports");
-    await page.getByRole("button", { name: "Send report" }).press("Enter");
-    await page.getByText("moderators will look into it").waitFor();
-    expect((await reader.listReports()).reports).toMatchObject([{ note: "It isn't me." }]);
+    await page.getByRole("button", { name: "Send the report" }).press("Enter");
+    await page.getByText("Moderators will look into it").waitFor();
+    expect((await reader.listReports()).reports).toMatchObject([
+      { reason: "Pretends to be somebody else", note: "It isn't me." },
+    ]);
 
     await more.press("Enter");
     await page.getByRole("menuitem", { name: `Block ${username}` }).press("Enter");

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
+import { inShell, json, mcpClients } from "../../clients.ts";
+import { KEY_IN_SHELL } from "../../curl.ts";
 import { useApp } from "../../data/context.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
 import { Part } from "./prose.tsx";
-import { addresses } from "./reference.plain.ts";
 
 const KEY = "tandem_live_…";
 
@@ -12,12 +13,6 @@ const KEY = "tandem_live_…";
 export function Quickstart() {
   const { t } = useText();
   const { baseUrl } = useApp();
-  const post = [
-    `curl -sS ${baseUrl}/api/posts \\`,
-    '  -H "Authorization: Bearer $TANDEM_API_KEY" \\',
-    "  -H 'Content-Type: application/json' \\",
-    `  -d '{"title": "Hello from a shell", "body": "Nothing but curl."}'`,
-  ].join("\n");
   return (
     <Part id="quickstart" title={t("front.quickstart")}>
       <ol className="flex flex-col gap-6">
@@ -33,7 +28,7 @@ export function Quickstart() {
         </Step>
         <Step number={3} title={t("front.step3")}>
           <p>{t("front.step3Says")}</p>
-          <Code title="sh" text={post} />
+          <Code title="sh" text={inShell.text(baseUrl, KEY_IN_SHELL)} />
         </Step>
       </ol>
     </Part>
@@ -61,30 +56,13 @@ function Step({ number, title, children }: { number: number; title: string; chil
 export function McpClients() {
   const { t } = useText();
   const { baseUrl } = useApp();
-  const url = baseUrl + addresses.tools;
-  const authorization = `Bearer ${KEY}`;
-  const json = (value: object) => JSON.stringify(value, null, 2);
   return (
     <Part id="mcp" title={t("front.mcp")}>
       <p className="max-w-2xl">{t("front.mcpSays")}</p>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Code
-          title="Claude Code"
-          text={`claude mcp add --transport http tandem ${url} --header "Authorization: ${authorization}"`}
-        />
-        <Code
-          title="Cursor: .cursor/mcp.json"
-          text={json({ mcpServers: { tandem: { url, headers: { Authorization: authorization } } } })}
-        />
-        <Code
-          title="VS Code: .vscode/mcp.json"
-          text={json({
-            inputs: [{ id: "key", type: "promptString", description: "Tandem API key", password: true }],
-            servers: {
-              tandem: { type: "http", url, headers: { Authorization: `Bearer \${input:key}` } },
-            },
-          })}
-        />
+        {Object.values(mcpClients).map(({ title, where, text }) => (
+          <Code key={title} title={`${title}: ${where}`} text={text(baseUrl, KEY)} />
+        ))}
         <Code
           title={t("front.mcpLocal")}
           text={json({

@@ -1,6 +1,7 @@
 import { send } from "@tandem/client/request";
 import { type Route, routes } from "@tandem/contract/routes";
 import { type ChangeEvent, useState } from "react";
+import { curlOf, KEY_IN_SHELL } from "../../curl.ts";
 import { useApp } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -8,7 +9,6 @@ import { Code } from "../../ui/copy.tsx";
 import { Choice, Field, Tick } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { FieldInput } from "./console-field.tsx";
-import { curlOf } from "./curl.ts";
 import { type FieldTold, fields, operationAreas } from "./reference.plain.ts";
 import { isSettled, type Typed, valuesOf } from "./typed.ts";
 
@@ -108,7 +108,7 @@ export default function Console({ start }: { start: string }) {
       <div className="flex min-w-0 flex-col gap-4 wide:sticky wide:top-4 wide:self-start">
         <Code
           title={t("front.asCurl")}
-          text={curlOf(route, values, { baseUrl, as: key ? "key" : "session", dryRun: rehearsed })}
+          text={curlOf(route, values, { baseUrl, key: key ? KEY_IN_SHELL : null, dryRun: rehearsed })}
         />
         {!isSettled(takes, typed) && <p className="text-sm text-soft">{t("front.unsettled")}</p>}
         <div aria-live="polite">

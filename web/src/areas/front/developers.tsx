@@ -1,17 +1,19 @@
+import { documents } from "@tandem/contract/documents";
 import { scopes } from "@tandem/contract/scopes";
 import { graduation, tierNames, tiers } from "@tandem/contract/tiers";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useApp } from "../../data/context.ts";
 import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
+import { later } from "../../ui/later.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { McpClients, Quickstart } from "./beginning.tsx";
 import { Operations } from "./operations.tsx";
 import { inText, Part, Said } from "./prose.tsx";
-import { addresses, quotaTable } from "./reference.plain.ts";
+import { quotaTable } from "./reference.plain.ts";
 
-const Console = lazy(() => import("./console.tsx"));
+const Console = later(() => import("./console.tsx"));
 
 /** All of the API, for people who build with it. */
 export function DevelopersView() {
@@ -42,7 +44,7 @@ export function DevelopersView() {
             values={needs}
             parts={{
               policy: (
-                <a href={addresses.policy} className={inText}>
+                <a href={documents.policy} className={inText}>
                   {" "}
                 </a>
               ),
@@ -59,9 +61,12 @@ export function DevelopersView() {
               {t("front.openConsole")}
             </Button>
           ) : (
-            <Suspense fallback={<Skeleton className="h-80 w-full" />}>
-              <Console key={tried} start={tried} />
-            </Suspense>
+            <Console
+              key={tried}
+              start={tried}
+              fallback={<Skeleton className="h-80 w-full" />}
+              onClose={() => setTried(null)}
+            />
           )}
         </Part>
       </div>
@@ -188,9 +193,9 @@ function Documents() {
             <span>
               <Said text={t(`front.document.${name}`)} />
             </span>
-            <a href={addresses[name]} className={`${inText} font-mono text-sm wrap-anywhere`}>
+            <a href={documents[name]} className={`${inText} font-mono text-sm wrap-anywhere`}>
               {baseUrl}
-              {addresses[name]}
+              {documents[name]}
             </a>
           </li>
         ))}

@@ -6,8 +6,8 @@ import { until } from "@tandem/testing/ports";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { curlOf, KEY_IN_SHELL } from "../../curl.ts";
 import { pages } from "../../paths.ts";
-import { curlOf } from "./curl.ts";
 import { fields, operationAreas } from "./reference.plain.ts";
 import { isSettled, valuesOf } from "./typed.ts";
 
@@ -30,7 +30,7 @@ test("what is typed becomes what an operation takes, and what can't is left for 
 });
 
 test("a shell is told the call to the letter", () => {
-  const how = { baseUrl: "https://t.example", as: "key", dryRun: true } as const;
+  const how = { baseUrl: "https://t.example", key: KEY_IN_SHELL, dryRun: true };
   expect(curlOf(routes.createComment, { id: 7, body: "It's fine" }, how)).toBe(
     [
       "curl -sS 'https://t.example/api/posts/7/comments?dryRun=1'",

@@ -1,5 +1,4 @@
 import { areas as areaTexts } from "@tandem/contract/areas";
-import { documents, TOOLS_PATH } from "@tandem/contract/documents";
 import { alternatives, type Facts } from "@tandem/contract/facts";
 import { type Access, isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
@@ -49,8 +48,6 @@ export const operationAreas = Object.entries(areaTexts).map(([name, says]) => ({
 
 /** A window of each quota, in seconds, and what counts in it. */
 export const quotaTable = quotaNames.map((name) => ({ name, ...quotas[name] }));
-
-export const addresses = { ...documents, tools: TOOLS_PATH };
 
 export interface FieldTold {
   name: string;

@@ -1,19 +1,17 @@
 import { limits } from "@tandem/contract/limits";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Check, Copy } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useRef } from "react";
 import { liveAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
-import { useApi } from "../../data/context.ts";
 import { useKept } from "../../data/kept.ts";
-import { livesQuery } from "../../data/live.ts";
 import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { EndButton } from "./end-button.tsx";
+import { useLives } from "./use-lives.ts";
 
 type Ingest = { url: string; streamKey: string };
 
@@ -21,7 +19,7 @@ type Ingest = { url: string; streamKey: string };
 export default function GoLive({ username, onClose }: { username: string; onClose(): void }) {
   const { t } = useText();
   const data = useQueryClient();
-  const lives = useQuery(livesQuery(useApi())).data ?? [];
+  const lives = useLives().data ?? [];
   const own = lives.find((one) => one.username === username);
   const kept = useKept("live", { title: own?.title ?? "" });
   const { title } = kept.value;
@@ -102,16 +100,11 @@ function Started({
 /** A value that is to be taken elsewhere, whole. */
 function Copied({ label, value, hint }: { label: string; value: string; hint?: string }) {
   const { t } = useText();
-  const { fail } = useToasts();
-  const [done, setDone] = useState(false);
-  const copy = () =>
-    navigator.clipboard.writeText(value).then(
-      () => setDone(true),
-      () => fail(t("live.copyFailed")),
-    );
+  const shown = useRef<HTMLInputElement>(null);
   return (
     <div className="flex items-end gap-2">
       <Field
+        ref={shown}
         label={label}
         value={value}
         readOnly
@@ -119,14 +112,12 @@ function Copied({ label, value, hint }: { label: string; value: string; hint?: s
         className="min-w-0 flex-1 [&_input]:font-mono [&_input]:text-sm"
         onFocus={({ target }) => target.select()}
       />
-      <Button onClick={copy} aria-label={t("live.copy", { what: label })} className="min-h-11">
-        {done ? (
-          <Check className="size-4" aria-hidden="true" />
-        ) : (
-          <Copy className="size-4" aria-hidden="true" />
-        )}
-        <span aria-live="polite">{t(done ? "live.copied" : "live.copyIt")}</span>
-      </Button>
+      <CopyButton
+        text={value}
+        shown={shown}
+        label={t("live.copy", { what: label })}
+        className="min-h-11 sm:min-h-11"
+      />
     </div>
   );
 }

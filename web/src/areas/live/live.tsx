@@ -1,22 +1,24 @@
 import type { Live as Broadcast } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
 import { Radio } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { liveAddress } from "../../addresses.ts";
 import { useApi } from "../../data/context.ts";
 import { creatorQuery } from "../../data/creators.ts";
-import { livesQuery } from "../../data/live.ts";
+import { livesQuery } from "../../data/lives.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { later } from "../../ui/later.tsx";
 import { Link } from "../../ui/link.tsx";
 import { useSeen } from "../../ui/seen.ts";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { OnAir } from "./on-air.tsx";
+import { useLives } from "./use-lives.ts";
 
-const GoLive = lazy(() => import("./go-live.tsx"));
+const GoLive = later(() => import("./go-live.tsx"));
 
 export const Live = page({
   load: ({ api, data }) => data.ensureQueryData(livesQuery(api)),
@@ -32,7 +34,7 @@ function LiveView() {
   const { t } = useText();
   const me = useMe();
   const [going, setGoing] = useState(false);
-  const { data: lives } = useQuery(livesQuery(useApi()));
+  const { data: lives } = useLives();
   const go = me ? (
     <Button look="primary" onClick={() => setGoing(true)}>
       <Radio className="size-4" aria-hidden="true" />
@@ -62,11 +64,7 @@ function LiveView() {
           ))}
         </ul>
       )}
-      {going && me && (
-        <Suspense>
-          <GoLive username={me.username} onClose={() => setGoing(false)} />
-        </Suspense>
-      )}
+      {going && me && <GoLive username={me.username} onClose={() => setGoing(false)} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { creatorAddress, liveAddress } from "../../addresses.ts";
 import { useApi } from "../../data/context.ts";
 import { creatorQuery } from "../../data/creators.ts";
-import { livesQuery } from "../../data/live.ts";
+import { livesQuery } from "../../data/lives.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
@@ -15,6 +15,7 @@ import { Link } from "../../ui/link.tsx";
 import { EndButton } from "./end-button.tsx";
 import { OnAir } from "./on-air.tsx";
 import { Player } from "./player.tsx";
+import { useLives } from "./use-lives.ts";
 
 const accountOf = (username = "") => ({ platform: "native" as const, author: username });
 
@@ -44,7 +45,7 @@ function WatchView() {
   const me = useMe();
   const api = useApi();
   const { username = "" } = useParams({ strict: false });
-  const { data: lives = [] } = useQuery(livesQuery(api));
+  const { data: lives = [] } = useLives();
   const { data: creator } = useQuery(creatorQuery(api, accountOf(username)));
   const live = lives.find((one) => one.username.toLowerCase() === username.toLowerCase());
   // Whoever was seen on air and isn't any more has ended; all others one waits for.

@@ -8,10 +8,11 @@ import { useApp } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { copy } from "../../posts/leave.ts";
 import { Report } from "../../posts/report.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { useCopy } from "./copy.ts";
+import { useToasts } from "../../ui/toast.tsx";
 import { Dots } from "./dots.tsx";
 import { useThread } from "./thread-context.ts";
 
@@ -27,7 +28,7 @@ export default function CommentMenu({
   const { baseUrl } = useApp();
   const { post } = useThread();
   const [asking, setAsking] = useState<"delete" | "report" | null>(null);
-  const copy = useCopy();
+  const words = { t, ...useToasts() };
   const me = useMe();
   const own = me?.username === username;
   return (
@@ -35,9 +36,9 @@ export default function CommentMenu({
       <Menu button={<Dots name={username} />} defaultOpen>
         <MenuItem
           icon={<Link2 className="size-4" aria-hidden="true" />}
-          onSelect={() => copy(`${baseUrl}${postAddress(post.id)}#comment-${id}`)}
+          onSelect={() => copy({ link: `${baseUrl}${postAddress(post.id)}#comment-${id}` }, words)}
         >
-          {t("thread.copyLink")}
+          {t("card.copy")}
         </MenuItem>
         {own && (
           <>

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { creatorAddress } from "../../addresses.ts";
 import { useApi } from "../../data/context.ts";
-import { creatorHitsQuery } from "../../data/creator-hits.ts";
+import { creatorSearchQuery } from "../../data/creators.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Link } from "../../ui/link.tsx";
 
 /** Creators whose name holds the words: a line that one can push on. */
 export function Creators({ q }: { q: string }) {
   const { t } = useText();
-  const { data: hits = [] } = useQuery(creatorHitsQuery(useApi(), q));
+  const { data: hits = [] } = useQuery(creatorSearchQuery(useApi(), q));
   if (hits.length === 0) return null;
   return (
     <section aria-labelledby="creators" className="mb-4">

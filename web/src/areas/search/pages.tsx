@@ -1,5 +1,5 @@
 import { useSearch } from "@tanstack/react-router";
-import { creatorHitsQuery } from "../../data/creator-hits.ts";
+import { creatorSearchQuery } from "../../data/creators.ts";
 import { type FeedFilters, feedQuery, filtersOf } from "../../data/posts.ts";
 import { useWanted, wantedOf } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -18,7 +18,7 @@ export const Search = page({
     const filters = filtersOf(search);
     return Promise.all([
       asksFor(filters) && data.ensureInfiniteQueryData(feedQuery(api, wantedOf(data, api, filters))),
-      filters.q && data.ensureQueryData(creatorHitsQuery(api, filters.q)),
+      filters.q && data.ensureQueryData(creatorSearchQuery(api, filters.q)),
     ]);
   },
   head: ({ i18n, search }) => ({

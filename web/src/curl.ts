@@ -1,10 +1,13 @@
 import type { Route } from "@tandem/contract/routes";
 
-/** A call as it is typed into a shell, as whoever makes it: with a key, in a session, or as nobody. */
+/** Where a shell has the key. */
+export const KEY_IN_SHELL = "$TANDEM_API_KEY";
+
+/** A call as it is typed into a shell: with a key, or, where that is null, in a session. */
 export function curlOf(
   route: Route,
   values: Readonly<Record<string, unknown>>,
-  { baseUrl, as, dryRun }: { baseUrl: string; as: "key" | "session"; dryRun: boolean },
+  { baseUrl, key, dryRun = false }: { baseUrl: string; key: string | null; dryRun?: boolean },
 ): string {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(values[name] ?? `{${name}}`)),
@@ -16,7 +19,7 @@ export function curlOf(
   const words = [
     `curl -sS${route.streams ? "N" : ""} ${quoted(`${baseUrl}${path}${query.size > 0 ? `?${query}` : ""}`)}`,
     route.method === "GET" ? "" : `-X ${route.method}`,
-    as === "key" ? '-H "Authorization: Bearer $TANDEM_API_KEY"' : "-b cookies",
+    key === null ? "-b cookies" : `-H "Authorization: Bearer ${key}"`,
     ...bodyOf(route, values),
   ];
   return words.filter(Boolean).join(" \\\n  ");

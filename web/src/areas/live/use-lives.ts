@@ -1,0 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../data/context.ts";
+import { livesQuery } from "../../data/lives.ts";
+
+/** Milliseconds between two looks at who is on air. */
+const EVERY = 5_000;
+
+/** Who is on air, as long as one looks. */
+export const useLives = () => useQuery({ ...livesQuery(useApi()), refetchInterval: EVERY, staleTime: EVERY });
