@@ -6,7 +6,7 @@ import { useHere } from "../../data/here.ts";
 import { type Kept, useKept } from "../../data/kept.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toast.tsx";
@@ -18,7 +18,7 @@ import { ProductsField } from "./products-field.tsx";
 import { ProvenanceField } from "./provenance-field.tsx";
 import { Schedule } from "./schedule.tsx";
 import { Sending } from "./sending.tsx";
-import { askFirst, type NewPost, usePublish } from "./use-publish.ts";
+import { askFirst, type NewPost, usePublish, usePublishing } from "./use-publish.ts";
 import { WordsFields } from "./words-fields.tsx";
 import { nothing, orNull, type Written, wrongWith } from "./written.ts";
 
@@ -36,8 +36,21 @@ export function Compose() {
       >
         {t("composer.new")}
       </PageTitle>
-      <NewPostForm />
+      <OneAtATime />
     </div>
+  );
+}
+
+/** Who comes back while their post is on its way sees that it is; what is written after that is another. */
+function OneAtATime() {
+  const { t } = useText();
+  const onItsWay = usePublishing();
+  const [waits] = useState(onItsWay);
+  if (!waits || !onItsWay) return <NewPostForm />;
+  return (
+    <p role="status" className="card flex items-center gap-3 p-6">
+      <Spinner label={t("common.loading")} /> {t("composer.onItsWay")}
+    </p>
   );
 }
 

@@ -252,6 +252,10 @@ describe("the composer", () => {
     await expect.poll(() => held.length).toBe(1);
     await page.getByRole("link", { name: "Drafts" }).click();
     await page.getByRole("heading", { name: "Drafts" }).waitFor();
+    await page.goBack();
+    await page.getByText("Your post is on its way.").waitFor();
+    await page.goForward();
+    await page.getByRole("heading", { name: "Drafts" }).waitFor();
     await held.pop()?.continue();
     await page.getByRole("status").getByText("It is out.").waitFor();
     expect(new URL(page.url()).pathname).toBe("/drafts");

@@ -1,6 +1,6 @@
 import type { Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { postAddress } from "../../addresses.ts";
@@ -34,6 +34,7 @@ export function usePublish(kept: Kept<Written>, onPublished: () => void) {
   const [progress, setProgress] = useState<OnItsWay>(null);
   const stopper = useRef<AbortController | null>(null);
   const { mutate, isPending, error, reset } = useMutation({
+    mutationKey,
     mutationFn: async (post: NewPost) => {
       const stopping = new AbortController();
       stopper.current = stopping;
@@ -68,6 +69,11 @@ export function usePublish(kept: Kept<Written>, onPublished: () => void) {
   const cancel = () => stopper.current?.abort();
   return { publish: mutate, publishing: isPending, progress, cancel, error, reset };
 }
+
+const mutationKey = ["publish"];
+
+/** Whether a post is on its way, wherever it was sent from. */
+export const usePublishing = (): boolean => useIsMutating({ mutationKey }) > 0;
 
 /** Asks whoever leaves our pages whether they mean to. */
 export const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
