@@ -4,7 +4,7 @@ import { creatorAddress } from "../../addresses.ts";
 import { useApi } from "../../data/context.ts";
 import { creatorQuery, type Whom } from "../../data/creators.ts";
 import { useShown } from "../../data/hidden.ts";
-import { type FeedFilters, feedQuery, postsOf } from "../../data/posts.ts";
+import { type FeedFilters, filtersOf as feedFiltersOf, feedQuery, postsOf } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { type AddressValues, page } from "../../page.ts";
 import { PostCard } from "../../posts/post-card.tsx";
@@ -15,10 +15,10 @@ import { Head } from "./head.tsx";
 import { profileOf } from "./profile.ts";
 import { whomOf } from "./whom.ts";
 
-const filtersOf = (whom: Whom, { media }: AddressValues): FeedFilters => ({
+const filtersOf = (whom: Whom, { media, cursor }: AddressValues): FeedFilters => ({
+  ...feedFiltersOf({ cursor, media: media === "video" ? media : undefined }),
   platform: whom.platform,
   author: whom.author,
-  ...(media === "video" && { media }),
 });
 
 export const Creator = page({
@@ -37,11 +37,11 @@ export const Creator = page({
       title: creator.displayName ?? creator.author,
       description:
         creator.bio ?? i18n._("creators.description", { author: creator.author, count: creator.postCount }),
-      canonical: creatorAddress(creator),
+      ...(search.cursor === undefined && { canonical: creatorAddress(creator) }),
       image: creator.avatarUrl,
       kind: "profile" as const,
       data: profileOf(creator, baseUrl),
-      unlisted: search.media !== undefined,
+      unlisted: search.media !== undefined || search.cursor !== undefined,
     };
   },
   View: CreatorView,
@@ -103,7 +103,7 @@ function Posts({ whom, search }: { whom: Whom; search: AddressValues }) {
           <PostCard key={post.id} post={post} />
         ))}
       </div>
-      <MoreBelow list={feed} />
+      <MoreBelow list={feed} cursor={feed.data?.pages.at(-1)?.nextCursor} />
     </>
   );
 }
