@@ -1,5 +1,4 @@
-import type { Client } from "@tandem/client";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useApi } from "./context.ts";
 import { useMe } from "./me.ts";
@@ -7,24 +6,38 @@ import { useMe } from "./me.ts";
 /** Milliseconds between two looks, where no stream tells. */
 const EVERY = 60_000;
 
-export const unreadQuery = (api: Client) =>
-  queryOptions({
-    queryKey: ["notifications", "unread"],
-    queryFn: async ({ signal }) => (await api.countNotifications(undefined, { signal })).unread,
-    refetchInterval: EVERY,
-  });
+/** Whether what happens is told as it happens. */
+export const streamKey = ["stream"];
 
-/** How many notices wait for the reader; 0 for a stranger. */
-export function useUnread(): number {
+/** How often to look at what the stream tells of: not at all, while there is one. */
+export function usePoll(milliseconds: number): number | false {
+  const { data: open } = useQuery<boolean>({ queryKey: streamKey, enabled: false });
+  return !open && milliseconds;
+}
+
+/** Of what it is counted how much is unread, each under its name's key. */
+export type Inbox = "notifications" | "messages";
+
+/** How much of it waits for the reader; 0 for a stranger. */
+export function useUnread(inbox: Inbox): number {
   const me = useMe();
+  const api = useApi();
   const { data = 0 } = useQuery({
-    ...unreadQuery(useApi()),
+    queryKey: [inbox, "unread"],
+    queryFn: async ({ signal }) => {
+      const asked =
+        inbox === "messages"
+          ? api.listConversations({ limit: 1 }, { signal })
+          : api.countNotifications({}, { signal });
+      return (await asked).unread;
+    },
+    refetchInterval: usePoll(EVERY),
     enabled: me !== null && typeof document !== "undefined",
   });
   return me ? data : 0;
 }
 
-/** Keeps the count and the list of notices as they are, for as long as the app is open. */
+/** Keeps what is told of as it is, for as long as the app is open. */
 export function useNoticeStream(): void {
   const id = useMe()?.id;
   const api = useApi();
