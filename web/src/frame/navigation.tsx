@@ -135,7 +135,7 @@ function Unread({ of, small = false }: { of: Inbox; small?: boolean }) {
   if (unread === 0) return null;
   return (
     <span
-      className={`grid min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-bold text-on-accent ${small ? "absolute -top-1 -right-2" : "ms-auto"}`}
+      className={`grid min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-bold text-on-accent ${small ? "absolute -end-2 -top-1" : "ms-auto"}`}
     >
       <span aria-hidden="true">{unread > 99 ? "99+" : unread}</span>
       <span className="sr-only">{t("nav.unread", { unread })}</span>
@@ -193,10 +193,7 @@ export function Top() {
 
 function TopLink({ to, label, children }: { to: string; label: string; children: ReactNode }) {
   return (
-    <Link
-      to={to}
-      className="grid size-10 place-items-center rounded-full text-soft hover:bg-sunken"
-    >
+    <Link to={to} className="grid size-10 place-items-center rounded-full text-soft hover:bg-sunken">
       <span className="sr-only">{label}</span>
       {children}
     </Link>
