@@ -7,7 +7,7 @@ import {
   queryOptions,
 } from "@tanstack/react-query";
 import { from, inPages, paging } from "./lists.ts";
-import { streamKey } from "./unread.ts";
+import { streamKey } from "./poll.ts";
 
 /** Milliseconds between two looks for new messages where no stream tells of them, while the page is seen. */
 export const POLL = { conversation: 4_000, list: 15_000 };

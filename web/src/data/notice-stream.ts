@@ -4,7 +4,7 @@ import type { Operations } from "@tandem/contract/operations";
 import type { QueryClient } from "@tanstack/react-query";
 import { refreshMessages } from "./messages.ts";
 import { addNotice, unreadKey } from "./notifications.ts";
-import { streamKey } from "./unread.ts";
+import { streamKey } from "./poll.ts";
 
 type NoticeEvent = StreamEvent<Operations["notificationStream"]>;
 

@@ -2,18 +2,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useApi } from "./context.ts";
 import { useMe } from "./me.ts";
+import { usePoll } from "./poll.ts";
 
 /** Milliseconds between two looks, where no stream tells. */
 const EVERY = 60_000;
-
-/** Whether what happens is told as it happens. */
-export const streamKey = ["stream"];
-
-/** How often to look at what the stream tells of: not at all, while there is one. */
-export function usePoll(milliseconds: number): number | false {
-  const { data: open } = useQuery<boolean>({ queryKey: streamKey, enabled: false });
-  return !open && milliseconds;
-}
 
 /** Of what it is counted how much is unread, each under its name's key. */
 export type Inbox = "notifications" | "messages";

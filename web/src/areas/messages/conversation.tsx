@@ -15,7 +15,7 @@ import {
   POLL,
 } from "../../data/messages.ts";
 import { useOutbox } from "../../data/outbox.ts";
-import { usePoll } from "../../data/unread.ts";
+import { usePoll } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../data/context.ts";
 import { conversationsQuery, POLL } from "../../data/messages.ts";
-import { usePoll } from "../../data/unread.ts";
+import { usePoll } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
