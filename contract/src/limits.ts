@@ -7,6 +7,8 @@ export const limits = {
   password: { min: 8, max: 200 },
   email: 254,
   displayName: 50,
+  /** What a provider calls somebody; an account shows as much of it as a display name may have. */
+  fullName: 200,
   bio: 500,
   postTitle: 300,
   postBody: 10_000,

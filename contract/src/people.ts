@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { DisplayName, Name, Rarely, said } from "./resources.ts";
+import { DisplayName, maybe, Name, Rarely, said } from "./resources.ts";
 import { Count, Id, Time } from "./schema.ts";
 
 /** What is between people: messages, friends and blocks. Nobody else sees any of it. */
@@ -45,7 +45,11 @@ export const FriendRequest = Type.Object(
   {
     id: Id,
     from: Name,
+    fromDisplayName: DisplayName,
+    fromAvatarUrl: Rarely,
     to: said("mary_s"),
+    toDisplayName: maybe("Mary"),
+    toAvatarUrl: Rarely,
     createdAt: Time,
   },
   { $id: "FriendRequest" },

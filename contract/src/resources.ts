@@ -255,6 +255,11 @@ export const Product = Type.Object(
     imageUrl: Rarely,
     price: nullable(Price),
     category: maybe("Kitchen"),
+    seller: Type.String({
+      "x-user-text": true,
+      description: "The username of the account that offers it.",
+      examples: ["ada_l"],
+    }),
     createdAt: Time,
   },
   { $id: "Product" },

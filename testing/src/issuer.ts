@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
   exportJWK,
@@ -22,6 +22,8 @@ export class Issuer implements AsyncDisposable {
   readonly clientId = "tandem-client";
   /** What the keys' address answers; anything but 200 is a provider in trouble. */
   keysStatus = 200;
+  /** Answers whatever it has pages for, where it has any. */
+  pages: RequestListener | null = null;
   readonly #server: Server;
   #key: SigningKey;
   #serial = 1;
@@ -30,6 +32,8 @@ export class Issuer implements AsyncDisposable {
     this.#key = key;
     this.#server = createServer((request, response) => {
       const isKeys = request.url === "/keys";
+      const isPage = !isKeys && !request.url?.startsWith("/.well-known/");
+      if (isPage && this.pages) return this.pages(request, response);
       response.writeHead(isKeys ? this.keysStatus : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(isKeys ? { keys: [this.#key.published] } : this.#discovery()));
     });

@@ -115,7 +115,7 @@ export const signInWithApple = operation({
   access: anyone,
   body: {
     idToken: IdToken,
-    fullName: optional(anyText(0, 200, { examples: ["Ada Lovelace"] })),
+    fullName: optional(anyText(0, limits.fullName, { examples: ["Ada Lovelace"] })),
     code: SecondFactor,
   },
   answer: { user: User },

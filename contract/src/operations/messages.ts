@@ -3,7 +3,7 @@ import { Correspondent, Cursor, fieldsOf, NextCursor, PageSize } from "../fields
 import { limits } from "../limits.ts";
 import { operation, sessionOnly } from "../operation.ts";
 import { Conversation, Message } from "../people.ts";
-import { line, optional } from "../schema.ts";
+import { Count, line, optional } from "../schema.ts";
 
 const area = "Messages";
 const params = { username: Correspondent };
@@ -14,8 +14,8 @@ export const listConversations = operation({
   route: "GET /api/messages",
   access: sessionOnly,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Conversation) },
-  answer: { conversations: Type.Array(Conversation), nextCursor: NextCursor },
-  says: "The caller's conversations, the one last written in first.",
+  answer: { conversations: Type.Array(Conversation), unread: Count, nextCursor: NextCursor },
+  says: "The caller's conversations, the one last written in first, and how many messages are unread in all of them.",
 });
 
 export const listMessages = operation({

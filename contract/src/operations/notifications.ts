@@ -43,9 +43,13 @@ export const notificationStream = eventStream({
   area,
   route: "GET /api/notifications/stream",
   access: signedIn,
-  events: { notification: Notification, unread: Type.Object({ unread: Count }) },
+  events: {
+    notification: Notification,
+    unread: Type.Object({ unread: Count }),
+    message: Type.Object({ unread: Count }),
+  },
   errors: ["rate_limited", "overloaded"],
-  says: `What happens, as it happens: server-sent events. \`notification\` holds a notification as \`GET /api/notifications\` shows it, and comes with its id; \`unread\` holds how many are unread, at the beginning and whenever that changes. A stream goes on where another ended, if it is told the last id that came: of what was missed the latest ${limits.streamCatchUp} are told, oldest first. It ends with its credential. At most ${limits.streamsPerAccount} streams an account at a time.`,
+  says: `What happens, as it happens: server-sent events. \`notification\` holds a notification as \`GET /api/notifications\` shows it, and comes with its id; \`unread\` holds how many are unread, at the beginning and whenever that changes. To sessions, which alone may read messages, \`message\` says that one came, was sent or was read, and holds how many are unread; it comes at the beginning, too, if there are conversations. It has no id of its own: whoever hears it, or comes again, asks for the messages. A stream goes on where another ended, if it is told the last id that came: of what was missed the latest ${limits.streamCatchUp} are told, oldest first. It ends with its credential. At most ${limits.streamsPerAccount} streams an account at a time.`,
 });
 
 const Chosen = Type.Array(oneOf(optionalTypes), {

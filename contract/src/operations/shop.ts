@@ -3,7 +3,7 @@ import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
 import { Price, Product } from "../resources.ts";
-import { flag, Id, line, nullable, optional, text } from "../schema.ts";
+import { anyText, flag, Id, line, nullable, optional, text } from "../schema.ts";
 
 const area = "Shop";
 const Title = line(limits.productTitle, { examples: ["A fine teapot"] });
@@ -21,6 +21,12 @@ export const listProducts = operation({
   query: {
     mine: optional(
       flag({ description: "Only the caller's own, with their raw addresses.", "x-needs-caller": true }),
+    ),
+    category: optional(
+      anyText(1, limits.productCategory, {
+        description: "Only those of this category, by its whole name.",
+        examples: ["Kitchen"],
+      }),
     ),
     limit: optional(PageSize),
     cursor: optional(Cursor),

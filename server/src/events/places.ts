@@ -1,4 +1,4 @@
-/** Where an account's notifications or their count changed. */
+/** Where an account's notifications or messages changed, or how many of them are unread. */
 export const inboxOf = (userId: number): string => `inbox ${userId}`;
 
 /** The accounts among places; others are passed over. */

@@ -9,6 +9,7 @@ import { creator } from "./creator.ts";
 import { feed } from "./feed.ts";
 import { feedsOf, mountFeeds } from "./feeds.ts";
 import { post } from "./post.ts";
+import { takePostedAnswers } from "./posted-answer.ts";
 import type { Show } from "./show.ts";
 import { type Draw, pagesOfApp, serveFiles } from "./web.ts";
 
@@ -34,6 +35,7 @@ export function mountPages(server: FastifyInstance, house: House, draw: Draw): v
   const ask = asStranger(house);
   mountFeeds(server, house, ask);
   serveFiles(server);
+  takePostedAnswers(server);
   for (const [path, { show, feeds }] of Object.entries(twins))
     server.get(path, async (request, reply) => {
       const [address = "", ...rest] = request.url.split("?");

@@ -7,8 +7,9 @@ import {
   queryOptions,
 } from "@tanstack/react-query";
 import { from, inPages, paging } from "./lists.ts";
+import { streamKey } from "./poll.ts";
 
-/** Milliseconds between two looks for new messages, while the page is seen. */
+/** Milliseconds between two looks for new messages where no stream tells of them, while the page is seen. */
 export const POLL = { conversation: 4_000, list: 15_000 };
 
 interface Page {
@@ -25,7 +26,6 @@ export const conversationsQuery = (api: Client) =>
     queryFn: ({ pageParam, signal }): Promise<{ conversations: Conversation[]; nextCursor: number | null }> =>
       api.listConversations(from(pageParam), { signal }),
     ...paging,
-    refetchInterval: POLL.list,
   });
 
 /** What two wrote to each other, newest first. */
@@ -39,7 +39,7 @@ export const messagesQuery = (api: Client, username: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The latest messages, asked for again and again; what is new among them joins the rest. */
+/** The latest messages, asked for whenever there may be others; what is new among them joins the rest. */
 export const newMessagesQuery = (api: Client, data: QueryClient, username: string) =>
   queryOptions({
     queryKey: ["messages", "new", username.toLowerCase()],
@@ -48,7 +48,6 @@ export const newMessagesQuery = (api: Client, data: QueryClient, username: strin
       join(data, username, page);
       return page.messages[0]?.id ?? null;
     },
-    refetchInterval: POLL.conversation,
     staleTime: POLL.conversation,
   });
 
@@ -74,8 +73,14 @@ export function addMessages(data: QueryClient, username: string, messages: reado
   });
 }
 
+/** Has what is shown of messages looked up anew, as something about them has changed. */
+export function refreshMessages(data: QueryClient): void {
+  for (const part of ["conversations", "new"]) void data.invalidateQueries({ queryKey: ["messages", part] });
+}
+
 /** Shows a conversation as read. */
 export function markAsRead(data: QueryClient, username: string): void {
+  if (!data.getQueryData(streamKey)) void data.invalidateQueries({ queryKey: ["messages", "unread"] });
   data.setQueryData<InfiniteData<{ conversations: Conversation[] }>>(["messages", "conversations"], (list) =>
     inPages(list, (page) => ({
       ...page,

@@ -10,7 +10,8 @@ import {
 } from "@tanstack/react-query";
 import { hide } from "./hidden.ts";
 
-export type FeedFilters = Omit<Sent<Operations["listPosts"]>, "cursor" | "fields" | "limit">;
+/** What of the posts is wanted. A `cursor` is where the first page begins, if that isn't the top. */
+export type FeedFilters = Omit<Sent<Operations["listPosts"]>, "fields" | "limit">;
 
 interface Page {
   posts: Post[];
@@ -19,7 +20,7 @@ interface Page {
 export type PostPages = InfiniteData<Page, number | null>;
 
 /** Parameters that aren't filters, but say which part of the answer is wanted. */
-const apart = ["cursor", "fields", "limit"];
+const apart = ["fields", "limit"];
 
 /** What an address says is what the API is asked: one set of names for both. Others' additions are left out. */
 export function filtersOf(search: Readonly<Record<string, string | undefined>>): FeedFilters {

@@ -1,4 +1,5 @@
-import type { Client } from "@tandem/client";
+import type { Client, Sent } from "@tandem/client";
+import type { Operations } from "@tandem/contract/operations";
 import type { Product } from "@tandem/contract/resources";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { from, paging } from "./lists.ts";
@@ -8,10 +9,14 @@ interface Page {
   nextCursor: number | null;
 }
 
-export const productsQuery = (api: Client) =>
+/** What of the shop is wanted, in the words of the address. A `cursor` is where the first page begins. */
+export type ShopFilters = Pick<Sent<Operations["listProducts"]>, "category" | "cursor">;
+
+export const productsQuery = (api: Client, filters: ShopFilters = {}) =>
   infiniteQueryOptions({
-    queryKey: ["products", "all"],
-    queryFn: ({ pageParam, signal }): Promise<Page> => api.listProducts(from(pageParam), { signal }),
+    queryKey: ["products", "all", filters],
+    queryFn: ({ pageParam, signal }): Promise<Page> =>
+      api.listProducts({ ...filters, ...from(pageParam) }, { signal }),
     ...paging,
   });
 

@@ -1,30 +1,35 @@
-import type { Client } from "@tandem/client";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useApi } from "./context.ts";
 import { useMe } from "./me.ts";
+import { usePoll } from "./poll.ts";
 
 /** Milliseconds between two looks, where no stream tells. */
 const EVERY = 60_000;
 
-export const unreadQuery = (api: Client) =>
-  queryOptions({
-    queryKey: ["notifications", "unread"],
-    queryFn: async ({ signal }) => (await api.countNotifications(undefined, { signal })).unread,
-    refetchInterval: EVERY,
-  });
+/** Of what it is counted how much is unread, each under its name's key. */
+export type Inbox = "notifications" | "messages";
 
-/** How many notices wait for the reader; 0 for a stranger. */
-export function useUnread(): number {
+/** How much of it waits for the reader; 0 for a stranger. */
+export function useUnread(inbox: Inbox): number {
   const me = useMe();
+  const api = useApi();
   const { data = 0 } = useQuery({
-    ...unreadQuery(useApi()),
+    queryKey: [inbox, "unread"],
+    queryFn: async ({ signal }) => {
+      const asked =
+        inbox === "messages"
+          ? api.listConversations({ limit: 1 }, { signal })
+          : api.countNotifications({}, { signal });
+      return (await asked).unread;
+    },
+    refetchInterval: usePoll(EVERY),
     enabled: me !== null && typeof document !== "undefined",
   });
   return me ? data : 0;
 }
 
-/** Keeps the count and the list of notices as they are, for as long as the app is open. */
+/** Keeps what is told of as it is, for as long as the app is open. */
 export function useNoticeStream(): void {
   const id = useMe()?.id;
   const api = useApi();

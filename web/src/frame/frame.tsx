@@ -12,7 +12,7 @@ export function Frame({ children }: { children: ReactNode }) {
     <>
       <a
         href="#main"
-        className="sr-only z-60 rounded-full bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        className="sr-only z-60 rounded-full bg-accent px-4 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:start-2 focus:top-2"
       >
         {t("frame.skip")}
       </a>
@@ -36,7 +36,7 @@ function Progress() {
   return (
     <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-60 h-0.5">
       {loading && (
-        <div className="h-full origin-left animate-[progress_8s_cubic-bezier(0.1,0.8,0.2,1)_0.15s_both] bg-accent">
+        <div className="h-full origin-left animate-[progress_8s_cubic-bezier(0.1,0.8,0.2,1)_0.15s_both] bg-accent rtl:origin-right">
           <span className="sr-only">{t("common.loading")}</span>
         </div>
       )}

@@ -17,7 +17,7 @@ import {
 import type { ComponentType, ReactNode } from "react";
 import { creatorAddress } from "../addresses.ts";
 import { useMe } from "../data/me.ts";
-import { useUnread } from "../data/unread.ts";
+import { type Inbox, useUnread } from "../data/unread.ts";
 import type { TextKey } from "../i18n/keys.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Avatar } from "../ui/avatar.tsx";
@@ -34,7 +34,7 @@ interface Place {
   says: TextKey;
   icon: ComponentType<{ className?: string; "aria-hidden"?: boolean | "true" }>;
   for?: "members" | "admins";
-  unread?: boolean;
+  unread?: Inbox;
 }
 
 const places: readonly Place[] = [
@@ -43,8 +43,8 @@ const places: readonly Place[] = [
   { to: "/creators", says: "nav.creators", icon: Compass },
   { to: "/live", says: "nav.live", icon: Radio },
   { to: "/shop", says: "nav.shop", icon: ShoppingBag },
-  { to: "/notifications", says: "nav.notifications", icon: Bell, for: "members", unread: true },
-  { to: "/messages", says: "nav.messages", icon: Mail, for: "members" },
+  { to: "/notifications", says: "nav.notifications", icon: Bell, for: "members", unread: "notifications" },
+  { to: "/messages", says: "nav.messages", icon: Mail, for: "members", unread: "messages" },
   { to: "/friends", says: "nav.friends", icon: Users, for: "members" },
   { to: "/agents", says: "nav.agents", icon: Bot, for: "members" },
   { to: "/keys", says: "nav.keys", icon: KeyRound, for: "members" },
@@ -123,19 +123,19 @@ function SidePlace({ place: { to, says, icon: Icon, unread } }: { place: Place }
     <Link to={to} className={sideLook}>
       <Icon className="size-5 shrink-0" aria-hidden="true" />
       {t(says)}
-      {unread && <Unread />}
+      {unread && <Unread of={unread} />}
     </Link>
   );
 }
 
-/** How many notices are unread, in a dot of its own. */
-function Unread({ small = false }: { small?: boolean }) {
+/** How much of it is unread, in a dot of its own. */
+function Unread({ of, small = false }: { of: Inbox; small?: boolean }) {
   const { t } = useText();
-  const unread = useUnread();
+  const unread = useUnread(of);
   if (unread === 0) return null;
   return (
     <span
-      className={`grid min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-bold text-on-accent ${small ? "absolute -top-1 -right-2" : "ms-auto"}`}
+      className={`grid min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-bold text-on-accent ${small ? "absolute -end-2 -top-1" : "ms-auto"}`}
     >
       <span aria-hidden="true">{unread > 99 ? "99+" : unread}</span>
       <span className="sr-only">{t("nav.unread", { unread })}</span>
@@ -173,7 +173,10 @@ export function Top() {
       <div className="flex items-center gap-1">
         {me ? (
           <TopLink to="/messages" label={t("nav.messages")}>
-            <Mail className="size-5" aria-hidden="true" />
+            <span className="relative">
+              <Mail className="size-5" aria-hidden="true" />
+              <Unread of="messages" small />
+            </span>
           </TopLink>
         ) : (
           <ButtonLink to="/login" size="small">
@@ -190,11 +193,8 @@ export function Top() {
 
 function TopLink({ to, label, children }: { to: string; label: string; children: ReactNode }) {
   return (
-    <Link
-      to={to}
-      aria-label={label}
-      className="grid size-10 place-items-center rounded-full text-soft hover:bg-sunken"
-    >
+    <Link to={to} className="grid size-10 place-items-center rounded-full text-soft hover:bg-sunken">
+      <span className="sr-only">{label}</span>
       {children}
     </Link>
   );
@@ -227,7 +227,7 @@ export function Bottom() {
         <Link to="/notifications" className={look}>
           <span className="relative">
             <Bell className="size-6" aria-hidden="true" />
-            <Unread small />
+            <Unread of="notifications" small />
           </span>
           {t("nav.notifications")}
         </Link>

@@ -84,7 +84,10 @@ function begin(video: HTMLVideoElement, src: string, onLost: () => void): () => 
   };
 }
 
-/** Playlists need a library in most browsers; it is fetched where one is to play. */
+/**
+ * Playlists need a library in most browsers; it is fetched where one is to play. Some play them by themselves, but without
+ * subtitles: so only where nothing else does.
+ */
 async function load(
   video: HTMLVideoElement,
   src: string,
@@ -92,7 +95,8 @@ async function load(
   onLost: () => void,
 ): Promise<void> {
   const playlist = /\.m3u8([?#]|$)/i.test(src);
-  if (!playlist || video.canPlayType("application/vnd.apple.mpegurl")) {
+  const alone = !("MediaSource" in window) && video.canPlayType("application/vnd.apple.mpegurl");
+  if (!playlist || alone) {
     video.addEventListener("error", onLost, { signal });
     video.src = src;
     return;

@@ -101,7 +101,7 @@ function Title({ post: { title, body, author } }: { post: Post }) {
   const { t } = useText();
   if (title) return title;
   if (!body) return t("card.untitled", { author });
-  return <span className="line-clamp-6 font-normal whitespace-pre-line">{body}</span>;
+  return <span className="theirs line-clamp-6 font-normal whitespace-pre-line">{body}</span>;
 }
 
 /** Who wrote it, where, when, and whether a person or an AI did. */
@@ -139,13 +139,13 @@ function Whence({ post }: { post: Post }) {
   const original = originalOf(post);
   const source = t(`platform.${platform}`);
   return (
-    <p className="theirs text-sm text-soft">
+    <p className="text-sm wrap-anywhere text-soft">
       <Time at={postedAt} />
       {editedAt && ` · ${t("card.edited")}`}
       {community !== null && (
         <>
           {" · "}
-          <Link to="/" search={{ platform, community }} className="hover:underline">
+          <Link to="/" search={{ platform, community }} className="theirs hover:underline">
             {community}
           </Link>
         </>

@@ -46,7 +46,7 @@ export function PostList({
         </p>
       )}
       {/* Another one for each page: what stood there goes instead of moving. */}
-      <MoreBelow key={feed.data?.pages.length} list={feed} />
+      <MoreBelow key={feed.data?.pages.length} list={feed} cursor={feed.data?.pages.at(-1)?.nextCursor} />
       {!feed.hasNextPage && count > 10 && (
         <p className="px-4 pb-6 text-center text-sm text-soft">{t("card.ended")}</p>
       )}

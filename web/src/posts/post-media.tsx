@@ -24,14 +24,18 @@ function LinkCard({ post: { card, title, thumbnailUrl }, link }: { post: Post; l
   return (
     <Away
       href={link}
-      className="theirs flex min-h-14 items-stretch overflow-hidden rounded-xl border transition hover:border-edge hover:bg-sunken"
+      className="flex min-h-14 items-stretch overflow-hidden rounded-xl border transition hover:border-edge hover:bg-sunken"
     >
       <span className="flex min-w-0 flex-1 flex-col justify-center gap-0.5 px-3.5 py-2.5">
-        {says && <span className="line-clamp-2 font-semibold">{says}</span>}
-        {card?.description && <span className="line-clamp-2 text-sm text-soft">{card.description}</span>}
+        {says && <span className="theirs line-clamp-2 font-semibold">{says}</span>}
+        {card?.description && (
+          <span className="theirs line-clamp-2 text-sm text-soft">{card.description}</span>
+        )}
         <span className="flex items-center gap-1.5 text-sm text-soft">
           <Globe className="size-3.5 shrink-0" aria-hidden="true" />
-          <span className="line-clamp-1">{[card?.siteName, hostOf(link)].filter(Boolean).join(" · ")}</span>
+          <span className="theirs line-clamp-1">
+            {[card?.siteName, hostOf(link)].filter(Boolean).join(" · ")}
+          </span>
         </span>
       </span>
       {picture && <LinkPicture src={picture} />}

@@ -1,6 +1,7 @@
-import { useEffect, useRef } from "react";
+import { useRouterState } from "@tanstack/react-router";
+import { type MouseEvent, useEffect, useRef } from "react";
 import { useText } from "../i18n/use-text.tsx";
-import { Button } from "./button.tsx";
+import { Button, buttonLook } from "./button.tsx";
 import { SkeletonCards } from "./states.tsx";
 
 interface PagedList {
@@ -10,8 +11,11 @@ interface PagedList {
   fetchNextPage(): unknown;
 }
 
-/** The end of a list that goes on: asks for more before the reader is there. Where that fails, a press tries again. */
-export function MoreBelow({ list }: { list: PagedList }) {
+/**
+ * The end of a list that goes on: asks for more before the reader is there. Where that fails, a press tries again. With a
+ * `cursor` the press is a link to this page as it goes on from there, which leads on without any script, too.
+ */
+export function MoreBelow({ list, cursor }: { list: PagedList; cursor?: number | null | undefined }) {
   const { t } = useText();
   const end = useRef<HTMLDivElement>(null);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
@@ -29,10 +33,33 @@ export function MoreBelow({ list }: { list: PagedList }) {
     <div ref={end} className="py-6 text-center">
       {isFetchingNextPage && <SkeletonCards count={1} />}
       {hasNextPage && !isFetchingNextPage && (
-        <Button onClick={() => fetchNextPage()}>
+        <More cursor={isFetchNextPageError ? null : cursor} onPress={() => fetchNextPage()}>
           {t(isFetchNextPageError ? "common.again" : "common.more")}
-        </Button>
+        </More>
       )}
     </div>
+  );
+}
+
+interface MoreProps {
+  cursor: number | null | undefined;
+  onPress(): void;
+  children: string;
+}
+
+function More({ cursor, onPress, children }: MoreProps) {
+  const query = new URLSearchParams(useRouterState({ select: ({ location }) => location.searchStr }));
+  if (typeof cursor !== "number") return <Button onClick={onPress}>{children}</Button>;
+  query.set("cursor", String(cursor));
+  const press = (event: MouseEvent) => {
+    // Elsewhere, such as in another tab, it is a page of its own.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onPress();
+  };
+  return (
+    <a rel="next" href={`?${query}`} onClick={press} className={buttonLook()}>
+      {children}
+    </a>
   );
 }

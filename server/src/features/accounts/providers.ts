@@ -153,6 +153,7 @@ function shortHash(text: string): string {
 async function freeUsername(tx: Db, wish: string): Promise<string> {
   const plain = wish
     .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
     .replace(/[^A-Za-z0-9]+/g, "_")
     .replace(/^_+|_+$/g, "");
   const stem = plain.length < limits.username.min ? "person" : plain.slice(0, limits.username.max - 8);

@@ -33,7 +33,16 @@ describe.each(engines)("friends on %s", (engine) => {
     await bob.editProfile({ displayName: "Bobby" });
     const asked = await ada.requestFriend({ username: "bob" });
     expect(asked).toEqual({
-      request: { id: expect.any(Number), from: "ada", to: "Bob", createdAt: "2026-01-15T12:00:00.000Z" },
+      request: {
+        id: expect.any(Number),
+        from: "ada",
+        fromDisplayName: null,
+        fromAvatarUrl: null,
+        to: "Bob",
+        toDisplayName: "Bobby",
+        toAvatarUrl: null,
+        createdAt: "2026-01-15T12:00:00.000Z",
+      },
       friends: false,
     });
     const { request } = asked;

@@ -5,28 +5,38 @@ import type { Caller } from "../../http/caller.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** A request that waits for an answer, with the names of the two. */
+/** A request that waits for an answer, with the names and pictures of the two. */
 export interface FoundRequest {
   id: number;
   from_id: number;
   to_id: number;
   created_at: number;
   from_name: string;
+  from_display_name: string | null;
+  from_avatar_url: string | null;
   to_name: string;
+  to_display_name: string | null;
+  to_avatar_url: string | null;
 }
 
 export function asRequest(row: FoundRequest): FriendRequest {
   return {
     id: row.id,
     from: row.from_name,
+    fromDisplayName: row.from_display_name,
+    fromAvatarUrl: row.from_avatar_url,
     to: row.to_name,
+    toDisplayName: row.to_display_name,
+    toAvatarUrl: row.to_avatar_url,
     createdAt: new Date(row.created_at).toISOString(),
   };
 }
 
 async function named(db: Db, requests: RawBuilder<unknown>): Promise<FoundRequest[]> {
   const { rows } = await sql<FoundRequest>`
-    select r.id, r.from_id, r.to_id, r.created_at, a.username as from_name, b.username as to_name
+    select r.id, r.from_id, r.to_id, r.created_at,
+      a.username as from_name, a.display_name as from_display_name, a.avatar_url as from_avatar_url,
+      b.username as to_name, b.display_name as to_display_name, b.avatar_url as to_avatar_url
     from (${requests}) as r join users a on a.id = r.from_id join users b on b.id = r.to_id
     order by r.id desc`.execute(db);
   return rows;

@@ -74,6 +74,49 @@ const listed = prepared<{ userId: number; below: number; take: number }, ListedS
       where s.user_id = ${userId} and s.last_id < ${below} order by s.last_id desc limit ${take}`.compile(db),
 );
 
+/** How an account's messages stand: how many it hasn't read, and which is the last of all; 0 where there is none. */
+export interface Mailbox {
+  unread: number;
+  last_id: number;
+}
+
+/** Of each of these accounts. */
+export async function mailboxes(db: Db, accounts: readonly number[]): Promise<Map<number, Mailbox>> {
+  if (accounts.length === 0) return new Map();
+  const rows = await standing(db, { accounts: JSON.stringify(accounts.map((user_id) => ({ user_id }))) });
+  return new Map(rows.map(({ user_id, ...mailbox }) => [user_id, mailbox]));
+}
+
+const standing = prepared<{ accounts: string }, Mailbox & { user_id: number }>((db, { accounts }) => {
+  const own = sql`from conversation_sides s where s.user_id = account.user_id`;
+  return sql<Mailbox & { user_id: number }>`
+    select user_id,
+      coalesce((select max(s.last_id) ${own}), 0) as last_id,
+      coalesce((select sum(s.unread) ${own} and s.unread > 0), 0) as unread
+    from (${db.engine.rows(accounts, { user_id: "integer" })}) as account`.compile(db);
+});
+
+/** Whom messages concern that were added since, in the order of ids: both who wrote and who is written to. */
+export async function messagesSince(db: Db, id: number, most: number) {
+  // By its key each: where it joined them, a planner that takes them for many would read all conversations.
+  const who = (side: number) =>
+    sql`(select user_id from conversation_sides s where s.conversation_id = m.conversation_id and s.side = ${side})`;
+  const { rows } = await sql<{ id: number; first: number | null; second: number | null }>`
+    select m.id, ${who(0)} as first, ${who(1)} as second
+    from messages m where m.id > ${id} order by m.id limit ${most}`.execute(db);
+  return rows.flatMap(({ id, first, second }) =>
+    [first, second].flatMap((user_id) => (user_id === null ? [] : { id, user_id })),
+  );
+}
+
+export async function newestMessage(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom("messages")
+    .select((eb) => eb.fn.max("id").as("id"))
+    .executeTakeFirst();
+  return row?.id ?? 0;
+}
+
 /** Messages of a conversation, newest first. */
 export async function listMessages(db: Db, id: number, { limit = limits.page.default, cursor }: Page) {
   const rows = await ofConversation(db, { id, below: cursor ?? MAX_ID, take: limit + 1 });

@@ -74,6 +74,18 @@ describe.each(engines)("messages on %s", (engine) => {
     expect(await unread(bob)).toEqual(["Ada 1", `${carol.username} 1`]);
   });
 
+  test("what is unread is counted over all conversations, beyond the page, for each reader", async () => {
+    const carol = await someone();
+    for (const body of ["one", "two"]) await ada.sendMessage({ username: "bob", body });
+    await carol.caller.sendMessage({ username: "bob", body: "three" });
+    const unreadOf = async (reader: Caller) => (await reader.listConversations({ limit: 1 })).unread;
+    expect(await Promise.all([bob, ada, carol.caller].map(unreadOf))).toEqual([3, 0, 0]);
+    await bob.readMessages({ username: "ada" });
+    expect(await unreadOf(bob)).toBe(1);
+    await bob.sendMessage({ username: carol.username, body: "four" });
+    expect(await Promise.all([bob, ada, carol.caller].map(unreadOf))).toEqual([1, 0, 1]);
+  });
+
   test("lists go on at their cursors, and miss nothing", async () => {
     for (let i = 0; i < 5; i++) await ada.sendMessage({ username: "bob", body: String(i) });
     const told = [];
@@ -89,7 +101,7 @@ describe.each(engines)("messages on %s", (engine) => {
   test("who never wrote to each other has nothing to read", async () => {
     expect(await ada.listMessages({ username: "bob" })).toEqual({ messages: [], nextCursor: null });
     expect(await ada.readMessages({ username: "bob" })).toEqual({ unread: 0 });
-    expect(await ada.listConversations()).toEqual({ conversations: [], nextCursor: null });
+    expect(await ada.listConversations()).toEqual({ conversations: [], unread: 0, nextCursor: null });
   });
 
   test.each(["listMessages", "sendMessage", "readMessages"] as const)(

@@ -1,6 +1,7 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Conversation } from "@tandem/contract/people";
+import { inboxOf } from "../../events/places.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { notFound, Problem } from "../../http/problem.ts";
@@ -17,6 +18,7 @@ import {
   type ListedSide,
   listMessages,
   listSides,
+  mailboxes,
   markRead,
   nameOfGone,
   type Side,
@@ -26,9 +28,12 @@ import {
 
 export const messages = {
   listConversations: async (ctx, { limit, cursor }) => {
-    const { page, more } = await listSides(ctx.read, ctx.caller.userId, { limit, cursor });
+    const { userId } = ctx.caller;
+    const { page, more } = await listSides(ctx.read, userId, { limit, cursor });
+    const mailbox = (await mailboxes(ctx.read, [userId])).get(userId);
     const next = more ? (page.at(-1)?.id ?? null) : null;
     return {
+      unread: mailbox?.unread ?? 0,
       conversations: page.map((row) => asConversation(row, ctx.caller)),
       nextCursor: ctx.nextPage(next),
     };
@@ -48,7 +53,10 @@ export const messages = {
   readMessages: (ctx, { username }) =>
     ctx.write(async (tx) => {
       const { side } = await findConversation(tx, ctx.caller, username);
-      if (side) await markRead(tx, side);
+      if (side) {
+        await markRead(tx, side);
+        tx.places.add(inboxOf(ctx.caller.userId));
+      }
       return { unread: 0 } as const;
     }),
 } satisfies Handlers<"listConversations" | "listMessages" | "sendMessage" | "readMessages">;
@@ -92,6 +100,7 @@ async function send(ctx: SignedIn, tx: Db, { username, body }: Input<Operations[
   const { conversation_id, side } = known ?? (await begin(tx, caller.userId, other.id, now));
   const is_ai = caller.byAi ? 1 : 0;
   const message = await addMessage(tx, { conversation_id, side, body, is_ai, created_at: now });
+  for (const id of [caller.userId, other.id]) tx.places.add(inboxOf(id));
   return { message: asMessage(message, side, { mine: caller.username, theirs: other.username }) };
 }
 

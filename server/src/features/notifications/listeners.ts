@@ -2,6 +2,8 @@ import { accountsAmong } from "../../events/places.ts";
 import { lasting } from "../../http/credential.ts";
 import type { EventStream } from "../../http/event-stream.ts";
 import type { House } from "../../http/house.ts";
+import type { Db } from "../../storage/storage.ts";
+import { type Mailbox, mailboxes, messagesSince, newestMessage } from "../messages/messages.queries.ts";
 import {
   addedSince,
   type Inbox,
@@ -30,7 +32,25 @@ interface Line {
   after: number;
   /** The count that it was told last. */
   unread: number | null;
+  /** How its account's messages stood when it was told last. */
+  mailbox: Mailbox;
 }
+
+/** What is added by whomever, by id; and whether a line was told all up to one. */
+interface Added {
+  newest(db: Db): Promise<number>;
+  since(db: Db, id: number, most: number): Promise<{ id: number; user_id: number }[]>;
+  isKnown(line: Line, id: number): boolean;
+}
+
+const added: readonly Added[] = [
+  { newest: newestOfAll, since: addedSince, isKnown: ({ after }, id) => after >= id },
+  {
+    newest: newestMessage,
+    since: messagesSince,
+    isKnown: (line, id) => !hearsMessages(line) || line.mailbox.last_id >= id,
+  },
+];
 
 /**
  * Whoever listens to their notifications in this process. What is told is read from the database, and from where each line
@@ -46,8 +66,8 @@ export class Listeners {
   #looking = false;
   /** Where the round goes on. */
   #round: IterableIterator<number> = [].values();
-  /** Up to where it was looked who has something new. */
-  #seen: number | null = null;
+  /** Up to where it was looked who has something new, by what was added. */
+  readonly #seen = new Map<Added, number>();
 
   constructor(house: House) {
     this.#house = house;
@@ -55,7 +75,7 @@ export class Listeners {
 
   add(stream: EventStream, after: number): void {
     const { userId } = stream.caller;
-    const line: Line = { stream, after, unread: null };
+    const line: Line = { stream, after, unread: null, mailbox: { unread: 0, last_id: 0 } };
     const lines = this.#accounts.get(userId) ?? new Set();
     this.#accounts.set(userId, lines.add(line));
     stream.onClose(() => this.#remove(userId, line));
@@ -84,7 +104,7 @@ export class Listeners {
     if (this.#gathering) clearTimeout(this.#gathering);
     this.#beat = null;
     this.#gathering = null;
-    this.#seen = null;
+    this.#seen.clear();
     this.#unhear();
     this.#house.storage.news.unfollow();
   }
@@ -124,22 +144,21 @@ export class Listeners {
 
   async #lookForOthers(): Promise<void> {
     const { read, news } = this.#house.storage;
-    if (news.reachesAll) {
-      this.#seen = null;
-      return;
-    }
-    this.#seen ??= await newestOfAll(read);
-    for (let rows = await addedSince(read, this.#seen, ROWS); rows.length > 0; ) {
-      for (const { id, user_id } of rows) {
-        this.#seen = id;
-        if (this.#isBehind(user_id, id)) this.#woken.add(user_id);
-      }
-      rows = rows.length < ROWS ? [] : await addedSince(read, this.#seen, ROWS);
-    }
+    if (news.reachesAll) this.#seen.clear();
+    else for (const what of added) await this.#lookFor(what, read);
   }
 
-  #isBehind(userId: number, id: number): boolean {
-    return [...(this.#accounts.get(userId) ?? [])].some(({ after }) => after < id);
+  async #lookFor(what: Added, read: Db): Promise<void> {
+    let seen = this.#seen.get(what) ?? (await what.newest(read));
+    for (let rows = await what.since(read, seen, ROWS); rows.length > 0; ) {
+      for (const { id, user_id } of rows) {
+        seen = id;
+        const lines = [...(this.#accounts.get(user_id) ?? [])];
+        if (lines.some((line) => !what.isKnown(line, id))) this.#woken.add(user_id);
+      }
+      rows = rows.length < ROWS ? [] : await what.since(read, seen, ROWS);
+    }
+    this.#seen.set(what, seen);
   }
 
   /** Its part of all accounts: word of some may have been lost, and credentials end without any. */
@@ -164,6 +183,9 @@ export class Listeners {
     const news = await untold(storage.read, readers);
     for (const [id, inbox] of await inboxes(storage.read, accounts))
       this.#tellOne(id, inbox, news.get(id) ?? []);
+    const readMessages = accounts.filter((id) => [...(this.#accounts.get(id) ?? [])].some(hearsMessages));
+    for (const [id, mailbox] of await mailboxes(storage.read, readMessages))
+      this.#tellOfMessages(id, mailbox);
   }
 
   #tellOne(userId: number, inbox: Inbox, rows: readonly Untold[]): void {
@@ -203,6 +225,22 @@ export class Listeners {
       line.unread = unread;
     }
   }
+
+  /** That something changed, and no more: whoever hears it asks what. */
+  #tellOfMessages(userId: number, mailbox: Mailbox): void {
+    const { unread, last_id } = mailbox;
+    for (const line of this.#accounts.get(userId) ?? []) {
+      const told = line.mailbox.unread === unread && line.mailbox.last_id === last_id;
+      if (told || !hearsMessages(line) || !isReady(line)) continue;
+      line.stream.event("message", JSON.stringify({ unread }));
+      line.mailbox = mailbox;
+    }
+  }
+}
+
+/** Messages are for sessions alone. */
+function hearsMessages({ stream }: Line): boolean {
+  return stream.caller.key === null;
 }
 
 function isReady({ stream }: Line): boolean {

@@ -31,6 +31,11 @@ async function story(here: string, there: string): Promise<void> {
   await ada.readNotifications();
   await until(async () => far.events.at(-1)?.event === "unread" && unreadIn(far) === 0);
   expect(far.ids).toEqual(told);
+  // Messages are heard of wherever they are written and read.
+  await bob.sendMessage({ username: ada.user.username, body: "Hello" });
+  await until(async () => messagesIn(far) === 1 && messagesIn(near) === 1);
+  await ada.readMessages({ username: bob.user.username });
+  await until(async () => messagesIn(far) === 0 && messagesIn(near) === 0);
   // Where the session ends doesn't matter.
   await ada.logOut();
   await Promise.all([far.ended, near.ended]);
@@ -38,6 +43,10 @@ async function story(here: string, there: string): Promise<void> {
 
 function unreadIn({ events }: Listener): number | undefined {
   return events.findLast((one) => one.event === "unread")?.data.unread;
+}
+
+function messagesIn({ events }: Listener): number | undefined {
+  return events.findLast((one) => one.event === "message")?.data.unread;
 }
 
 describe.each(engines)("listening across processes on %s", (engine) => {

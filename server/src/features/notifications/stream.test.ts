@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { leave, listen, stuck, vanish } from "@tandem/testing/listener";
+import { type Listener, leave, listen, stuck, vanish } from "@tandem/testing/listener";
 import { until } from "@tandem/testing/ports";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { exchange } from "@tandem/testing/wire";
@@ -45,6 +45,33 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
     await say("After");
     await line.has(6);
     expect(line.events.at(-1)).toMatchObject({ event: "unread", data: { unread: 1 } });
+  });
+
+  test("says that a message came, was read or was sent, to sessions alone", async () => {
+    const key = await tandem.as.key([], ada);
+    await using line = await listen(ada);
+    await using keyed = await listen(key);
+    const counts = ({ events }: Listener) =>
+      events.flatMap(({ event, data }) => (event === "message" ? [data.unread] : []));
+    for (const body of ["One", "Two"]) {
+      await bob.sendMessage({ username: ada.user.username, body });
+      await until(async () => counts(line).at(-1) === (await ada.listConversations()).unread);
+    }
+    await ada.readMessages({ username: bob.user.username });
+    await until(async () => counts(line).length === 3);
+    await ada.sendMessage({ username: bob.user.username, body: "Three" });
+    await until(async () => counts(line).length === 4);
+    expect(counts(line)).toEqual([1, 2, 0, 0]);
+    // It moves no stream on: what is missed of notifications is found from where the last of those left off.
+    expect(new Set(line.events.map((one) => one.id)).size).toBe(1);
+    await say();
+    await keyed.has(3);
+    expect(counts(keyed)).toEqual([]);
+    // Who comes again is told that there is something to ask for.
+    await using again = await listen(ada);
+    await until(async () => counts(again).length === 1);
+    await using his = await listen(bob);
+    await until(async () => counts(his)[0] === 1);
   });
 
   test("goes on behind the last event that came, by header or query", async () => {

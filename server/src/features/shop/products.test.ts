@@ -1,4 +1,4 @@
-import type { Person } from "@tandem/testing/callers";
+import type { Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { exchange } from "@tandem/testing/wire";
@@ -31,7 +31,12 @@ describe.each(engines)("products on %s", (engine) => {
     };
     const { product } = await ada.createProduct(given);
     const { id } = product;
-    expect(product).toEqual({ ...given, id: expect.any(Number), createdAt: "2026-01-31T12:00:00.000Z" });
+    expect(product).toEqual({
+      ...given,
+      id: expect.any(Number),
+      seller: ada.user.username,
+      createdAt: "2026-01-31T12:00:00.000Z",
+    });
     expect(await mine()).toEqual([product]);
     const shown = [{ ...product, url: `/out/${id}` }];
     for (const caller of [tandem.as.anonymous(), bob, ada])
@@ -47,6 +52,24 @@ describe.each(engines)("products on %s", (engine) => {
       expect((await mine())[0]?.price).toBe(price);
     },
   );
+
+  test("a category holds its own and no others, page by page, and one's own alone where that is asked for", async () => {
+    const add = async (caller: Caller, title: string, category?: string) =>
+      (await caller.createProduct({ title, url, ...(category !== undefined && { category }) })).product.id;
+    const ids = [await add(ada, "Pot", "tea"), await add(bob, "Cup", "tea"), await add(ada, "Leaves", "tea")];
+    await add(ada, "Beans", "coffee");
+    await add(ada, "Whisk", "Tea");
+    await add(ada, "Nothing much");
+    const found = [];
+    for await (const { id } of bob.pages.listProducts({ category: "tea", limit: 2 })) found.push(id);
+    expect(found).toEqual(ids.toReversed());
+    expect((await bob.listProducts({ category: "tea", mine: 1 })).products).toMatchObject([
+      { id: ids[1], seller: bob.user.username },
+    ]);
+    expect((await bob.listProducts({ category: "te_" })).products).toEqual([]);
+    const empty = await bob.call("listProducts", { category: "" });
+    expect([empty.status, empty.body.field]).toEqual([400, "category"]);
+  });
 
   test("what is left out is null", async () => {
     const { product } = await ada.createProduct({ title: "Teapot", url });

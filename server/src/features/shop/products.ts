@@ -25,15 +25,21 @@ export const products = {
     }),
 } satisfies Handlers<"listProducts" | "createProduct" | "editProduct" | "deleteProduct">;
 
-async function listProducts(ctx: Context, { mine, limit, cursor }: Input<Operations["listProducts"]>) {
+async function listProducts(
+  ctx: Context,
+  { mine, category, limit, cursor }: Input<Operations["listProducts"]>,
+) {
   const take = limit ?? limits.page.default;
   const owner = mine === 1 && ctx.caller ? ctx.caller.userId : null;
   const rows = await ctx.read
-    .selectFrom("products")
-    .selectAll()
-    .where("id", "<", cursor ?? MAX_ID)
-    .$if(owner !== null, (query) => query.where("user_id", "=", owner))
-    .orderBy("id", "desc")
+    .selectFrom("products as p")
+    .innerJoin("users as u", "u.id", "p.user_id")
+    .selectAll("p")
+    .select("u.username as seller")
+    .where("p.id", "<", cursor ?? MAX_ID)
+    .$if(owner !== null, (query) => query.where("p.user_id", "=", owner))
+    .$if(category !== undefined, (query) => query.where("p.category", "=", category ?? null))
+    .orderBy("p.id", "desc")
     .limit(take + 1)
     .execute();
   const page = rows.slice(0, take);
@@ -55,7 +61,7 @@ async function createProduct({ caller, now }: SignedIn, tx: Db, input: Input<Ope
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { product: asProduct(row, true) };
+  return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
 
 async function editProduct({ caller, now }: SignedIn, tx: Db, input: Input<Operations["editProduct"]>) {
@@ -76,7 +82,7 @@ async function editProduct({ caller, now }: SignedIn, tx: Db, input: Input<Opera
   if (looksOtherwise(before, row)) {
     await refreshCards(tx, showing(row.id), (facts) => (caller.byAi ? marksOfEdit(caller, facts, now) : {}));
   }
-  return { product: asProduct(row, true) };
+  return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
 
 function looksOtherwise(before: Selectable<ProductRow>, after: Selectable<ProductRow>): boolean {
@@ -112,7 +118,7 @@ function asGiven(price: string | number | null): string | null {
 }
 
 /** Its owner sees the raw address, everyone else the one that counts the click. */
-function asProduct(row: Selectable<ProductRow>, own: boolean): Product {
+function asProduct(row: Selectable<ProductRow> & { seller: string }, own: boolean): Product {
   return {
     id: row.id,
     title: row.title,
@@ -120,6 +126,7 @@ function asProduct(row: Selectable<ProductRow>, own: boolean): Product {
     imageUrl: row.image_url,
     price: row.price === null ? null : JSON.parse(row.price),
     category: row.category,
+    seller: row.seller,
     createdAt: new Date(row.created_at).toISOString(),
   };
 }

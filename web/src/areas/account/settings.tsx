@@ -68,7 +68,7 @@ function LogOutButton() {
   const leave = useLogOut();
   return (
     <Button onClick={() => leave.mutate()} busy={leave.isPending}>
-      <LogOut className="size-4" aria-hidden="true" />
+      <LogOut className="size-4 rtl:-scale-x-100" aria-hidden="true" />
       {t("account.logout")}
     </Button>
   );

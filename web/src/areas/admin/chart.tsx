@@ -44,7 +44,7 @@ export function Chart({
       <svg
         viewBox={`0 0 ${labels.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className="h-32 w-full border-b"
+        className="h-32 w-full border-b rtl:-scale-x-100"
         role="img"
         aria-label={t("admin.chartSays", { title, total, top, days: labels.length })}
       >

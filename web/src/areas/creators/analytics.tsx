@@ -109,7 +109,7 @@ function TopRow({ post, most }: { post: TopPost; most: number }) {
             })}
           </span>
         </p>
-        <svg className="mt-1.5 h-2 w-full overflow-hidden rounded-full" aria-hidden="true">
+        <svg className="mt-1.5 h-2 w-full overflow-hidden rounded-full rtl:-scale-x-100" aria-hidden="true">
           <rect width="100%" height="8" className="fill-sunken" />
           <rect width={`${(post.viewCount / most) * 100}%`} height="8" rx="4" className="fill-accent" />
         </svg>

@@ -3,7 +3,7 @@ import { useParams, useSearch } from "@tanstack/react-router";
 import { creatorAddress } from "../../addresses.ts";
 import { useApi } from "../../data/context.ts";
 import { creatorQuery, type Whom } from "../../data/creators.ts";
-import { type FeedFilters, feedQuery } from "../../data/posts.ts";
+import { type FeedFilters, filtersOf as feedFiltersOf, feedQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { type AddressValues, page } from "../../page.ts";
 import { PostList } from "../../posts/post-list.tsx";
@@ -13,10 +13,10 @@ import { Head } from "./head.tsx";
 import { profileOf } from "./profile.ts";
 import { whomOf } from "./whom.ts";
 
-const filtersOf = (whom: Whom, { media }: AddressValues): FeedFilters => ({
+const filtersOf = (whom: Whom, { media, cursor }: AddressValues): FeedFilters => ({
+  ...feedFiltersOf({ cursor, media: media === "video" ? media : undefined }),
   platform: whom.platform,
   author: whom.author,
-  ...(media === "video" && { media }),
 });
 
 export const Creator = page({
@@ -35,11 +35,11 @@ export const Creator = page({
       title: creator.displayName ?? creator.author,
       description:
         creator.bio ?? i18n._("creators.description", { author: creator.author, count: creator.postCount }),
-      canonical: creatorAddress(creator),
+      ...(search.cursor === undefined && { canonical: creatorAddress(creator) }),
       image: creator.avatarUrl,
       kind: "profile" as const,
       data: profileOf(creator, baseUrl),
-      unlisted: search.media !== undefined,
+      unlisted: search.media !== undefined || search.cursor !== undefined,
     };
   },
   View: CreatorView,

@@ -2,7 +2,13 @@ import { communityTerms } from "@tandem/contract/origins";
 import type { FeedFilters } from "../../data/posts.ts";
 
 /** What a feed is narrowed to, by who, where or what; in the words of the address. */
-export function narrowingOf({ sort: _sort, saved: _saved, followed: _followed, ...rest }: FeedFilters) {
+export function narrowingOf({
+  sort: _sort,
+  saved: _saved,
+  followed: _followed,
+  cursor: _cursor,
+  ...rest
+}: FeedFilters) {
   return rest as Record<string, string | undefined>;
 }
 

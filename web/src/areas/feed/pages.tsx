@@ -17,7 +17,8 @@ export const Feed = page({
   head: ({ i18n, search, baseUrl }) => ({
     title: "Tandem",
     description: i18n._("feed.description"),
-    canonical: "/",
+    // What stands further below is no other page's double.
+    ...(search.cursor === undefined && { canonical: "/" }),
     unlisted: Object.keys(search).length > 0,
     data: { "@context": "https://schema.org", "@type": "WebSite", name: "Tandem", url: `${baseUrl}/` },
   }),
@@ -50,6 +51,6 @@ function FeedView() {
 }
 
 /** Whether what is new stands on top, so that one can tell how much of it there is. */
-function comesInOrder({ sort, saved }: FeedFilters): boolean {
-  return sort === undefined && saved === undefined;
+function comesInOrder({ sort, saved, cursor }: FeedFilters): boolean {
+  return sort === undefined && saved === undefined && cursor === undefined;
 }

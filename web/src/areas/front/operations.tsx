@@ -15,7 +15,7 @@ export function Operations({ onTry }: { onTry(name: string): void }) {
           <details key={name} className="group">
             <summary className="flex min-h-14 list-none items-center gap-3 px-4 py-3 hover:bg-sunken">
               <ChevronRight
-                className="size-5 shrink-0 text-soft transition group-open:rotate-90 rtl:rotate-180"
+                className="size-5 shrink-0 text-soft transition group-open:rotate-90 rtl:rotate-180 rtl:group-open:rotate-90"
                 aria-hidden="true"
               />
               <span className="min-w-0 flex-1">

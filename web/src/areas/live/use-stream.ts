@@ -36,7 +36,7 @@ function play(video: HTMLVideoElement, url: string, tell: (state: PlayState) => 
   video.addEventListener("playing", () => tell("playing"), { signal });
   if (!("MediaSource" in window) && video.canPlayType(HLS)) playNatively(video, url, tell, signal);
   else
-    import("hls.js/light").then(
+    import("hls.js").then(
       ({ default: Player }) => !signal.aborted && playWith(Player, video, url, tell, signal),
       () => tell("failed"),
     );

@@ -12,8 +12,10 @@ import {
   messagesOf,
   messagesQuery,
   newMessagesQuery,
+  POLL,
 } from "../../data/messages.ts";
 import { useOutbox } from "../../data/outbox.ts";
+import { usePoll } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
@@ -45,7 +47,7 @@ export const Conversation = page({
 function ConversationView() {
   const { username = "" } = useParams({ strict: false });
   const { t } = useText();
-  const list = useInfiniteQuery(conversationsQuery(useApi()));
+  const list = useInfiniteQuery({ ...conversationsQuery(useApi()), refetchInterval: usePoll(POLL.list) });
   const conversations = list.data?.pages.flatMap((one) => one.conversations) ?? [];
   return (
     <div className="-mb-24 flex h-[calc(100dvh-7.25rem-env(safe-area-inset-bottom))] gap-4 rail:-mb-12 rail:h-dvh rail:py-4">
@@ -82,9 +84,10 @@ function Talk({ username }: { username: string }) {
   );
 }
 
-/** Looks for what the other wrote, as long as the page is seen. */
+/** Has what the other writes come in, as long as the page is seen. */
 function useNewMessages(username: string): void {
-  useQuery(newMessagesQuery(useApi(), useQueryClient(), username));
+  const query = newMessagesQuery(useApi(), useQueryClient(), username);
+  useQuery({ ...query, refetchInterval: usePoll(POLL.conversation) });
 }
 
 /** What is shown of the other's messages is read. */

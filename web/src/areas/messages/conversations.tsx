@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useApi } from "../../data/context.ts";
-import { conversationsQuery } from "../../data/messages.ts";
+import { conversationsQuery, POLL } from "../../data/messages.ts";
+import { usePoll } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -16,7 +17,11 @@ export const Conversations = page({
 
 function ConversationsView() {
   const { t } = useText();
-  const list = useInfiniteQuery({ ...conversationsQuery(useApi()), refetchOnMount: "always" });
+  const list = useInfiniteQuery({
+    ...conversationsQuery(useApi()),
+    refetchOnMount: "always",
+    refetchInterval: usePoll(POLL.list),
+  });
   const conversations = list.data?.pages.flatMap((one) => one.conversations) ?? [];
   const write = <ButtonLink to="/friends">{t("messages.toFriend")}</ButtonLink>;
   return (

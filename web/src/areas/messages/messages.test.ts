@@ -21,7 +21,7 @@ describe("messages", () => {
     await box.pressSequentially("and another");
     await box.press("Enter");
     expect(await box.inputValue()).toBe("");
-    await there.page.getByText("and another").waitFor();
+    await there.page.getByRole("log").getByText("and another").waitFor();
     const [sent] = (await mary.listMessages({ username: "ada" })).messages;
     expect(sent?.body).toBe("One line\nand another");
     await expect.poll(async () => (await mary.listConversations()).conversations[0]?.unread).toBe(0);

@@ -100,17 +100,24 @@ function usePeopleAction<V>(...[run, after]: Parameters<typeof useAction<unknown
   });
 }
 
-function Incoming({ request: { id, from } }: { request: FriendRequest }) {
+function Incoming({ request }: { request: FriendRequest }) {
+  const { id, from, fromDisplayName, fromAvatarUrl } = request;
+  const name = fromDisplayName ?? from;
   const { t } = useText();
   const { tell } = useToasts();
   const accept = usePeopleAction((api) => api.acceptFriend({ id }), {
-    after: () => tell(t("people.accepted", { name: from })),
+    after: () => tell(t("people.accepted", { name })),
   });
   const decline = usePeopleAction((api) => api.declineFriend({ id }));
   const busy = accept.isPending || decline.isPending;
   return (
     <li>
-      <PersonLine to={whereIs(from)} name={from} picture={<Avatar name={from} src={null} isAgent={false} />}>
+      <PersonLine
+        to={whereIs(from)}
+        name={name}
+        picture={<Avatar name={name} src={fromAvatarUrl} isAgent={false} />}
+        says={`@${from}`}
+      >
         <Button look="primary" disabled={busy} onClick={() => accept.mutate()}>
           {t("people.accept")}
         </Button>
@@ -122,15 +129,17 @@ function Incoming({ request: { id, from } }: { request: FriendRequest }) {
   );
 }
 
-function Outgoing({ request: { id, to } }: { request: FriendRequest }) {
+function Outgoing({ request }: { request: FriendRequest }) {
+  const { id, to, toDisplayName, toAvatarUrl } = request;
+  const name = toDisplayName ?? to;
   const { t } = useText();
   const withdraw = usePeopleAction((api) => api.withdrawFriendRequest({ id }));
   return (
     <li>
       <PersonLine
         to={whereIs(to)}
-        name={to}
-        picture={<Avatar name={to} src={null} isAgent={false} />}
+        name={name}
+        picture={<Avatar name={name} src={toAvatarUrl} isAgent={false} />}
         says={t("people.asked")}
       >
         <Button onClick={() => withdraw.mutate()} busy={withdraw.isPending}>

@@ -179,7 +179,7 @@ function LogOutButton() {
   const logOut = useLogOut();
   return (
     <Button onClick={() => logOut.mutate()} busy={logOut.isPending}>
-      <LogOut className="size-4" aria-hidden="true" />
+      <LogOut className="size-4 rtl:-scale-x-100" aria-hidden="true" />
       {t("people.logOut")}
     </Button>
   );

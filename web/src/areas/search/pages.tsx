@@ -11,7 +11,7 @@ import { Creators } from "./creators.tsx";
 import { SearchForm } from "./form.tsx";
 
 /** Whether anything was asked for at all. */
-const asksFor = ({ sort: _sort, ...rest }: FeedFilters) => Object.keys(rest).length > 0;
+const asksFor = ({ sort: _sort, cursor: _cursor, ...rest }: FeedFilters) => Object.keys(rest).length > 0;
 
 export const Search = page({
   load: ({ api, data, search }) => {
@@ -24,7 +24,7 @@ export const Search = page({
   head: ({ i18n, search }) => ({
     title: search.q ? i18n._("search.titleOf", { words: search.q }) : i18n._("nav.search"),
     description: i18n._("search.description"),
-    canonical: "/search",
+    ...(search.cursor === undefined && { canonical: "/search" }),
     unlisted: Object.keys(search).length > 0,
   }),
   View: SearchView,

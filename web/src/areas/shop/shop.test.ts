@@ -70,6 +70,9 @@ describe("the shop", () => {
     await page.getByRole("link", { name: "Craft" }).click();
     await expect.poll(() => page.getByRole("link", { name: "Flute" }).count()).toBe(0);
     const link = page.getByRole("link", { name: "Loom" });
+    await page.getByRole("link", { name: "by mary" }).click();
+    await page.waitForURL("**/creators/native/mary");
+    await page.goBack();
     expect(await link.getAttribute("rel")).toContain("nofollow");
     expect(await link.getAttribute("href")).toBe(`/out/${product.id}`);
     await fetch(`${tandem.baseUrl}/out/${product.id}`, {
@@ -79,6 +82,26 @@ describe("the shop", () => {
     await using owner = await visit(tandem, mary);
     await owner.open("/shop/mine");
     await owner.page.getByText("One click, 1 of them in the last 7 days").waitFor();
+  });
+
+  test("finds what is far below in a category, and is read on in without any script", async () => {
+    const paula = await tandem.as.human("paula");
+    const add = (title: string, category: string) =>
+      paula.createProduct({ title, category, url: "https://example.org/" });
+    await add("Bobbin lace", "Lace");
+    for (let i = 0; i < 25; i++) await add(`Ribbon ${i}`, "Ribbons");
+    const html = async (path: string) => {
+      const answer = await fetch(`${tandem.baseUrl}${path}`, { headers: { accept: "text/html" } });
+      return (await answer.text()).split('id="state"')[0] ?? "";
+    };
+    const first = await html("/shop?category=Ribbons");
+    const [, next = ""] = first.match(/<a rel="next" href="([^"]+)"/) ?? [];
+    const second = await html(`/shop${next.replaceAll("&amp;", "&")}`);
+    const ribbons = [first, second].flatMap((text) => text.match(/>Ribbon \d+</g) ?? []);
+    expect(new Set(ribbons).size).toBe(25);
+    expect(ribbons.length).toBe(25);
+    expect(second).not.toContain('rel="next"');
+    expect(await html("/shop?category=Lace")).toContain("Bobbin lace");
   });
 
   test.each([

@@ -2,9 +2,10 @@ import type { Product } from "@tandem/contract/resources";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
+import { creatorAddress } from "../../addresses.ts";
 import { useApi } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
-import { productsQuery } from "../../data/shop.ts";
+import { productsQuery, type ShopFilters } from "../../data/shop.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { type AddressValues, page } from "../../page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -16,13 +17,20 @@ import { ProductPicture } from "./product-picture.tsx";
 /** Of what was read so far, the categories with most products are offered. */
 const CATEGORIES = 12;
 
+const filtersOf = ({ category, cursor }: AddressValues): ShopFilters =>
+  ({ ...(category && { category }), ...(cursor && { cursor }) }) as ShopFilters;
+
 export const Shop = page({
-  load: ({ api, data }) => data.ensureInfiniteQueryData(productsQuery(api)),
+  // Of all there is, for the categories; and what is asked for.
+  load: ({ api, data, search }) =>
+    Promise.all(
+      [{}, filtersOf(search)].map((filters) => data.ensureInfiniteQueryData(productsQuery(api, filters))),
+    ),
   head: ({ i18n, search }) => ({
     title: i18n._("shop.title"),
     description: i18n._("shop.says"),
-    canonical: "/shop",
-    unlisted: search.category !== undefined,
+    ...(search.cursor === undefined && { canonical: "/shop" }),
+    unlisted: search.category !== undefined || search.cursor !== undefined,
   }),
   View: ShopView,
 });
@@ -30,17 +38,18 @@ export const Shop = page({
 function ShopView() {
   const { t } = useText();
   const me = useMe();
-  const { category }: AddressValues = useSearch({ strict: false });
-  const list = useInfiniteQuery(productsQuery(useApi()));
-  const products = list.data?.pages.flatMap((one) => one.products) ?? [];
-  const shown = category ? products.filter((one) => one.category === category) : products;
+  const api = useApi();
+  const filters = filtersOf(useSearch({ strict: false }));
+  const all = useInfiniteQuery(productsQuery(api)).data;
+  const list = useInfiniteQuery(productsQuery(api, filters));
+  const shown = list.data?.pages.flatMap((one) => one.products) ?? [];
   const mine = me && <ButtonLink to="/shop/mine">{t("shop.mine")}</ButtonLink>;
   return (
     <div className="column max-w-4xl">
       <PageTitle says={t("shop.says")} actions={mine}>
         {t("shop.title")}
       </PageTitle>
-      <Categories products={products} chosen={category} />
+      <Categories products={all?.pages.flatMap((one) => one.products) ?? []} chosen={filters.category} />
       {list.isPending ? (
         <SkeletonCards />
       ) : shown.length === 0 && !list.hasNextPage ? (
@@ -54,7 +63,7 @@ function ShopView() {
           ))}
         </ul>
       )}
-      <MoreBelow list={list} />
+      <MoreBelow list={list} cursor={list.data?.pages.at(-1)?.nextCursor} />
     </div>
   );
 }
@@ -96,7 +105,8 @@ function categoriesOf(products: readonly Product[]): string[] {
 }
 
 /** A product. Its address counts the click and leads on. */
-function ProductCard({ product: { title, url, imageUrl, price, category } }: { product: Product }) {
+function ProductCard({ product: { title, url, imageUrl, price, category, seller } }: { product: Product }) {
+  const { t } = useText();
   return (
     <li className="card group relative flex flex-col overflow-hidden transition hover:border-edge">
       <ProductPicture src={imageUrl} className="aspect-square w-full" />
@@ -107,6 +117,14 @@ function ProductCard({ product: { title, url, imageUrl, price, category } }: { p
           </Away>
         </h2>
         {category && <p className="theirs line-clamp-1 text-sm text-soft">{category}</p>}
+        <p className="text-sm text-soft">
+          <Link
+            to={creatorAddress({ platform: "native", author: seller })}
+            className="relative inline-flex min-h-6 max-w-full items-center hover:underline"
+          >
+            <span className="theirs line-clamp-1">{t("shop.by", { name: seller })}</span>
+          </Link>
+        </p>
         <p className="mt-auto flex items-center justify-between gap-2 pt-1">
           <span className="theirs line-clamp-1 font-bold">{price}</span>
           <ExternalLink className="size-4 shrink-0 text-soft" aria-hidden="true" />

@@ -26,10 +26,10 @@ function enter(api: Client, { attempt, code }: Try) {
     const { username = "", password = "" } = attempt.values;
     return api.logIn({ username, password, ...second });
   }
-  const { name, idToken } = attempt.vouched;
+  const { name, idToken, fullName } = attempt.vouched;
   return name === "google"
     ? api.signInWithGoogle({ idToken, ...second })
-    : api.signInWithApple({ idToken, ...second });
+    : api.signInWithApple({ idToken, ...(fullName !== undefined && { fullName }), ...second });
 }
 
 export const wantsCode = (error: Error | null): boolean =>

@@ -1,4 +1,5 @@
 import type { Client } from "@tandem/client";
+import { limits } from "@tandem/contract/limits";
 import type { Provider } from "../../data/providers.ts";
 
 /** What is remembered while one is at the provider's. */
@@ -12,12 +13,17 @@ interface Errand {
 export interface Vouched {
   name: Provider["name"];
   idToken: string;
+  /** Apple says it once, beside its token. */
+  fullName?: string;
   next: string;
 }
 
 const KEPT = "tandem.errand";
 
-/** Sends the browser to a provider's own page, from where it comes back to `/login` with an ID token behind the `#`. */
+/**
+ * Sends the browser to a provider's own page, from where it comes back to `/login` with an ID token behind the `#`. Whoever
+ * asks Apple for a name has the answer posted, and the service puts it there.
+ */
 export async function goToProvider(api: Client, { name, clientId, authorizeUrl }: Provider, next: string) {
   const { nonce } = await api.beginSignIn();
   const state = crypto.getRandomValues(new Uint32Array(4)).join("-");
@@ -30,22 +36,36 @@ export async function goToProvider(api: Client, { name, clientId, authorizeUrl }
     state,
     ...(name === "google"
       ? { response_type: "id_token", scope: "openid email profile" }
-      : // With a name or an address Apple would post the answer to a server, which has no use for it.
-        { response_type: "code id_token", response_mode: "fragment" }),
+      : { response_type: "code id_token", response_mode: "form_post", scope: "name email" }),
   };
   for (const [key, value] of Object.entries(asks)) address.searchParams.set(key, value);
   location.assign(address);
 }
 
-/** What a provider sent along, taken out of the address; null where nothing was asked for, or nothing came. */
+/** What a provider sent along, taken out of the address; null where nothing was asked for, or the person thought better of it. */
 export function takeAnswer(): Vouched | null {
   const answer = new URLSearchParams(location.hash.slice(1));
   const idToken = answer.get("id_token");
   const errand = readErrand();
-  if (idToken === null || !errand || errand.state !== answer.get("state")) return null;
+  if (!errand || errand.state !== answer.get("state")) return null;
   sessionStorage.removeItem(KEPT);
   history.replaceState(history.state, "", location.pathname + location.search);
-  return { name: errand.name, idToken, next: errand.next };
+  const { name, next } = errand;
+  return idToken === null ? null : { name, idToken, next, ...nameIn(answer.get("user")) };
+}
+
+/** What somebody is called, as Apple writes it; nothing where it says no name. */
+function nameIn(user: string | null): Pick<Vouched, "fullName"> {
+  try {
+    const { name } = JSON.parse(user ?? "{}");
+    const fullName = [name.firstName, name.lastName]
+      .filter((part) => typeof part === "string")
+      .join(" ")
+      .trim();
+    return fullName ? { fullName: [...fullName].slice(0, limits.fullName).join("") } : {};
+  } catch {
+    return {};
+  }
 }
 
 function readErrand(): Errand | null {

@@ -1,0 +1,103 @@
+import type { Person } from "@tandem/testing/callers";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/** More than two pages. */
+const NOTES = 45;
+
+describe("a list of posts goes on", () => {
+  let tandem: Tandem;
+  let ada: Person;
+  beforeAll(async () => {
+    tandem = await startTandem();
+    ada = await tandem.as.human("ada_l");
+    for (let i = 1; i <= NOTES; i++) await ada.createPost({ title: `Note ${i}` });
+    await (await tandem.as.human()).createPost({ title: "Something else" });
+  });
+  afterAll(() => tandem.stop());
+
+  const html = async (address: string) => {
+    const answer = await fetch(address, { headers: { accept: "text/html" } });
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  /** Where a document's next page is, as a browser resolves it; null where there is none. */
+  function nextOf(text: string, address: string): string | null {
+    const [, href] = text.match(/<a rel="next" href="([^"]+)"/) ?? [];
+    return href === undefined ? null : new URL(href.replaceAll("&amp;", "&"), address).href;
+  }
+
+  /** The documents of a list, one after the other, as those read them who run no script. */
+  async function walk(path: string): Promise<{ address: string; text: string }[]> {
+    const documents = [];
+    for (let address: string | null = tandem.baseUrl + path; address !== null; ) {
+      const { status, text } = await html(address);
+      expect([address, status]).toEqual([address, 200]);
+      documents.push({ address, text });
+      address = nextOf(text, address);
+    }
+    return documents;
+  }
+
+  const titlesIn = (text: string) =>
+    [...text.slice(0, text.indexOf('id="state"')).matchAll(/<h2[^>]*>.*?<\/h2>/gs)].flatMap(
+      ([heading]) => heading.replace(/<[^>]+>/g, "").match(/Note \d+|Something else/g) ?? [],
+    );
+
+  test.each([
+    ["/", NOTES + 1],
+    ["/?sort=hot", NOTES + 1],
+    ["/?author=ada_l&platform=native", NOTES],
+    ["/search?q=note", NOTES],
+    ["/creators/native/ada_l", NOTES],
+  ])("without any script, each post once and its filters kept: %s", async (path, posts) => {
+    const [first, ...further] = await walk(path);
+    expect(further.length).toBe(2);
+    const titles = [first, ...further].flatMap((one) => titlesIn(one?.text ?? ""));
+    expect(titles.length).toBe(posts);
+    expect(new Set(titles).size).toBe(posts);
+    const { searchParams: asked } = new URL(path, tandem.baseUrl);
+    for (const { address, text } of further) {
+      const { searchParams } = new URL(address);
+      expect([...asked].every(([name, value]) => searchParams.get(name) === value)).toBe(true);
+      // Search engines go on from here, and keep what it leads to.
+      expect(text).toContain('<meta name="robots" content="noindex">');
+      expect(text).not.toContain('rel="canonical"');
+    }
+  });
+
+  test("with scripts it does so from where it began, without an end of the page being pressed", async () => {
+    const [first] = await walk("/?sort=hot");
+    const second = nextOf(first?.text ?? "", tandem.baseUrl) ?? "";
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open(second.slice(tandem.baseUrl.length));
+    const there = new Set(titlesIn(first?.text ?? ""));
+    const titles = () => page.getByRole("article").getByRole("heading").allTextContents();
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 2_000);
+        return (await titles()).length;
+      })
+      .toBe(NOTES + 1 - there.size);
+    expect((await titles()).filter((title) => there.has(title))).toEqual([]);
+    expect(page.url()).toBe(second);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test.each([
+    "/?cursor=odd",
+    "/?sort=hot&cursor=-1",
+    "/search?q=note&cursor=1.5",
+    "/creators/native/ada_l?cursor=x",
+  ])("a cursor that is none is told in words: %s", async (path) => {
+    const api = await fetch(`${tandem.baseUrl}/api/posts${path.replace(/^[^?]*/, "")}`);
+    const { error } = await api.json();
+    const { status, text } = await html(tandem.baseUrl + path);
+    expect([api.status, status]).toEqual([400, 400]);
+    expect(text).toContain(
+      error.replaceAll("&", "&amp;").replaceAll("'", "&#x27;").replaceAll('"', "&quot;"),
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gather } from "@tandem/testing/gathered";
+import { programOf } from "@tandem/testing/programs";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { startTandem } from "@tandem/testing/tandem";
+import { visit } from "@tandem/testing/visitor";
+import { expect, test } from "vitest";
+
+const ORIGIN = "https://video.example.org";
+
+const kinds = [
+  ["m3u8", "application/vnd.apple.mpegurl"],
+  ["vtt", "text/vtt"],
+  ["ts", "video/mp2t"],
+] as const;
+
+/** A stream as large places publish them: picture, sound and words apart. */
+async function makeStream(folder: string): Promise<void> {
+  const picture = [
+    "-map",
+    "0:v",
+    "-c:v",
+    "libx264",
+    "-preset",
+    "ultrafast",
+    "-pix_fmt",
+    "yuv420p",
+    "-g",
+    "10",
+  ];
+  const sound = ["-map", "1:a", "-c:a", "aac"];
+  const pieces = ["-f", "hls", "-hls_time", "1", "-hls_playlist_type", "vod"];
+  const sources = ["testsrc=size=160x90:rate=10", "sine"].flatMap((one) => [
+    "-f",
+    "lavfi",
+    "-t",
+    "3",
+    "-i",
+    one,
+  ]);
+  const [video, audio] = ["video.m3u8", "audio.m3u8"].map((name) => join(folder, name));
+  const made = [...picture, ...pieces, String(video), ...sound, ...pieces, String(audio)];
+  await promisify(execFile)(await programOf("ffmpeg"), ["-v", "error", ...sources, ...made]);
+  await writeFile(join(folder, "words.vtt"), "WEBVTT\n\n00:00.000 --> 00:03.000\nThey weave.\n");
+  await writeFile(
+    join(folder, "words.m3u8"),
+    "#EXTM3U\n#EXT-X-TARGETDURATION:3\n#EXT-X-PLAYLIST-TYPE:VOD\n#EXTINF:3,\nwords.vtt\n#EXT-X-ENDLIST\n",
+  );
+  await writeFile(
+    join(folder, "all.m3u8"),
+    `#EXTM3U
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="Sound",DEFAULT=YES,AUTOSELECT=YES,URI="audio.m3u8"
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="words",NAME="English",LANGUAGE="en",AUTOSELECT=YES,URI="words.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=300000,CODECS="avc1.42c00b,mp4a.40.2",AUDIO="sound",SUBTITLES="words"
+video.m3u8
+`,
+  );
+}
+
+test("a stream from elsewhere plays with its sound and its subtitles, be they apart from its picture", async () => {
+  await using directory = await temporaryDirectory();
+  await makeStream(directory.path);
+  await using tandem = await startTandem("sqlite");
+  const mediaUrl = `${ORIGIN}/all.m3u8`;
+  await tandem.storage.write((tx) =>
+    gather(tx, { platform: "bluesky", title: "Looms at work", mediaType: "video", mediaUrl }),
+  );
+  await using visitor = await visit(tandem);
+  const { page } = visitor;
+  await page.route(`${ORIGIN}/**`, async (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1);
+    const contentType = kinds.find(([end]) => name.endsWith(end))?.[1] ?? "";
+    const headers = { "access-control-allow-origin": "*" };
+    await route.fulfill({ body: await readFile(join(directory.path, name)), contentType, headers });
+  });
+  await visitor.open("/");
+  await page.getByRole("button", { name: "Play" }).click();
+  const video = page.locator("video");
+  await expect
+    .poll(
+      () =>
+        video.evaluate((it: HTMLVideoElement & { webkitAudioDecodedByteCount?: number }) => {
+          void it.play();
+          const words = [...it.textTracks].map(({ language }) => language);
+          return { plays: it.currentTime > 0, sounds: (it.webkitAudioDecodedByteCount ?? 0) > 0, words };
+        }),
+      { timeout: 30_000 },
+    )
+    .toEqual({ plays: true, sounds: true, words: expect.arrayContaining(["en"]) });
+  expect(visitor.complaints).toEqual([]);
+});

@@ -1,0 +1,158 @@
+import { makeAdmin } from "@tandem/testing/admins";
+import type { Person } from "@tandem/testing/callers";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { type Visitor, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sectionNames } from "./areas/account/sections.ts";
+import { sections } from "./areas/admin/sections.ts";
+import { pages } from "./paths.ts";
+
+const words = {
+  title: "אריגה של בד פשוט בבית",
+  body: "החוט עובר מעל ומתחת, שורה אחרי שורה, עד שנגמר.",
+  comment: "איזה יופי של נול יש לך שם!",
+  message: "שלום, מה שלומך היום?",
+};
+
+const WIDTHS = [1440, 390];
+
+describe("from right to left", () => {
+  let tandem: Tandem;
+  let ada: Person;
+  /** What stands for the values of paths. */
+  let values: Record<string, string[]>;
+  let post: number;
+  beforeAll(async () => {
+    tandem = await startTandem();
+    ada = await tandem.as.human("ada_l");
+    await makeAdmin(tandem.storage, ada);
+    const { agent } = await tandem.as.agent(ada, "loom_bot");
+    const bob = await tandem.as.human("bob");
+    const { product } = await ada.createProduct({ title: "A fine loom", url: "https://example.org/loom" });
+    const said = { title: words.title, body: words.body, productIds: [product.id] };
+    post = (await ada.createPost(said)).post.id;
+    const { comment } = await bob.createComment({ id: post, body: words.comment });
+    await ada.createComment({ id: post, parentId: comment.id, body: "Thank you." });
+    await bob.sendMessage({ username: "ada_l", body: words.message });
+    await bob.createReport({ postId: post, reason: "Advertising" });
+    await bob.requestFriend({ username: "ada_l" });
+    await bob.startLive({ title: "Open studio" });
+    values = {
+      "/posts/$id": [`/posts/${post}`],
+      "/posts/$id/edit": [`/posts/${post}/edit`],
+      "/creators/$platform/$author": ["/creators/native/bob"],
+      "/live/$username": ["/live/bob"],
+      "/messages/$username": ["/messages/bob"],
+      "/agents/$id": [`/agents/${agent.id}`],
+      "/settings/$section": sectionNames.map((name) => `/settings/${name}`),
+      "/admin/$section": sections.map((name) => `/admin/${name}`),
+    };
+  });
+  afterAll(() => tandem.stop());
+
+  /** Has every document come as it would in a language that is written from right to left. */
+  const turn = ({ page }: Visitor) =>
+    page.route(
+      (url) => url.origin === tandem.baseUrl,
+      async (route) => {
+        if (route.request().resourceType() !== "document") return route.fallback();
+        const response = await route.fetch();
+        const body = (await response.text()).replace('dir="ltr"', 'dir="rtl"');
+        return route.fulfill({ response, body });
+      },
+    );
+
+  /** Pixels by which the page is wider than its window; which of its icons point the wrong way; and what machines read, turned. */
+  const faults = ({ page }: Visitor) =>
+    page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      const pointing = /lucide-(arrow-left|arrow-right|chevron-left|chevron-right|log-out|send-horizontal)\b/;
+      const icons = [...document.querySelectorAll("svg")].filter((icon) =>
+        pointing.test(icon.classList.value),
+      );
+      const turned = (icon: Element) => {
+        const { rotate, scale } = getComputedStyle(icon);
+        return rotate === "180deg" || scale.startsWith("-1");
+      };
+      return {
+        dir: getComputedStyle(document.body).direction,
+        overflow: Math.max(0, scrollWidth - clientWidth),
+        icons: icons.length,
+        turnedCode: [...document.querySelectorAll("pre, code")].filter(
+          (code) => getComputedStyle(code).direction === "rtl",
+        ).length,
+        unturned: icons.filter((icon) => !turned(icon)).map((icon) => icon.classList.value),
+      };
+    });
+
+  test("every page fits, wide and narrow, and what points somewhere points the other way", {
+    timeout: 120_000,
+  }, async () => {
+    const paths = pages.flatMap(({ path }) => values[path] ?? [path]);
+    expect(paths.filter((path) => path.includes("$"))).toEqual([]);
+    let icons = 0;
+    const walk = async (part: string[], as?: Person) => {
+      await using visitor = await visit(tandem, as);
+      await turn(visitor);
+      for (const path of part) {
+        await visitor.open(path);
+        for (const width of WIDTHS) {
+          await visitor.page.setViewportSize({ width, height: 900 });
+          const { icons: found, ...rest } = await faults(visitor);
+          expect([path, width, rest]).toEqual([
+            path,
+            width,
+            { dir: "rtl", overflow: 0, turnedCode: 0, unturned: [] },
+          ]);
+          icons += found;
+        }
+      }
+      expect(visitor.complaints).toEqual([]);
+    };
+    const half = Math.ceil(paths.length / 2);
+    await Promise.all([
+      walk(paths.slice(0, half), ada),
+      walk(paths.slice(half), ada),
+      walk(["/", "/signup", "/login", "/account/forgot"]),
+    ]);
+    expect(icons).toBeGreaterThan(10);
+  });
+
+  test("what people wrote so begins on the right wherever it is read, and what they write as well", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    /** Whether the last line of a text begins where the block that it stands in ends. */
+    const beginsRight = (text: string) =>
+      page
+        .getByText(text, { exact: true })
+        .first()
+        .evaluate((element) => {
+          let block: Element | null = element;
+          while (block && !/block|flow-root/.test(getComputedStyle(block).display))
+            block = block.parentElement;
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          const [line, room] = [range.getBoundingClientRect(), (block ?? element).getBoundingClientRect()];
+          return room.width - line.width < 4 || Math.abs(room.right - line.right) < 20;
+        });
+    for (const [path, texts] of [
+      ["/", [words.title, words.body]],
+      [`/posts/${post}`, [words.title, words.body, words.comment]],
+      ["/messages/bob", [words.message]],
+    ] as const) {
+      await visitor.open(path);
+      for (const text of texts) expect([path, text, await beginsRight(text)]).toEqual([path, text, true]);
+    }
+    for (const [path, label] of [
+      ["/compose", "Title"],
+      ["/messages/bob", "Message to bob"],
+      ["/search", "Search posts and creators"],
+    ] as const) {
+      await visitor.open(path);
+      const field = page.getByLabel(label, { exact: true }).first();
+      await field.fill(words.title);
+      const bidi = await field.evaluate((element) => getComputedStyle(element).unicodeBidi);
+      expect([path, bidi]).toEqual([path, "plaintext"]);
+    }
+  });
+});
