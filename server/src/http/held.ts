@@ -1,4 +1,5 @@
 import { isWaiting, type WaitingOperation } from "@tandem/contract/drafts";
+import type { NumberedTable } from "../storage/engine.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
@@ -36,6 +37,22 @@ export async function hold(
     const draftId = await write.house.keepDraft(tx, held);
     await keeping?.(tx, draftId);
     write.draft = draftId;
-    return new JsonText(beside(answer.text, { pendingApproval: true, draftId }));
+    const told = await withIdOfNobody(tx, held.operation, answer.text);
+    return new JsonText(beside(told, { pendingApproval: true, draftId }));
   });
+}
+
+/** What an operation makes, and in which table. */
+const makes: { [O in WaitingOperation]?: { name: string; table: NumberedTable } } = {
+  createPost: { name: "post", table: "posts" },
+  createComment: { name: "comment", table: "comments" },
+};
+
+/** The id in the answer was given back with all else, and might be another's next: in its place stands one that never is. */
+async function withIdOfNobody(tx: Db, operation: WaitingOperation, answer: string): Promise<string> {
+  const made = makes[operation];
+  if (!made) return answer;
+  const [id] = await tx.engine.drawIds(tx, made.table, 1);
+  const told = JSON.parse(answer);
+  return JSON.stringify({ ...told, [made.name]: { ...told[made.name], id } });
 }

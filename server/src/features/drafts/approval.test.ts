@@ -32,6 +32,15 @@ describe.each(engines)("what asks first on %s", (engine) => {
   const told = async (caller: Caller) =>
     (await caller.listNotifications()).notifications.map(({ type, actor }) => `${type} by ${actor.username}`);
 
+  test("the id in the answer is nobody's, and never will be", async () => {
+    const { post } = await agent.createPost({ title: "May I?" });
+    const { post: next } = await reader.createPost({ title: "Nobody asked me" });
+    const { comment } = await agent.createComment({ id: next.id, body: "May I?" });
+    const { comment: after } = await reader.createComment({ id: next.id, body: "Nobody asked me" });
+    expect([next.id > post.id, after.id > comment.id]).toEqual([true, true]);
+    expect((await reader.call("readPost", { id: post.id })).status).toBe(404);
+  });
+
   test("a post is shown as it would be, and isn't there until it is approved", async () => {
     const id = await held();
     expect(await postsOf(agent)).toEqual([]);
