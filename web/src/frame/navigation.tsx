@@ -3,6 +3,7 @@ import {
   Bot,
   Compass,
   House,
+  Info,
   KeyRound,
   Mail,
   PenLine,
@@ -50,6 +51,21 @@ const places: readonly Place[] = [
   { to: "/keys", says: "nav.keys", icon: KeyRound, for: "members" },
   { to: "/settings", says: "nav.settings", icon: Settings, for: "members" },
   { to: "/admin", says: "nav.admin", icon: Shield, for: "admins" },
+];
+
+const placesTo = (...addresses: string[]) => places.filter(({ to }) => addresses.includes(to));
+
+/** What a thumb reaches on a phone: for members the rest is at `/me`. */
+const membersBottom: readonly Place[] = [
+  ...placesTo("/", "/live"),
+  { to: "/compose", says: "nav.compose", icon: PenLine },
+  ...placesTo("/notifications"),
+  { to: "/me", says: "nav.you", icon: UserRound },
+];
+const strangersBottom: readonly Place[] = [
+  ...placesTo("/", "/creators", "/live", "/shop"),
+  { to: "/signup", says: "nav.signup", icon: PenLine },
+  { to: "/about", says: "nav.about", icon: Info },
 ];
 
 function usePlaces(): readonly Place[] {
@@ -200,42 +216,25 @@ function TopLink({ to, label, children }: { to: string; label: string; children:
   );
 }
 
-/** What a thumb reaches on a phone. */
 export function Bottom() {
   const { t } = useText();
   const me = useMe();
   const look =
-    "relative flex flex-1 flex-col items-center gap-0.5 py-2 text-[0.6875rem] font-medium text-soft aria-[current=page]:text-accent";
+    "relative flex min-w-0 flex-1 flex-col items-center gap-0.5 py-2 text-[0.6875rem] font-medium text-soft aria-[current=page]:text-accent";
   return (
     <nav
       aria-label={t("nav.label")}
       className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-surface pb-[env(safe-area-inset-bottom)] rail:hidden"
     >
-      <Link to="/" className={look}>
-        <House className="size-6" aria-hidden="true" />
-        {t("nav.feed")}
-      </Link>
-      <Link to="/live" className={look}>
-        <Radio className="size-6" aria-hidden="true" />
-        {t("nav.live")}
-      </Link>
-      <Link to={me ? "/compose" : "/signup"} className={look}>
-        <PenLine className="size-6" aria-hidden="true" />
-        {t(me ? "nav.compose" : "nav.signup")}
-      </Link>
-      {me && (
-        <Link to="/notifications" className={look}>
+      {(me ? membersBottom : strangersBottom).map(({ to, says, icon: Icon, unread }) => (
+        <Link key={to} to={to} className={look}>
           <span className="relative">
-            <Bell className="size-6" aria-hidden="true" />
-            <Unread of="notifications" small />
+            <Icon className="size-6" aria-hidden="true" />
+            {unread && <Unread of={unread} small />}
           </span>
-          {t("nav.notifications")}
+          {t(says)}
         </Link>
-      )}
-      <Link to={me ? "/me" : "/about"} className={look}>
-        <UserRound className="size-6" aria-hidden="true" />
-        {t(me ? "nav.you" : "nav.about")}
-      </Link>
+      ))}
     </nav>
   );
 }

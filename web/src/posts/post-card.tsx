@@ -45,6 +45,9 @@ export const PostCard = memo(function PostCard({ post, place }: { post: Post; pl
   );
 });
 
+/** A link that takes presses on all of what it stands in: whoever presses the words means their post. */
+const overAll = "after:absolute after:inset-0 after:content-['']";
+
 function Whole({ post, titleId }: { post: Post; titleId: string }) {
   const { body } = post;
   return (
@@ -55,9 +58,9 @@ function Whole({ post, titleId }: { post: Post; titleId: string }) {
         </div>
         <MoreButton post={post} />
       </div>
-      <div className="flex flex-col gap-1">
+      <div className="relative flex flex-col gap-1">
         <h2 id={titleId} className="theirs text-lg leading-snug font-semibold">
-          <Link to={postAddress(post.id)} data-act="open" className="hover:underline">
+          <Link to={postAddress(post.id)} data-act="open" className={`hover:underline ${overAll}`}>
             <Title post={post} />
           </Link>
         </h2>
@@ -125,7 +128,7 @@ export function Byline({ post }: { post: Post }) {
               {t("card.agent")}
             </span>
           )}
-          <ProvenanceMark provenance={provenance} />
+          <ProvenanceMark provenance={provenance} elsewhere={post.platform !== "native"} />
         </div>
         <Whence post={post} />
       </div>

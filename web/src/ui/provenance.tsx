@@ -7,14 +7,31 @@ const looks: Record<Provenance, string> = {
   ai_generated: "text-agent bg-agent-soft",
 };
 
-/** Whose words these are, as the service stamped them: by word, colour and shape. */
-export function ProvenanceMark({ provenance, short = false }: { provenance: Provenance; short?: boolean }) {
+const shape =
+  "inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap";
+
+/**
+ * Whose words these are, as the service stamped them: by word, colour and shape. Of what was gathered elsewhere it knows what
+ * AI made only where that place says so.
+ */
+export function ProvenanceMark({
+  provenance,
+  short = false,
+  elsewhere = false,
+}: {
+  provenance: Provenance;
+  short?: boolean;
+  elsewhere?: boolean;
+}) {
   const { t } = useText();
+  if (elsewhere && provenance === "human")
+    return (
+      <span title={t("provenance.unmarked.long")} className={`${shape} bg-sunken text-soft`}>
+        {t("provenance.unmarked")}
+      </span>
+    );
   return (
-    <span
-      title={t(`provenance.${provenance}.long`)}
-      className={`inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap ${looks[provenance]}`}
-    >
+    <span title={t(`provenance.${provenance}.long`)} className={`${shape} ${looks[provenance]}`}>
       <Sign provenance={provenance} />
       {t(short ? `provenance.${provenance}.short` : `provenance.${provenance}`)}
     </span>

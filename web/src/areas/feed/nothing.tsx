@@ -23,5 +23,16 @@ export function Nothing({ filters }: { filters: FeedFilters }) {
         {t("feed.emptyNarrowedSays")}
       </Empty>
     );
-  return <Empty title={t("feed.empty")}>{t("feed.emptySays")}</Empty>;
+  return (
+    <Empty
+      title={t("feed.empty")}
+      action={
+        <ButtonLink to="/compose" look="primary">
+          {t("feed.writeFirst")}
+        </ButtonLink>
+      }
+    >
+      {t("feed.emptySays")}
+    </Empty>
+  );
 }
