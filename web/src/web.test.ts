@@ -36,7 +36,7 @@ describe("the web app", () => {
     },
   );
 
-  test("goes from page to page with the keyboard's place in the new one, and leaves a form where it was", async () => {
+  test("goes from page to page with the keyboard's place in the new one", async () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     const focused = () => page.evaluate(() => document.activeElement?.id);

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
@@ -206,7 +206,8 @@ describe("the composer", () => {
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("Only once");
     // A file has its own time, which a row of bytes hasn't.
-    const file = join(await scratchDirectory("tandem-chosen"), "loom.jpg");
+    const directory = await scratchDirectory("tandem-chosen");
+    const file = join(directory, "loom.jpg");
     await writeFile(file, picture);
     await chooseFile(visitor, file);
     await page.getByLabel("What it shows").fill("A loom");
@@ -221,6 +222,7 @@ describe("the composer", () => {
     await chooseFile(visitor, file);
     await post(visitor).click();
     await onPage(visitor);
+    await rm(directory, { recursive: true });
     expect(await posts("Only once")).toHaveLength(1);
     // The same again, meant as another.
     await visitor.open("/compose");
