@@ -15,6 +15,7 @@ import { operatorsConsole } from "./migrations/0013-console.ts";
 import { aiLikes } from "./migrations/0014-ai-likes.ts";
 import { streamKeys } from "./migrations/0015-stream-keys.ts";
 import { secondLooks } from "./migrations/0016-second-looks.ts";
+import { browsers } from "./migrations/0017-browsers.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. What was released is never changed: the next one amends it. */
@@ -35,6 +36,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0014-ai-likes": aiLikes,
   "0015-stream-keys": streamKeys,
   "0016-second-looks": secondLooks,
+  "0017-browsers": browsers,
 };
 
 /** Looks at a database before anything in it is changed, and throws if it isn't to be opened. */
