@@ -19,7 +19,12 @@ export function followSession(): void {
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 }
 
-/** Ends the session, here and on the server. */
+/** Ends the session, here and on the server; and nothing is pushed here any more. */
 export function useLogOut() {
-  return useAction((api) => api.logOut(), { after: () => beginAnew("/") });
+  return useAction((api) => api.logOut(), {
+    after: async () => {
+      await import("./push.ts").then(({ letGo }) => letGo()).catch(() => {});
+      beginAnew("/");
+    },
+  });
 }
