@@ -18,13 +18,13 @@ export function NotificationsSection() {
   const { data: chosen } = useQuery(toldOfQuery(useApi()));
   return (
     <>
+      {me?.role !== "agent" && <PushPanel />}
       <Panel title={t("account.toldOf")} says={t("account.toldOfSays")}>
         {chosen ? <Types chosen={chosen} /> : <Lines count={8} />}
         <p className="text-sm text-soft">
           {t("account.always")} {alwaysTold.map((type) => t(`account.type.${type}`)).join(" · ")}
         </p>
       </Panel>
-      {me?.role !== "agent" && <PushPanel />}
     </>
   );
 }
