@@ -37,7 +37,7 @@ export function PushPanel() {
           <h3 className="font-semibold">{t("account.pushDevices")}</h3>
           <ul>
             {pushed.subscriptions.map((one) => (
-              <Device key={one.id} subscription={one} />
+              <Device key={one.id} subscription={one} isHere={one.current && here === "subscribed"} />
             ))}
           </ul>
         </section>
@@ -93,7 +93,7 @@ function On({ mine: { id } }: { mine: PushSubscription }) {
   const test = useAction((api) => api.testPush({ id }), { after: () => tell(t("account.testSent")) });
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <p className="flex-1 basis-40 font-medium">{t("account.pushIsOn")}</p>
+      <p className="flex-1 basis-full font-medium sm:basis-40">{t("account.pushIsOn")}</p>
       <Button onClick={() => test.mutate()} busy={test.isPending}>
         {t("account.testWebhook")}
       </Button>
@@ -115,9 +115,9 @@ function useEnd(id: number, after: () => Promise<void> = async () => {}) {
   });
 }
 
-function Device({ subscription }: { subscription: PushSubscription }) {
+function Device({ subscription, isHere }: { subscription: PushSubscription; isHere: boolean }) {
   const { t } = useText();
-  const { id, current, createdAt, failingSince } = subscription;
+  const { id, createdAt, failingSince } = subscription;
   const device = subscription.device ?? "";
   const { program, system } = deviceOf(device);
   const name = system ? t("account.device", { program, system }) : program;
@@ -127,7 +127,7 @@ function Device({ subscription }: { subscription: PushSubscription }) {
     <Item
       icon={<Icon className="size-5" aria-hidden="true" />}
       title={name}
-      marks={current && <Mark good>{t("account.thisSession")}</Mark>}
+      marks={isHere && <Mark good>{t("account.thisSession")}</Mark>}
       says={
         <>
           {t("account.since")} <Time at={createdAt} />
@@ -142,7 +142,7 @@ function Device({ subscription }: { subscription: PushSubscription }) {
         </>
       }
       actions={
-        !current && (
+        !isHere && (
           <Button
             size="small"
             className="min-h-10"
