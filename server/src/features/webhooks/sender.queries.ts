@@ -78,7 +78,7 @@ export interface Tried {
 /** By which a server says that it is to be sent nothing more; a push service, that there is no such browser any more. */
 const GONE = { server: [410], browser: [404, 410] };
 /** Milliseconds from one message to a browser to the next, where there is always something new. */
-const CALM = 2000;
+export const CALM = 2000;
 
 /**
  * Notes how a try went. Where that ends a webhook, its owner is told; a browser goes, and whoever sits there is told
@@ -175,11 +175,11 @@ export async function giveUp(tx: Db, { id }: Hook, most: number): Promise<boolea
 /**
  * Lets go of a webhook, until the first of its deliveries is due; behind all that wait by now, however long it has
  * waited: else some slow ones with much to send would keep the others from their turn for ever. One that is another's by
- * now is left alone.
+ * now is left alone. Gives back when it is due.
  */
-export async function letGo(tx: Db, hook: Hook, now: number): Promise<void> {
+export async function letGo(tx: Db, hook: Hook, now: number): Promise<number | null> {
   // First, so that whatever is put out meanwhile waits, and finds the time that is set here.
-  if (!(await locked(tx, hook))) return;
+  if (!(await locked(tx, hook))) return null;
   const first = await tx
     .selectFrom("webhook_deliveries")
     .select("due_at")
@@ -188,15 +188,13 @@ export async function letGo(tx: Db, hook: Hook, now: number): Promise<void> {
     .orderBy("due_at")
     .limit(1)
     .executeTakeFirst();
+  const due_at = first?.due_at == null ? null : Math.max(first.due_at, now);
   await tx
     .updateTable("webhooks")
-    .set({
-      holder: null,
-      held_until: null,
-      due_at: first?.due_at == null ? null : Math.max(first.due_at, now),
-    })
+    .set({ holder: null, held_until: null, due_at })
     .where("id", "=", hook.id)
     .execute();
+  return due_at;
 }
 
 /** Leaves a webhook alone until that time. */

@@ -5,7 +5,17 @@ import { onceFor } from "../../http/once-for.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { newsFor } from "./news.ts";
 import { type Parcel, seal } from "./seal.ts";
-import { claimHook, dueHooks, giveUp, holdBack, letGo, nextOf, note, type Tried } from "./sender.queries.ts";
+import {
+  CALM,
+  claimHook,
+  dueHooks,
+  giveUp,
+  holdBack,
+  letGo,
+  nextOf,
+  note,
+  type Tried,
+} from "./sender.queries.ts";
 import { signed } from "./sign.ts";
 import { type Hook, isBrowser, type Sending } from "./webhooks.queries.ts";
 
@@ -72,6 +82,10 @@ export class Sender {
     this.run(this.#stopping.signal).catch((err) => this.#log(err));
   }
 
+  #hurryIn(milliseconds: number): void {
+    setTimeout(() => this.#hurry(), milliseconds + 1).unref();
+  }
+
   #log(err: unknown): void {
     this.#house.log.error({ err }, "webhooks can't be looked after");
   }
@@ -116,7 +130,7 @@ export class Sender {
   async #putOff(hook: Hook): Promise<void> {
     const { storage, now } = this.#house;
     await storage.write((tx) => holdBack(tx, hook, now() + WAIT));
-    setTimeout(() => this.#hurry(), WAIT + 1).unref();
+    this.#hurryIn(WAIT);
   }
 
   async #takeTurn(hook: Hook, signal: AbortSignal): Promise<void> {
@@ -129,7 +143,10 @@ export class Sender {
         await this.#sendOne(...next, signal);
       }
     } finally {
-      await storage.write((tx) => letGo(tx, hook, now()));
+      const due = await storage.write((tx) => letGo(tx, hook, now()));
+      const soon = due === null ? Number.POSITIVE_INFINITY : due - now();
+      // Sooner than a job comes by.
+      if (soon > 0 && soon <= CALM) this.#hurryIn(soon);
     }
   }
 
