@@ -54,6 +54,16 @@ export async function switchOn(
   return "on";
 }
 
+/** After a log-out nothing is left here to push to; unless it was out of an agent's session, back into one's own. */
+export async function leave(api: Client): Promise<void> {
+  if (!(await subscription())) return;
+  const stays = await api.listPushSubscriptions().then(
+    ({ subscriptions }) => subscriptions.some(({ current }) => current),
+    () => false,
+  );
+  if (!stays) await letGo();
+}
+
 /** Ends the browser's own subscription. That takes its time with its push service; nobody need wait for it. */
 export async function letGo(): Promise<void> {
   void (await subscription())?.unsubscribe().catch(() => {});

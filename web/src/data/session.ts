@@ -21,10 +21,11 @@ export function followSession(): void {
 
 /** Ends the session, here and on the server; and nothing is pushed here any more. */
 export function useLogOut() {
-  return useAction((api) => api.logOut(), {
-    after: async () => {
-      await import("./push.ts").then(({ letGo }) => letGo()).catch(() => {});
-      beginAnew("/");
+  return useAction(
+    async (api) => {
+      await api.logOut();
+      await import("./push.ts").then(({ leave }) => leave(api)).catch(() => {});
     },
-  });
+    { after: () => beginAnew("/") },
+  );
 }

@@ -232,11 +232,21 @@ describe("notices on this device", () => {
     expect((await list()).length).toBe(2);
     await page.getByRole("button", { name: /^Remove / }).click();
     await until(async () => (await list()).length === 1);
-    await visitor.open("/settings");
-    await page.getByRole("main").getByRole("button", { name: "Log out" }).click();
-    await page.waitForURL(`${tandem.baseUrl}/`);
-    await page.locator("html[data-alive]").waitFor();
-    expect(await page.evaluate(() => localStorage.getItem("subscribed"))).toBe(null);
+    const subscribed = () => page.evaluate(() => localStorage.getItem("subscribed"));
+    const logOut = async () => {
+      await visitor.open("/settings");
+      await page.getByRole("main").getByRole("button", { name: "Log out" }).click();
+      await page.waitForURL(`${tandem.baseUrl}/`);
+      await page.locator("html[data-alive]").waitFor();
+    };
+    // Out of an agent's session one comes back to one's own, where they still come.
+    const { agent } = await tandem.as.agent(ada);
+    const headers = { origin: tandem.baseUrl };
+    await page.request.post(`${tandem.baseUrl}/api/agents/${agent.id}/session`, { headers });
+    await logOut();
+    expect([(await list()).length, (await subscribed()) !== null]).toEqual([1, true]);
+    await logOut();
+    expect(await subscribed()).toBe(null);
     expect((await phoneOfHers.listPushSubscriptions()).subscriptions).toEqual([]);
   });
 
