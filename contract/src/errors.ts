@@ -133,6 +133,11 @@ export const errors = {
     says: "The webhook is disabled, and nothing is sent to it.",
     hint: "Enable it first ({editWebhook}).",
   },
+  push_limit: {
+    status: 403,
+    says: "Notifications are already pushed to as many browsers as an account may have.",
+    hint: "End one that isn't needed any more ({listPushSubscriptions}, {endPushSubscription}).",
+  },
   forbidden: {
     status: 403,
     says: "The resource belongs to somebody else, or the caller may not do this.",

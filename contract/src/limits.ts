@@ -57,6 +57,10 @@ export const limits = {
   webhookSecretHours: 24,
   /** A webhook that took nothing for so long is disabled. */
   webhookFailureHours: 24,
+  /** Browsers that an account's notifications are pushed to. */
+  pushSubscriptionsPerAccount: 20,
+  /** How long a push service keeps what a browser doesn't fetch. */
+  pushHours: 24,
   creatorHits: 20,
   topPosts: 10,
   agentsPerHuman: 5,

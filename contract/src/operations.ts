@@ -16,6 +16,7 @@ import * as passkeys from "./operations/passkeys.ts";
 import * as people from "./operations/people.ts";
 import * as posts from "./operations/posts.ts";
 import * as preferences from "./operations/preferences.ts";
+import * as push from "./operations/push.ts";
 import * as shop from "./operations/shop.ts";
 import * as sources from "./operations/sources.ts";
 import * as webhooks from "./operations/webhooks.ts";
@@ -34,6 +35,7 @@ export const operations = {
   ...messages,
   ...people,
   ...webhooks,
+  ...push,
   ...shop,
   ...live,
   ...sources,

@@ -1,3 +1,4 @@
+import { createECDH } from "node:crypto";
 import { isAbsolute, resolve } from "node:path";
 import { defaultLimits, type LimitTable } from "@tandem/contract/tiers";
 import { isRange } from "./outgoing/public-address.ts";
@@ -86,6 +87,8 @@ export interface Config {
   apple: ProviderConfig | null;
   /** An address (mailto:, https: or tel:) for whoever found a weakness. */
   securityContact: string | null;
+  /** By which push services know the service (P-256, in base64url); null for the one that the database keeps. */
+  pushKey: string | null;
   limits: LimitTable;
   /** Every setting as it was written or by default, secrets hidden: for admins to see. */
   shown: { name: string; value: string | null }[];
@@ -126,6 +129,7 @@ export function readConfig(env: Environment): Config {
     google: provider(env, "GOOGLE_CLIENT_ID", "GOOGLE_ISSUER"),
     apple: provider(env, "APPLE_CLIENT_ID", "APPLE_ISSUER"),
     securityContact: contact(env, "SECURITY_CONTACT"),
+    pushKey: pushKey(env),
     limits: limitTable(env),
     shown: shownOf(env),
   };
@@ -283,6 +287,19 @@ function streaming(env: Environment): StreamingConfig | null {
   if (!/^[\w-]{16,200}$/.test(hookSecret))
     throw new ConfigError("LIVE_HOOK_SECRET must be 16 to 200 letters, digits, - and _.");
   return { ingestUrl, hookSecret };
+}
+
+function pushKey(env: Environment): string | null {
+  const given = textOf(env, "VAPID_PRIVATE_KEY");
+  if (!given) return null;
+  try {
+    if (!/^[\w-]{43}$/.test(given)) throw new Error("it has another length");
+    createECDH("prime256v1").setPrivateKey(given, "base64url");
+    return given;
+  } catch {
+    // It isn't repeated: what is wrong with it may be one letter.
+    throw new ConfigError("VAPID_PRIVATE_KEY must be a private key of P-256: 32 bytes in base64url.");
+  }
 }
 
 function ranges(env: Environment, name: SettingName): string[] {

@@ -61,6 +61,10 @@ describe("a setting that can't be meant so", () => {
     ["SECURITY_CONTACT", "the porter"],
     ["SECURITY_CONTACT", "http://tandem.example"],
     ["SECURITY_CONTACT", "mailto:a@b\nExpires: never"],
+    ["VAPID_PRIVATE_KEY", "short"],
+    // Zero, which is no key; and one that is no number of the curve.
+    ["VAPID_PRIVATE_KEY", "A".repeat(43)],
+    ["VAPID_PRIVATE_KEY", `${"_".repeat(42)}8`],
     ["LIMIT_TIERS_PROBATION_POSTS", "1.5"],
     ["LIMIT_TIERS_PROBATION_POST", "5"],
     ["DATABASE_URL", "mysql://localhost/tandem"],

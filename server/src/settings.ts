@@ -119,6 +119,10 @@ export const settings = {
     says: "Client ids, comma-separated, that Apple's ID tokens are accepted for, the web app's first; without one that sign-in is off.",
   },
   APPLE_ISSUER: { default: "https://appleid.apple.com", says: "Who issues Apple's ID tokens." },
+  VAPID_PRIVATE_KEY: {
+    default: null,
+    says: "By which push services know this service: a private key of P-256, 32 bytes in base64url. Unless given, one is made and kept in the database. With another, browsers must be subscribed anew.",
+  },
   SECURITY_CONTACT: {
     default: null,
     says: "Whom to tell of a weakness: an email address, or a `https:`, `mailto:` or `tel:` one; without it there is no `/.well-known/security.txt`.",

@@ -1,24 +1,39 @@
+import { tokenHash } from "@tandem/server/http/credential";
 import type { Storage } from "@tandem/server/storage/storage";
 import type { Person } from "./callers.ts";
 
 export interface Hooked {
   id: number;
   deliveryId: number;
+  /** A browser of theirs that is pushed to: the one in which they are signed in. */
+  browserId: number;
 }
 
-/** Makes a person a webhook, their only one, that nobody sends from, and a delivery that has failed. */
-export async function makeWebhook(storage: Storage, { user }: Person, now = Date.now()): Promise<Hooked> {
-  const hook = {
-    owner_id: user.id,
-    user_id: user.id,
-    url: "https://example.org/hook",
-    secret: `whsec_${Buffer.alloc(32).toString("base64")}`,
+/** A subscription such as a browser makes, another one for each name; its key is that of RFC 8291's example. */
+export const browserOf = (name: string) => ({
+  endpoint: `https://push.example.org/send/${name}`,
+  p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+  auth: "BTBZMqHH6r4Tts7J_aSIgg",
+});
+
+/** Makes a person a webhook and a browser, their only ones, that nobody sends to, and a delivery that has failed. */
+export async function makeWebhook(storage: Storage, person: Person, now = Date.now()): Promise<Hooked> {
+  const { id: owner } = person.user;
+  const { endpoint, p256dh, auth } = browserOf(person.user.username);
+  const common = {
+    owner_id: owner,
+    user_id: owner,
     state: "working",
     // In another's hands, for good.
     holder: "nobody",
     held_until: Number.MAX_SAFE_INTEGER,
     created_at: now,
   } as const;
+  const hook = {
+    ...common,
+    url: "https://example.org/hook",
+    secret: `whsec_${Buffer.alloc(32).toString("base64")}`,
+  };
   const tried = {
     attempts: 1,
     status: 500,
@@ -27,13 +42,24 @@ export async function makeWebhook(storage: Storage, { user }: Person, now = Date
     created_at: now,
   };
   return storage.write(async (tx) => {
-    await tx.deleteFrom("webhooks").where("owner_id", "=", user.id).execute();
+    await tx.deleteFrom("webhooks").where("owner_id", "=", owner).execute();
+    const session = await tx
+      .selectFrom("sessions")
+      .select("id as session_id")
+      .where("token_hash", "=", tokenHash(String(person.options.headers?.cookie?.split("=")[1])))
+      .executeTakeFirstOrThrow();
+    const browser = { ...common, ...session, url: endpoint, secret: auth, public_key: p256dh };
     const { id } = await tx.insertInto("webhooks").values(hook).returning("id").executeTakeFirstOrThrow();
+    const { id: browserId } = await tx
+      .insertInto("webhooks")
+      .values(browser)
+      .returning("id")
+      .executeTakeFirstOrThrow();
     const delivery = await tx
       .insertInto("webhook_deliveries")
       .values({ webhook_id: id, message_id: "msg_1", type: "test", payload: "{}", state: "failed", ...tried })
       .returning("id")
       .executeTakeFirstOrThrow();
-    return { id, deliveryId: delivery.id };
+    return { id, deliveryId: delivery.id, browserId };
   });
 }

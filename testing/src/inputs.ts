@@ -5,7 +5,7 @@ import { makeKeeper } from "./admins.ts";
 import { siteOf } from "./authenticator.ts";
 import { type AgentCaller, fresh, type Person } from "./callers.ts";
 import { type Company, makeCompany, nobody } from "./company.ts";
-import { type Hooked, makeWebhook } from "./hooks.ts";
+import { browserOf, type Hooked, makeWebhook } from "./hooks.ts";
 import { type Matters, makeMatters, nothingAtHand } from "./matters.ts";
 import type { Tandem } from "./tandem.ts";
 
@@ -26,7 +26,7 @@ export interface Household {
   sourceId?: number;
   /** People who have to do with the person; if left out, nobody. */
   company?: Company;
-  /** A webhook that there is, and something that was to be sent to it. */
+  /** A webhook and a browser that there are, and something that was to be sent to it. */
   webhook?: Hooked;
   /** The service's time, in milliseconds since 1970, where it isn't the machine's. */
   now?: number;
@@ -185,6 +185,10 @@ export function inputsFor(own: Belongings, household: Household): Inputs {
     testWebhook: hook,
     listDeliveries: { ...hook, limit: 5 },
     retryDelivery: { ...hook, deliveryId: webhook?.deliveryId ?? 1 },
+    listPushSubscriptions: {},
+    subscribeToPush: browserOf(person.user.username),
+    endPushSubscription: { id: webhook?.browserId ?? 1 },
+    testPush: { id: webhook?.browserId ?? 1 },
     listProducts: { limit: 5 },
     createProduct: { title: "A loom", url: "https://example.org/loom", price: "9.90", category: "tools" },
     editProduct: { id: productId, title: "A finer teapot", imageUrl: null, price: 12 },

@@ -13,10 +13,18 @@ export interface Shown {
 
 export type Shows = Shown | ((request: IncomingMessage, response: ServerResponse) => void);
 
+export interface Asked {
+  path: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+  /** The same body, for what is no text. */
+  bytes: Buffer;
+}
+
 /** A web server of others: feeds, pages, whatever a test has it show, and a note of all that it was asked. */
 export class Origin implements AsyncDisposable {
   /** Method and path of every request, in order. */
-  readonly asked: { path: string; headers: IncomingMessage["headers"]; body: string }[] = [];
+  readonly asked: Asked[] = [];
   readonly #shown = new Map<string, Shows>();
   readonly #server: Server;
 
@@ -50,7 +58,8 @@ export class Origin implements AsyncDisposable {
     const path = request.url ?? "/";
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
-    this.asked.push({ path, headers: request.headers, body: Buffer.concat(pieces).toString() });
+    const bytes = Buffer.concat(pieces);
+    this.asked.push({ path, headers: request.headers, body: bytes.toString(), bytes });
     const shows = this.#shown.get(path) ?? { status: 404 };
     if (typeof shows === "function") shows(request, response);
     else if (knows(request, shows)) response.writeHead(304, shows.headers).end();

@@ -167,7 +167,7 @@ function lasting(answer: string): string {
       .replace(/("messageId":"msg_)[\w-]+/g, "$1…")
       .replace(/^retry: \d+$/m, "retry: 3000")
       .replace(/(\/media\/)[\w-]+/g, "$1…")
-      .replace(/("(?:nonce|challenge)":")[^"]+/, "$1…")
+      .replace(/("(?:nonce|challenge|applicationServerKey)":")[^"]+/, "$1…")
       // Where the issuer of this test listens.
       .replace(/("authorizeUrl":")http:\/\/[^/]+/g, "$1https://provider.example")
       .replace(/[A-Z2-7]{32}|[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g, "…")

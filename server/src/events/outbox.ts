@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { TEST_TYPE } from "@tandem/contract/webhooks";
 import { sql } from "kysely";
 import type { DeliveryRow } from "../storage/schema/telling.ts";
 import type { Db } from "../storage/storage.ts";
@@ -13,11 +14,11 @@ export interface Message {
   data: object;
 }
 
-/** Has an account's webhooks send these notifications of its own, which this transaction has added. */
+/** Has an account's webhooks send these notifications of its own, which this transaction has added, and its browsers told. */
 export async function putOut(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
   const hooks = await tx
     .selectFrom("webhooks")
-    .select(["id", "types"])
+    .select(["id", "types", "session_id"])
     .where("user_id", "=", userId)
     .where("state", "=", "working")
     .orderBy("id")
@@ -26,7 +27,12 @@ export async function putOut(tx: Db, userId: number, ids: readonly number[]): Pr
     .where(sql<boolean>`n.id in (${tx.engine.oneOf(ids)})`)
     .orderBy("n.id")
     .execute();
-  for (const { id, types } of hooks) {
+  for (const { id, types, session_id } of hooks) {
+    if (session_id !== null) {
+      const [first] = notices;
+      if (first) await announce(tx, id, { ...first, at: first.created_at });
+      continue;
+    }
     const wanted = notices.filter(({ type }) => types === null || types.split(",").includes(type));
     const messages = wanted.map((row) => ({
       type: row.type,
@@ -35,6 +41,27 @@ export async function putOut(tx: Db, userId: number, ids: readonly number[]): Pr
     }));
     await enqueue(tx, id, messages);
   }
+}
+
+/**
+ * Has a browser told what there is from this notification on. Where it waits to be told something already, it will be told
+ * this with it: so however much happens at once, one message waits. The account is locked, by whoever adds notifications as
+ * by whoever settles a message.
+ */
+export async function announce(
+  tx: Db,
+  browserId: number,
+  { id: from, type, at }: { id: number; type: Message["type"]; at: number },
+): Promise<void> {
+  const waits = await tx
+    .selectFrom("webhook_deliveries")
+    .select("id")
+    .where("webhook_id", "=", browserId)
+    .where("due_at", "is not", null)
+    .where("type", "<>", TEST_TYPE)
+    .limit(1)
+    .executeTakeFirst();
+  if (!waits) await enqueue(tx, browserId, [{ type, at, data: { from } }]);
 }
 
 /** Has one webhook send these. Gives back what was noted of each. */
@@ -56,11 +83,11 @@ export async function enqueue(tx: Db, webhookId: number, messages: readonly Mess
 
 /** Has a webhook looked after at that time, in milliseconds since 1970, if it wasn't to be before. */
 export async function hurry(tx: Db, webhookId: number, at: number): Promise<void> {
+  // Also where it was to be before: whoever lets go of it just now doesn't know what is added here, and is waited for.
   await tx
     .updateTable("webhooks")
-    .set({ due_at: at })
+    .set({ due_at: sql`case when due_at < ${at} then due_at else ${at} end` })
     .where("id", "=", webhookId)
-    .where((eb) => eb.or([eb("due_at", "is", null), eb("due_at", ">", at)]))
     .execute();
   tx.places.add(OUTBOX);
 }

@@ -54,6 +54,7 @@ import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
 import { sources } from "./sources/sources.ts";
+import { browsers } from "./webhooks/browsers.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
 
@@ -94,6 +95,7 @@ export const handlers = {
   ...notificationPreferences,
   ...notificationStream,
   ...webhooks,
+  ...browsers,
   ...deliveries,
   ...products,
   ...attachments,

@@ -39,6 +39,7 @@ const senseless = [
   "deleteAccount",
   "beginPasskey",
   "removePasskey",
+  "subscribeToPush",
 ];
 
 type Op = (typeof operationList)[number];

@@ -41,6 +41,7 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
   suspendAccount: { until: "it has passed" },
   denyLink: { host: "numbers that are no address" },
   allowLink: { host: "numbers that are no address" },
+  subscribeToPush: { endpoint: "nowhere outside", p256dh: "no point of the curve" },
 };
 
 const named = operationList.map((op) => [op.name, op] as const);

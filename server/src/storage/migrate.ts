@@ -17,6 +17,7 @@ import { streamKeys } from "./migrations/0015-stream-keys.ts";
 import { secondLooks } from "./migrations/0016-second-looks.ts";
 import { unreadMessages } from "./migrations/0017-unread-messages.ts";
 import { productCategories } from "./migrations/0018-product-categories.ts";
+import { browsers } from "./migrations/0019-browsers.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. What was released is never changed: the next one amends it. */
@@ -39,6 +40,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0016-second-looks": secondLooks,
   "0017-unread-messages": unreadMessages,
   "0018-product-categories": productCategories,
+  "0019-browsers": browsers,
 };
 
 /** Looks at a database before anything in it is changed, and throws if it isn't to be opened. */

@@ -50,6 +50,8 @@ export interface Schema {
   notification_mutes: { user_id: number; source: NotificationSource; type: NotificationType };
   webhooks: WebhookRow;
   webhook_deliveries: DeliveryRow;
+  /** By what browsers know whose pushes are ours, where no setting says it; a single row, or none before it is needed. */
+  push_key: { id: 1; private_key: string };
   products: ProductRow;
   post_products: { post_id: number; product_id: number; position: number };
   /** `day` counts days since 1970; `post_id` is 0 for clicks that came from no post. */

@@ -134,12 +134,17 @@ export const configOf = (target: "client" | "server"): InlineConfig => ({
   ssr: { noExternal: true },
 });
 
-/** How the service worker is built: one file with a name of its own, which knows the files that it is to keep. */
+/** How the service worker is built: one file with a name of its own, which knows the files that it is to keep, and the notices' words. */
 export const workerConfig = (shell: readonly string[], version: string): InlineConfig => ({
   root,
   configFile: false,
   logLevel: "warn",
-  define: { __SHELL__: JSON.stringify(shell), __VERSION__: JSON.stringify(version) },
+  define: {
+    __SHELL__: JSON.stringify(shell),
+    __VERSION__: JSON.stringify(version),
+    "process.env.NODE_ENV": JSON.stringify("production"),
+  },
+  plugins: [texts, plainFacts],
   build: {
     outDir: "dist/client",
     emptyOutDir: false,

@@ -3,10 +3,16 @@ import { forgetKept } from "./kept.ts";
 import { useMe } from "./me.ts";
 import { beginAnew } from "./session.ts";
 
-/** Ends the session, here and on the server. */
+/** Ends the session, here and on the server; and nothing is pushed here any more. */
 export function useLogOut() {
   const leave = useLeave();
-  return useAction((api) => api.logOut(), { after: leave });
+  return useAction(
+    async (api) => {
+      await api.logOut();
+      await import("./push.ts").then(({ leave }) => leave(api)).catch(() => {});
+    },
+    { after: leave },
+  );
 }
 
 /** Takes whoever reads out of this browser, with all that they were writing. */

@@ -8,8 +8,12 @@ export function registerWorker(locale: string): void {
   const register = () =>
     setTimeout(() => {
       // Without it, everything works that there is a network for.
-      navigator.serviceWorker.register(`/sw.js?locale=${locale}`).catch(() => {});
+      startWorker(locale).catch(() => {});
     }, QUIET);
   if (document.readyState === "complete") register();
   else addEventListener("load", register, { once: true });
 }
+
+/** The same worker, if it is there already. */
+export const startWorker = (locale: string): Promise<ServiceWorkerRegistration> =>
+  navigator.serviceWorker.register(`/sw.js?locale=${locale}`);

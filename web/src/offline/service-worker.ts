@@ -1,8 +1,14 @@
+import type { Answer } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
+import { subscriptionsPath } from "./push.plain.ts";
+import { type Board, show } from "./push.ts";
 import { OFFLINE, SHELL, VERSION } from "./shell.ts";
+import { subscribe } from "./subscribe.ts";
 
 /*
  * What keeps the app at hand where there is no network. It keeps files that are the same for everybody, and one page that
  * was drawn for nobody; of what the API says, and of pages, which are drawn for one reader, it keeps nothing.
+ * And it shows what is pushed to the browser.
  */
 
 interface Lasting extends Event {
@@ -14,11 +20,35 @@ interface Asking extends Lasting {
   respondWith(answer: Promise<Response>): void;
 }
 
+interface Pushed extends Lasting {
+  data: { text(): string } | null;
+}
+
+interface Pressed extends Lasting {
+  notification: { data: { to?: string } | null; close(): void };
+}
+
+/** A tab of ours. */
+interface Tab {
+  url: string;
+  focus(): Promise<unknown>;
+}
+
 interface Worker {
   location: Location;
-  clients: { claim(): Promise<void> };
+  registration: Board & { pushManager: PushManager };
+  clients: {
+    claim(): Promise<void>;
+    matchAll(which: { type: "window"; includeUncontrolled: true }): Promise<Tab[]>;
+    openWindow(address: string): Promise<unknown>;
+  };
   skipWaiting(): Promise<void>;
-  addEventListener(name: "install" | "activate", heard: (event: Lasting) => void): void;
+  addEventListener(
+    name: "install" | "activate" | "pushsubscriptionchange",
+    heard: (event: Lasting) => void,
+  ): void;
+  addEventListener(name: "push", heard: (event: Pushed) => void): void;
+  addEventListener(name: "notificationclick", heard: (event: Pressed) => void): void;
   addEventListener(name: "fetch", heard: (event: Asking) => void): void;
 }
 
@@ -44,6 +74,38 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") event.respondWith(pageOf(request, pathname, search));
   else if (pathname.startsWith("/assets/")) event.respondWith(fileOf(request));
 });
+
+self.addEventListener("push", (event) => {
+  event.waitUntil(show(self.registration, event.data?.text(), locale));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(lead(event.notification.data?.to ?? "/"));
+});
+
+self.addEventListener("pushsubscriptionchange", (event) => {
+  event.waitUntil(subscribeAnew());
+});
+
+/** To the tab that shows it already, or to a new one: in the others somebody may be writing. */
+async function lead(to: string): Promise<unknown> {
+  const { href, origin } = new URL(to, self.location.origin);
+  if (origin !== self.location.origin) return;
+  const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = tabs.find(({ url }) => url === href);
+  return there ? there.focus() : self.clients.openWindow(href);
+}
+
+/** The browser has let its subscription go: whoever is signed in here gets another. */
+async function subscribeAnew(): Promise<void> {
+  const answer = await fetch(subscriptionsPath);
+  // Nobody is signed in any more.
+  if (!answer.ok) return;
+  const { applicationServerKey } = (await answer.json()) as Answer<Operations["listPushSubscriptions"]>;
+  const body = JSON.stringify(await subscribe(self.registration.pushManager, applicationServerKey));
+  await fetch(subscriptionsPath, { method: "POST", headers: { "content-type": "application/json" }, body });
+}
 
 async function keepShell(): Promise<void> {
   const kept = await caches.open(KEPT);

@@ -179,7 +179,13 @@ const ofPeople: readonly Part[] = [
   part(
     "webhooks",
     `id, url, types, state, user_id as "accountId", created_at as "createdAt"`,
-    (id) => sql`webhooks where owner_id = ${id}`,
+    (id) => sql`webhooks where owner_id = ${id} and session_id is null`,
+    "id",
+  ),
+  part(
+    "push-subscriptions",
+    `id, session_id as "sessionId", failing_since as "failingSinceAt", created_at as "createdAt"`,
+    (id) => sql`webhooks where owner_id = ${id} and session_id is not null`,
     "id",
   ),
   part(

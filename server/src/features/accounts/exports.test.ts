@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { browserOf } from "@tandem/testing/hooks";
 import { pixel } from "@tandem/testing/inputs";
 import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
@@ -42,6 +43,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     await ada.block({ username: "mallory" });
     await ada.createDraft({ title: "Not yet" });
     await ada.createWebhook({ url: "https://example.org/hook" });
+    await ada.subscribeToPush(browserOf("ada"));
     await ada.createReport({ username: "mallory", reason: "Noise" });
     await ada.createProduct({ title: "Pot", url: "https://example.org/pot", price: "9.90" });
     expect(await ada.readExport()).toEqual({ state: "none", url: null, bytes: null, expiresAt: null });
@@ -76,6 +78,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     expect(json("blocks.json")).toMatchObject([{ username: "mallory" }]);
     expect(json("drafts.json")).toMatchObject([{ operation: "createPost", input: { title: "Not yet" } }]);
     expect(json("webhooks.json")).toMatchObject([{ url: "https://example.org/hook", state: "working" }]);
+    expect(json("push-subscriptions.json")).toMatchObject([{ failingSinceAt: null }]);
     expect(json("reports.json")).toMatchObject([{ reason: "Noise" }]);
     expect(json("decisions.json")).toEqual([]);
     expect(json("agents.json")).toMatchObject([{ username: "robot" }]);
@@ -92,7 +95,8 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     // Neither what opens anything, nor what others wrote.
     const all = [...files.values()].join("\n");
     const row = await tandem.storage.read.selectFrom("keys").select("hash").executeTakeFirstOrThrow();
-    for (const secret of [row.hash, "argon2", "whsec_", "Bob's words", "Bob's own"])
+    const { endpoint, auth } = browserOf("ada");
+    for (const secret of [row.hash, "argon2", "whsec_", endpoint, auth, "Bob's words", "Bob's own"])
       expect(all).not.toContain(secret);
   });
 

@@ -94,6 +94,8 @@ async function endSurplus(tx: Db, userId: number): Promise<void> {
 
 /** Ends the sessions of an account and those as its agents; all but one, if that is named. */
 export async function endSessions(tx: Db, userId: number, but: number | null): Promise<void> {
+  // Browsers that are pushed to go with them, and whoever tells them something has the account first.
+  await lockAccount(tx, userId);
   await tx
     .deleteFrom("sessions")
     .where((eb) =>

@@ -179,6 +179,23 @@ export async function readFacts(tx: Db, id: number): Promise<PostFacts> {
   return fromFragment(fragment);
 }
 
+/** What posts are called, or else say, by their ids; those that are gone or were taken away are left out. */
+export async function titlesOf(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("posts")
+    .select(["id", "fragment"])
+    .where(sql<boolean>`id in (${db.engine.oneOf([...new Set(ids)])})`)
+    .where("removed", "=", 0)
+    .execute();
+  return new Map(
+    rows.map(({ id, fragment }) => {
+      const { title, body } = fromFragment(fragment);
+      return [id, title ?? body ?? ""];
+    }),
+  );
+}
+
 /** Writes changed facts back, with the columns that repeat some of them for the indexes. */
 export async function writeFacts(tx: Db, id: number, facts: PostFacts): Promise<void> {
   const { mediaType, provenance } = facts;

@@ -1,7 +1,12 @@
 import type { Person } from "@tandem/testing/callers";
+import { until } from "@tandem/testing/ports";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { enqueue } from "../../events/outbox.ts";
+import type { Storage } from "../../storage/storage.ts";
 import { claimHook, letGo } from "./sender.queries.ts";
+import { senderOf } from "./sender.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
 
@@ -10,6 +15,8 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
   let ada: Person;
   beforeAll(async () => {
     tandem = await startTandem(engine);
+    // Whose turns these are, the test says.
+    await senderOf(tandem.house).stop();
     ada = await tandem.as.human();
   });
   afterAll(() => tandem.stop());
@@ -40,4 +47,37 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     }
     expect(turns).toEqual([old, young, old, young]);
   });
+
+  test("what is added while it is let go of is sent when it is due", async () => {
+    const { webhook } = await ada.createWebhook({ url: "https://hooks.example.org/" });
+    const { storage } = tandem;
+    const add = (at: number) =>
+      storage.write((tx) => enqueue(tx, webhook.id, [{ type: "test", at, data: {} }]));
+    await add(NOW - 7_200_000);
+    const hook = await storage.write((tx) => claimHook(tx, { now: NOW, holder: "me", lease: 1000 }));
+    if (hook?.id !== webhook.id) throw new Error("another was claimed");
+    let added = false;
+    let adding: Promise<unknown> = Promise.resolve();
+    await storage.write(async (tx) => {
+      await tx.deleteFrom("webhook_deliveries").where("webhook_id", "=", hook.id).execute();
+      await letGo(tx, hook, NOW);
+      adding = add(NOW - 3_600_000).then(() => {
+        added = true;
+      });
+      // Where writes go side by side, the other has come as far as it can by then.
+      if (engine === "postgres") await until(async () => added || (await waitsForLock(storage)));
+    });
+    await adding;
+    const { due_at } = await storage.read
+      .selectFrom("webhooks")
+      .select("due_at")
+      .where("id", "=", hook.id)
+      .executeTakeFirstOrThrow();
+    expect(due_at).toBe(NOW - 3_600_000);
+  });
 });
+
+async function waitsForLock({ read }: Storage): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_locks where not granted limit 1`.execute(read);
+  return rows.length > 0;
+}

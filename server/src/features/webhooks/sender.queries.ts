@@ -1,9 +1,10 @@
 import { limits } from "@tandem/contract/limits";
 import type { WebhookState } from "@tandem/contract/webhooks";
+import { announce } from "../../events/outbox.ts";
 import { tell } from "../../events/tell.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
-import type { Hook, Sending } from "./webhooks.queries.ts";
+import { type Hook, isBrowser, type Sending } from "./webhooks.queries.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -70,11 +71,19 @@ export interface Tried {
   status: number | null;
   /** Null where it arrived. */
   error: string | null;
+  /** Of a browser, the last notification that it needs to hear nothing more of. */
+  upto: number | null;
 }
 
-const GONE = 410;
+/** By which a server says that it is to be sent nothing more; a push service, that there is no such browser any more. */
+const GONE = { server: [410], browser: [404, 410] };
+/** Milliseconds from one message to a browser to the next, where there is always something new. */
+export const CALM = 2000;
 
-/** Notes how a try went. Where that ends the webhook, its owner is told. */
+/**
+ * Notes how a try went. Where that ends a webhook, its owner is told; a browser goes, and whoever sits there is told
+ * by their settings that nothing comes.
+ */
 export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): Promise<void> {
   // Accounts' rows before what hangs on them.
   for (const id of [...new Set([hook.owner_id, hook.user_id])].sort((a, b) => a - b))
@@ -84,8 +93,10 @@ export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): 
   const { at, status, error } = tried;
   const attempts = sending.attempts + 1;
   const ended = endedBy(held, tried);
+  if (ended && isBrowser(held)) return forget(tx, held);
   const pause = error === null || ended ? undefined : PAUSES[attempts - 1];
   const state = error === null ? "delivered" : pause === undefined ? "failed" : "waiting";
+  if (state !== "waiting" && isBrowser(held)) return goOn(tx, held, sending, tried);
   // A little later by chance, lest all that failed together come again together.
   const due_at = pause === undefined ? null : Math.round(at + pause * (1 + Math.random() / 10));
   await tx
@@ -102,6 +113,27 @@ export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): 
   if (ended) await tellOfEnd(tx, held, at);
 }
 
+async function forget(tx: Db, { id }: Hook): Promise<void> {
+  await tx.deleteFrom("webhooks").where("id", "=", id).execute();
+}
+
+/** Of what a browser was told nothing is kept. What was added meanwhile, and waited for this, comes next. */
+async function goOn(tx: Db, hook: Hook, { id }: Sending, { at, error, upto }: Tried): Promise<void> {
+  await tx.deleteFrom("webhook_deliveries").where("id", "=", id).execute();
+  if (error === null)
+    await tx.updateTable("webhooks").set({ failing_since: null }).where("id", "=", hook.id).execute();
+  if (upto === null) return;
+  const next = await tx
+    .selectFrom("notifications")
+    .select(["id", "type"])
+    .where("user_id", "=", hook.user_id)
+    .where("id", ">", upto)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  if (next) await announce(tx, hook.id, { ...next, at: at + CALM });
+}
+
 async function locked(tx: Db, { id, holder }: Hook): Promise<Hook | undefined> {
   return tx
     .selectFrom("webhooks")
@@ -114,7 +146,7 @@ async function locked(tx: Db, { id, holder }: Hook): Promise<Hook | undefined> {
 
 function endedBy(hook: Hook, { at, status, error }: Tried): WebhookState | null {
   if (error === null || hook.state !== "working") return null;
-  if (status === GONE) return "gone";
+  if (GONE[isBrowser(hook) ? "browser" : "server"].includes(status ?? 0)) return "gone";
   const since = hook.failing_since ?? at;
   return at - since >= limits.webhookFailureHours * HOUR ? "failing" : null;
 }
@@ -143,11 +175,11 @@ export async function giveUp(tx: Db, { id }: Hook, most: number): Promise<boolea
 /**
  * Lets go of a webhook, until the first of its deliveries is due; behind all that wait by now, however long it has
  * waited: else some slow ones with much to send would keep the others from their turn for ever. One that is another's by
- * now is left alone.
+ * now is left alone. Gives back when it is due.
  */
-export async function letGo(tx: Db, hook: Hook, now: number): Promise<void> {
+export async function letGo(tx: Db, hook: Hook, now: number): Promise<number | null> {
   // First, so that whatever is put out meanwhile waits, and finds the time that is set here.
-  if (!(await locked(tx, hook))) return;
+  if (!(await locked(tx, hook))) return null;
   const first = await tx
     .selectFrom("webhook_deliveries")
     .select("due_at")
@@ -156,15 +188,13 @@ export async function letGo(tx: Db, hook: Hook, now: number): Promise<void> {
     .orderBy("due_at")
     .limit(1)
     .executeTakeFirst();
+  const due_at = first?.due_at == null ? null : Math.max(first.due_at, now);
   await tx
     .updateTable("webhooks")
-    .set({
-      holder: null,
-      held_until: null,
-      due_at: first?.due_at == null ? null : Math.max(first.due_at, now),
-    })
+    .set({ holder: null, held_until: null, due_at })
     .where("id", "=", hook.id)
     .execute();
+  return due_at;
 }
 
 /** Leaves a webhook alone until that time. */

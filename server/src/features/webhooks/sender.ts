@@ -3,17 +3,32 @@ import { OUTBOX } from "../../events/places.ts";
 import type { House } from "../../http/house.ts";
 import { onceFor } from "../../http/once-for.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
-import { claimHook, dueHooks, giveUp, holdBack, letGo, nextOf, note, type Tried } from "./sender.queries.ts";
+import { newsFor } from "./news.ts";
+import { type Parcel, seal } from "./seal.ts";
+import {
+  CALM,
+  claimHook,
+  dueHooks,
+  giveUp,
+  holdBack,
+  letGo,
+  nextOf,
+  note,
+  type Tried,
+} from "./sender.queries.ts";
 import { signed } from "./sign.ts";
-import type { Hook, Sending } from "./webhooks.queries.ts";
+import { type Hook, isBrowser, type Sending } from "./webhooks.queries.ts";
 
 /** Milliseconds after which whoever sends from a webhook counts as dead; longer than a turn. */
 const LEASE = 120_000;
 /** Milliseconds after which no further message is sent in the same turn: others wait for theirs. */
 const TURN = 5000;
-/** Webhooks that a process sends from at a time, and of these, how many to one host. */
-const AT_ONCE = 16;
-const PER_HOST = 4;
+/**
+ * Webhooks and browsers that a process sends to at a time, and of these, how many at one host: there are few push services,
+ * and each has very many browsers.
+ */
+const AT_ONCE = 32;
+const PER_HOST = { server: 4, browser: 16 };
 /** Milliseconds for which a webhook is put off whose host has enough to do. */
 const WAIT = 2000;
 /** Seconds in which a receiver must have answered, and that may pass without a byte. */
@@ -22,6 +37,11 @@ const PATIENCE = { seconds: 15, idle: 10 };
 const MOST = 1024;
 /** Deliveries that are given up in one transaction. */
 const GIVEN_UP = 500;
+
+interface Packed {
+  parcel: Parcel | null;
+  upto: number | null;
+}
 
 /** Sends what waits in the outbox, for one service of this process. */
 export class Sender {
@@ -62,6 +82,10 @@ export class Sender {
     this.run(this.#stopping.signal).catch((err) => this.#log(err));
   }
 
+  #hurryIn(milliseconds: number): void {
+    setTimeout(() => this.#hurry(), milliseconds + 1).unref();
+  }
+
   #log(err: unknown): void {
     this.#house.log.error({ err }, "webhooks can't be looked after");
   }
@@ -97,7 +121,8 @@ export class Sender {
   #begin(hook: Hook, signal: AbortSignal): void {
     const { host } = new URL(hook.url);
     const others = [...this.#running.values()].filter((one) => one === host);
-    const turn = others.length < PER_HOST ? this.#takeTurn(hook, signal) : this.#putOff(hook);
+    const room = PER_HOST[isBrowser(hook) ? "browser" : "server"];
+    const turn = others.length < room ? this.#takeTurn(hook, signal) : this.#putOff(hook);
     const sending = turn.catch((err) => this.#log(err)).finally(() => this.#running.delete(sending));
     this.#running.set(sending, host);
   }
@@ -105,7 +130,7 @@ export class Sender {
   async #putOff(hook: Hook): Promise<void> {
     const { storage, now } = this.#house;
     await storage.write((tx) => holdBack(tx, hook, now() + WAIT));
-    setTimeout(() => this.#hurry(), WAIT + 1).unref();
+    this.#hurryIn(WAIT);
   }
 
   async #takeTurn(hook: Hook, signal: AbortSignal): Promise<void> {
@@ -118,7 +143,10 @@ export class Sender {
         await this.#sendOne(...next, signal);
       }
     } finally {
-      await storage.write((tx) => letGo(tx, hook, now()));
+      const due = await storage.write((tx) => letGo(tx, hook, now()));
+      const soon = due === null ? Number.POSITIVE_INFINITY : due - now();
+      // Sooner than a job comes by.
+      if (soon > 0 && soon <= CALM) this.#hurryIn(soon);
     }
   }
 
@@ -135,17 +163,26 @@ export class Sender {
   /** Null where it was broken off, and nobody knows whether it arrived. */
   async #try(hook: Hook, sending: Sending, signal: AbortSignal): Promise<Tried | null> {
     const { outgoing, now } = this.#house;
-    const headers = signed(hook, sending, now());
+    const { parcel, upto } = await pack(this.#house, hook, sending);
+    if (!parcel) return { at: now(), status: null, error: null, upto };
     try {
-      const request = { method: "POST", headers, body: sending.payload, most: MOST, partial: true } as const;
+      const request = { method: "POST", ...parcel, most: MOST, partial: true } as const;
       const { status } = await outgoing(hook.url, { ...request, ...PATIENCE, signal });
-      return { at: now(), status, error: complaintOf(status) };
+      return { at: now(), status, error: complaintOf(status), upto };
     } catch (error) {
-      if (error instanceof OutgoingError) return { at: now(), status: null, error: error.message };
+      if (error instanceof OutgoingError) return { at: now(), status: null, error: error.message, upto };
       if (signal.aborted) return null;
       throw error;
     }
   }
+}
+
+/** What goes out; nothing where there is nothing left to tell, which is as good as told. */
+async function pack(house: House, hook: Hook, sending: Sending): Promise<Packed> {
+  if (!isBrowser(hook))
+    return { parcel: { headers: signed(hook, sending, house.now()), body: sending.payload }, upto: null };
+  const { message, upto } = await newsFor(house, hook, sending);
+  return { parcel: message === null ? null : await seal(house, hook, message), upto };
 }
 
 /** A redirect isn't followed: whoever has moved says so to the webhook's owner. */

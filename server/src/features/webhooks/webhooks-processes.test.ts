@@ -4,6 +4,7 @@ import { loopback, Origin } from "@tandem/testing/origin";
 import { until } from "@tandem/testing/ports";
 import { createDatabase } from "@tandem/testing/postgres";
 import { serveIn } from "@tandem/testing/process";
+import { PushedBrowser } from "@tandem/testing/push-service";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
@@ -30,6 +31,13 @@ describe.each(engines)("webhooks of several processes on %s", (engine) => {
     const as = new Callers(first.address);
     const [ada, bob] = [await as.human(), await as.human()];
     const { webhook } = await ada.createWebhook({ url });
+    const browser = new PushedBrowser(receiver);
+    // Whichever makes the key, both have the same.
+    const [here, there] = await Promise.all(
+      [ada, at(second.address, ada)].map((one) => one.listPushSubscriptions()),
+    );
+    expect(here?.applicationServerKey).toBe(there?.applicationServerKey);
+    await ada.subscribeToPush(browser.subscription);
     const { post } = await ada.createPost({ title: "By ada" });
     const places = [bob, at(second.address, bob)];
     const said = Array.from({ length: MESSAGES }, (_, i) =>
@@ -38,9 +46,14 @@ describe.each(engines)("webhooks of several processes on %s", (engine) => {
     await Promise.all(said);
     const log = async () => (await ada.listDeliveries({ id: webhook.id, limit: 50 })).deliveries;
     await until(async () => (await log()).every(({ state }) => state === "delivered"));
-    const sent = receiver.asked.map(({ headers }) => String(headers["webhook-id"]));
+    const hooked = receiver.asked.filter(({ path }) => path === "/hook");
+    const sent = hooked.map(({ headers }) => String(headers["webhook-id"]));
     expect(sent.toSorted()).toEqual((await log()).map(({ messageId }) => messageId).toSorted());
     expect([sent.length, most]).toEqual([MESSAGES, 1]);
+    // Each notification once, though several may come in one message.
+    const { notifications } = await ada.listNotifications();
+    await until(async () => browser.ids.includes(notifications[0]?.id ?? 0));
+    expect(new Set(browser.ids).size).toBe(browser.ids.length);
   });
 });
 

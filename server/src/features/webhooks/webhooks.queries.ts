@@ -8,6 +8,9 @@ import type { Db } from "../../storage/storage.ts";
 export type Hook = Selectable<WebhookRow>;
 export type Sending = Selectable<DeliveryRow>;
 
+/** Whether it is a browser of the owner's, and no server. */
+export const isBrowser = ({ session_id }: Hook): boolean => session_id !== null;
+
 /** A webhook of the owner's; locked, so that nobody sends from it or changes it meanwhile. Throws `not_found`. */
 export async function lockOwn(tx: Db, id: number, ownerId: number): Promise<Hook> {
   const row = await ownHook(tx, id, ownerId)
@@ -23,7 +26,16 @@ export async function requireOwn(db: Db, id: number, ownerId: number): Promise<v
 }
 
 function ownHook(db: Db, id: number, ownerId: number) {
-  return db.selectFrom("webhooks").selectAll().where("id", "=", id).where("owner_id", "=", ownerId);
+  return ownHooks(db, ownerId).where("id", "=", id);
+}
+
+/** The webhooks that somebody looks after; browsers stand in the same table, and are no webhooks. */
+export function ownHooks(db: Db, ownerId: number) {
+  return db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .where("session_id", "is", null);
 }
 
 export function asWebhook(row: Hook): Webhook {

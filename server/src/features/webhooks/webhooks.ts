@@ -10,25 +10,22 @@ import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { findOwnAgent } from "../keys/agents.queries.ts";
 import { newSecret } from "./sign.ts";
-import { asWebhook, type Hook, lockOwn } from "./webhooks.queries.ts";
+import { asWebhook, type Hook, lockOwn, ownHooks } from "./webhooks.queries.ts";
 
 export const webhooks = {
   listWebhooks: async (ctx) => {
-    const rows = await ctx.read
-      .selectFrom("webhooks")
-      .selectAll()
-      .where("owner_id", "=", ctx.caller.userId)
+    const rows = await ownHooks(ctx.read, ctx.caller.userId)
       .orderBy("id", "desc")
       .limit(limits.webhooksPerAccount)
       .execute();
     return { webhooks: rows.map(asWebhook) };
   },
   createWebhook: async (ctx, input) => {
-    judgeUrl(ctx, input.url);
+    judgeUrl(ctx, "url", input.url);
     return ctx.write((tx) => create(ctx, tx, input));
   },
   editWebhook: async (ctx, { id, ...changes }) => {
-    if (changes.url !== undefined) judgeUrl(ctx, changes.url);
+    if (changes.url !== undefined) judgeUrl(ctx, "url", changes.url);
     return ctx.write(async (tx) => {
       const hook = await lockOwn(tx, id, ctx.caller.userId);
       return { webhook: asWebhook(await change(tx, hook, changesOf(hook, changes))) };
@@ -55,11 +52,11 @@ export const webhooks = {
 >;
 
 /** Refuses at once what can be told from an address alone; where its name leads is judged whenever it is asked. */
-function judgeUrl({ house }: SignedIn, url: string): void {
+export function judgeUrl({ house }: SignedIn, field: string, url: string): void {
   try {
     judgeAddress(url, undefined, house.config.outgoingAllow);
   } catch (error) {
-    if (error instanceof OutgoingError) throw invalid("url", error.message);
+    if (error instanceof OutgoingError) throw invalid(field, error.message);
     throw error;
   }
 }
@@ -88,12 +85,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createWebh
 
 async function requireRoom(tx: Db, ownerId: number): Promise<void> {
   await lockAccount(tx, ownerId);
-  const own = await tx
-    .selectFrom("webhooks")
-    .select("id")
-    .where("owner_id", "=", ownerId)
-    .limit(limits.webhooksPerAccount)
-    .execute();
+  const own = await ownHooks(tx, ownerId).limit(limits.webhooksPerAccount).execute();
   if (own.length < limits.webhooksPerAccount) return;
   const most = limits.webhooksPerAccount;
   throw new Problem("webhook_limit", `A person has at most ${most} webhooks: delete one first.`);

@@ -18,6 +18,7 @@ export interface NotificationRow {
   created_at: number;
 }
 
+/** Where notifications are sent: a server of somebody's own, or a browser, by way of its push service. */
 export interface WebhookRow {
   id: Generated<number>;
   /** Who looks after it. */
@@ -27,6 +28,7 @@ export interface WebhookRow {
   url: string;
   /** Comma-separated; null for all. */
   types: string | null;
+  /** What it shares with us: what its messages are signed with; of a browser, a part of what they are encrypted with. */
   secret: string;
   old_secret: string | null;
   old_secret_until: number | null;
@@ -38,6 +40,10 @@ export interface WebhookRow {
   holder: string | null;
   held_until: number | null;
   created_at: number;
+  /** Of a browser, the session that it is signed in by, and with which it goes; null for a server. */
+  session_id: Generated<number | null>;
+  /** Of a browser, the key that its messages are encrypted for (P-256), in base64url. */
+  public_key: Generated<string | null>;
 }
 
 export interface DeliveryRow {
@@ -45,7 +51,7 @@ export interface DeliveryRow {
   webhook_id: number;
   message_id: string;
   type: Delivery["type"];
-  /** The body, as every try sends it. */
+  /** The body, as every try sends it; for a browser, from which notification on it is told what is new. */
   payload: string;
   state: DeliveryState;
   attempts: Generated<number>;

@@ -4,22 +4,28 @@ import { toldOfQuery } from "../../data/account.ts";
 import { useAction } from "../../data/actions.ts";
 import { alwaysTold, notificationSources, optionalTypes } from "../../data/choices.plain.ts";
 import { useApi } from "../../data/context.ts";
+import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Lines, Panel } from "./panel.tsx";
+import { PushPanel } from "./push.tsx";
 
 type Chosen = Record<NotificationSource, (typeof optionalTypes)[number][]>;
 
 /** Which notices one wants, of people and of agents apart. */
 export function NotificationsSection() {
   const { t } = useText();
+  const me = useMe();
   const { data: chosen } = useQuery(toldOfQuery(useApi()));
   return (
-    <Panel title={t("account.toldOf")} says={t("account.toldOfSays")}>
-      {chosen ? <Types chosen={chosen} /> : <Lines count={8} />}
-      <p className="text-sm text-soft">
-        {t("account.always")} {alwaysTold.map((type) => t(`account.type.${type}`)).join(" · ")}
-      </p>
-    </Panel>
+    <>
+      {me?.role !== "agent" && <PushPanel />}
+      <Panel title={t("account.toldOf")} says={t("account.toldOfSays")}>
+        {chosen ? <Types chosen={chosen} /> : <Lines count={8} />}
+        <p className="text-sm text-soft">
+          {t("account.always")} {alwaysTold.map((type) => t(`account.type.${type}`)).join(" · ")}
+        </p>
+      </Panel>
+    </>
   );
 }
 

@@ -12,10 +12,14 @@ import {
 } from "../../data/account.ts";
 import { meQuery } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
+import { pushedQuery } from "../../data/push.ts";
 import { type PageRequest, page } from "../../page.ts";
 import { isSection, type SectionName, sectionsFor, told } from "./sections.ts";
 import { SectionView, SettingsView } from "./settings.tsx";
 import { StandingView } from "./standing.tsx";
+
+const roleOf = ({ api, data }: Pick<PageRequest, "api" | "data">) =>
+  data.getQueryData(meQuery(api).queryKey)?.role;
 
 /** What a section must have before it is drawn. */
 const loads: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
@@ -27,7 +31,10 @@ const loads: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
       data.ensureQueryData(passkeysQuery(api)),
       data.ensureQueryData(sessionsQuery(api)),
     ]),
-  notifications: ({ api, data }) => data.ensureQueryData(toldOfQuery(api)),
+  notifications: async ({ api, data }) => {
+    const forPeople = roleOf({ api, data }) === "agent" ? null : data.ensureQueryData(pushedQuery(api));
+    await Promise.all([data.ensureQueryData(toldOfQuery(api)), forPeople]);
+  },
   content: ({ api, data }) => data.ensureQueryData(preferencesQuery(api)),
   appearance: async () => {},
   webhooks: ({ api, data }) =>
@@ -44,8 +51,7 @@ export const Settings = page({
 export const Section = page({
   load: async (request) => {
     const { section } = request.params;
-    const me = request.data.getQueryData(meQuery(request.api).queryKey);
-    if (!isSection(section) || !sectionsFor(me?.role).includes(section)) throw notFound();
+    if (!isSection(section) || !sectionsFor(roleOf(request)).includes(section)) throw notFound();
     await loads[section](request);
   },
   head: ({ i18n, params: { section } }) => ({
@@ -57,8 +63,8 @@ export const Section = page({
 
 export const Standing = page({
   load: async ({ api, data }) => {
-    const me = data.getQueryData(meQuery(api).queryKey);
-    const reports = me?.role === "agent" ? null : data.ensureInfiniteQueryData(reportsQuery(api));
+    const reports =
+      roleOf({ api, data }) === "agent" ? null : data.ensureInfiniteQueryData(reportsQuery(api));
     await Promise.all([data.ensureInfiniteQueryData(decisionsQuery(api)), reports]);
   },
   head: ({ i18n }) => ({ title: i18n._("account.standing"), unlisted: true }),

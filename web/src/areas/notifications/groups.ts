@@ -30,11 +30,13 @@ export function groupsOf(notices: readonly Notification[]): Group[] {
   return groups;
 }
 
-function together({ latest, read }: Group, notice: Notification): boolean {
-  const same = latest.type === notice.type && latest.postId === notice.postId && read === notice.read;
-  // Likes of one comment; answers to any of one's comments under a post.
-  const target = notice.type !== "comment_like" || latest.commentId === notice.commentId;
-  return gathered.has(notice.type) && same && target;
+const together = ({ latest, read }: Group, notice: Notification): boolean =>
+  read === notice.read && keyOf(latest) === keyOf(notice);
+
+/** What is told together has one key: likes of one comment; answers to any of one's comments under a post. */
+export function keyOf({ id, type, postId, commentId }: Notification): string {
+  if (!gathered.has(type)) return `${id}`;
+  return [type, postId, type === "comment_like" && commentId].join();
 }
 
 function join(group: Group, { id, actor }: Notification): void {

@@ -10,6 +10,15 @@ const own: Partial<Record<NotificationType, string>> = {
   moderation: "/standing",
 };
 
+/** Where all of them are. */
+export const NOTICES = "/notifications";
+
+/** The same as {@link placeOf}, down to the comment that it is about. */
+export function addressOf(notice: Notification): string {
+  const { commentId } = notice;
+  return placeOf(notice) + (commentId === null ? "" : `#comment-${commentId}`);
+}
+
 /** Where the thing is that a notice tells of. */
 export function placeOf({ type, postId, actor }: Notification): string {
   const place = own[type];

@@ -1,0 +1,26 @@
+import { sql } from "kysely";
+import type { Db } from "../storage.ts";
+
+/** Browsers are sent notifications as webhooks are, for as long as their session lasts. */
+export async function browsers(db: Db): Promise<void> {
+  const { integer } = db.engine.types;
+  await db.schema
+    .alterTable("webhooks")
+    .addColumn("session_id", integer, (c) => c.references("sessions.id").onDelete("cascade"))
+    .execute();
+  await db.schema.alterTable("webhooks").addColumn("public_key", "text").execute();
+  // One browser a session, and one session a browser; who looks for either finds it, and so does a session that ends.
+  for (const column of ["session_id", "url"])
+    await db.schema
+      .createIndex(`webhooks_browser_${column}`)
+      .on("webhooks")
+      .column(column)
+      .unique()
+      .where(sql<boolean>`session_id is not null`)
+      .execute();
+  await db.schema
+    .createTable("push_key")
+    .addColumn("id", integer, (c) => c.primaryKey())
+    .addColumn("private_key", "text", (c) => c.notNull())
+    .execute();
+}

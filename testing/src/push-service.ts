@@ -1,0 +1,94 @@
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
+import type { PushMessage } from "@tandem/contract/push";
+import type { Asked, Origin, Shows } from "./origin.ts";
+
+let serial = 0;
+
+/**
+ * A browser, as its push service and we know it: an address and keys of its own. What is sent to it it reads by the words
+ * of RFC 8291 and RFC 8292, with nothing that the service itself uses.
+ */
+export class PushedBrowser {
+  readonly #service: Origin;
+  readonly #path: string;
+  readonly #pair = createECDH("prime256v1");
+  readonly #auth = randomBytes(16);
+
+  constructor(service: Origin, shows: Shows = { status: 201 }) {
+    this.#service = service;
+    this.#path = `/push${serial++}`;
+    this.#pair.generateKeys();
+    this.answers(shows);
+  }
+
+  /** How the push service answers from now on. */
+  answers(shows: Shows): void {
+    this.#service.show(this.#path, shows);
+  }
+
+  /** What the API takes. */
+  get subscription() {
+    return {
+      endpoint: this.#service.url + this.#path,
+      p256dh: this.#pair.getPublicKey("base64url"),
+      auth: this.#auth.toString("base64url"),
+    };
+  }
+
+  /** All requests of ours so far. */
+  get asked(): Asked[] {
+    return this.#service.asked.filter(({ path }) => path === this.#path);
+  }
+
+  /** What came, in plain. */
+  get messages(): PushMessage[] {
+    return this.asked.map(({ bytes }) => JSON.parse(decrypt(bytes, this.#pair, this.#auth)));
+  }
+
+  /** The ids of the notifications among it, in the order in which they came. */
+  get ids(): number[] {
+    return this.messages.flatMap(({ notices }) => notices.map(({ id }) => id).toReversed());
+  }
+}
+
+interface Pair {
+  getPublicKey(): Buffer;
+  computeSecret(other: Buffer): Buffer;
+}
+
+/** RFC 8291, section 3.4: a message in one record. */
+export function decrypt(bytes: Buffer, pair: Pair, auth: Buffer): string {
+  const salt = bytes.subarray(0, 16);
+  const start = 21 + (bytes[20] ?? 0);
+  const sender = bytes.subarray(21, start);
+  const about = Buffer.concat([Buffer.from("WebPush: info\0"), pair.getPublicKey(), sender]);
+  const secret = derive(pair.computeSecret(sender), auth, about, 32);
+  const key = derive(secret, salt, "Content-Encoding: aes128gcm\0", 16);
+  const nonce = derive(secret, salt, "Content-Encoding: nonce\0", 12);
+  const decipher = createDecipheriv("aes-128-gcm", key, nonce);
+  decipher.setAuthTag(bytes.subarray(-16));
+  const padded = Buffer.concat([decipher.update(bytes.subarray(start, -16)), decipher.final()]);
+  const end = padded.lastIndexOf(2);
+  if (padded.subarray(end + 1).some((byte) => byte !== 0))
+    throw new Error("the padding isn't as it should be");
+  return padded.subarray(0, end).toString();
+}
+
+function derive(secret: Buffer, salt: Buffer, about: Buffer | string, length: number): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, salt, about, length));
+}
+
+/** What a request says of who sent it (RFC 8292), and the key that it says it with; throws unless that key signed it. */
+export function vapidOf({ headers }: Asked): { claims: Record<string, unknown>; key: string } {
+  const [, token = "", key = ""] =
+    /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(String(headers.authorization)) ?? [];
+  const [head = "", body = "", signature = ""] = token.split(".");
+  const point = Buffer.from(key, "base64url");
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url"));
+  const signer = createPublicKey({ key: { kty: "EC", crv: "P-256", x: `${x}`, y: `${y}` }, format: "jwk" });
+  const signed = Buffer.from(`${head}.${body}`);
+  const proof = Buffer.from(signature, "base64url");
+  if (!verify("sha256", signed, { key: signer, dsaEncoding: "ieee-p1363" }, proof))
+    throw new Error("the token isn't signed by the key that came with it");
+  return { claims: JSON.parse(Buffer.from(body, "base64url").toString()), key };
+}
