@@ -73,17 +73,7 @@ const never = [
     "\ufff9",
     "\ufffb",
   ],
-  ...[
-    "\u17b4",
-    "\ufdd0",
-    "\uffff",
-    "\u{1bca0}",
-    "\u{1d173}",
-    "\u{e0001}",
-    "\u{e0041}",
-    "\u{e007f}",
-    "\u{e0fff}",
-  ],
+  ...["\u17b4", "\ufdd0", "\uffff", "\u{1bca0}", "\u{1d173}", "\u{e0001}", "\u{e0041}", "\u{e0fff}"],
 ];
 /** What hides among letters that don't need it. */
 const amongLatin = [
@@ -100,7 +90,8 @@ const amongLatin = [
     "\u180e",
     "\u180b",
   ],
-  ...["\ufe00", "\ufe0e", "\ufe0f", "\u{e0100}", "\u{e01ef}"],
+  // The last ends a flag, wherever it stands in one: what follows there is found instead.
+  ...["\ufe00", "\ufe0e", "\ufe0f", "\u{e0100}", "\u{e01ef}", "\u{e007f}"],
 ];
 /** Two in a row, or a needed thing broken off, and what looks like it. */
 const misused = [
