@@ -151,7 +151,7 @@ function Unread({ of, small = false }: { of: Inbox; small?: boolean }) {
   if (unread === 0) return null;
   return (
     <span
-      className={`grid min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-bold text-on-accent ${small ? "absolute -end-2 -top-1" : "ms-auto"}`}
+      className={`grid min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-bold text-on-accent ${small ? "absolute start-3 -top-1.5" : "ms-auto"}`}
     >
       <span aria-hidden="true">{unread > 99 ? "99+" : unread}</span>
       <span className="sr-only">{t("nav.unread", { unread })}</span>
