@@ -37,6 +37,27 @@ describe("search", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  test("whoever comes with nothing to look for yet can write it at once", async () => {
+    await using visitor = await visit(tandem, undefined, phone);
+    const { page } = visitor;
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("name"));
+    await visitor.open("/");
+    await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
+    await page.waitForURL("**/search");
+    await expect.poll(focused).toBe("q");
+    const fits = () => page.getByRole("searchbox").evaluate((field) => field.scrollWidth <= field.clientWidth);
+    expect(await fits()).toBe(true);
+    await page.keyboard.type("weave");
+    await page.keyboard.press("Enter");
+    await page.getByRole("article").first().waitFor();
+    await page.getByRole("link", { name: "Plain weave" }).click();
+    await page.waitForURL("**/posts/*");
+    await page.goBack();
+    await page.getByRole("article").first().waitFor();
+    expect(await focused()).not.toBe("q");
+    expect(visitor.complaints).toEqual([]);
+  });
+
   test("finds creators by their names", async () => {
     await using visitor = await visit(tandem, undefined, phone);
     await visitor.open("/search?q=weaver");
