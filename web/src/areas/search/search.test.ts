@@ -45,7 +45,8 @@ describe("search", () => {
     await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
     await page.waitForURL("**/search");
     await expect.poll(focused).toBe("q");
-    const fits = () => page.getByRole("searchbox").evaluate((field) => field.scrollWidth <= field.clientWidth);
+    const fits = () =>
+      page.getByRole("searchbox").evaluate((field) => field.scrollWidth <= field.clientWidth);
     expect(await fits()).toBe(true);
     await page.keyboard.type("weave");
     await page.keyboard.press("Enter");
