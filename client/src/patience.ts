@@ -51,11 +51,14 @@ function isWorthWaiting(error: TandemError, tries: number, { repeatable }: Patie
     case "overloaded":
       return repeatable && hopeful;
     case "unreachable":
-      return repeatable && hopeful && status === 0;
+      return repeatable && hopeful && status === 0 && !isOffline();
     default:
       return false;
   }
 }
+
+/** Whether a browser knows that it has no network: whoever waits for one is told at once. */
+const isOffline = () => globalThis.navigator?.onLine === false;
 
 /** Seconds; a signal ends it by throwing its reason. */
 export function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -14,6 +14,8 @@ export interface Kept<T> {
   keyFor(sent: object): string;
   /** Back to how it began, with nothing kept. */
   clear(): void;
+  /** The same, once it was sent; but what another tab has written since the last press stays. */
+  sent(): void;
 }
 
 interface Writing<T> {
@@ -23,12 +25,16 @@ interface Writing<T> {
   presses: readonly (readonly [sent: string, key: string])[];
 }
 
-/** `kind` names what is written, such as `comment.42`; each account of a browser has its own. */
+/**
+ * `kind` names what is written, such as `comment.42`; each account of a browser has its own. All its tabs show the same,
+ * field by field as it was written last: so what one of them has sent another can't send again.
+ */
 export function useKept<T extends object>(kind: string, initial: T): Kept<T> {
   const name = useKeptName(kind);
   const [{ words }, setWriting] = useState<Writing<T>>(blank);
   const [found, setFound] = useState(false);
   const latest = useRef<Writing<T>>(blank);
+  const pressed = useRef<Partial<T>>({});
   const show = useCallback((now: Writing<T>) => {
     latest.current = now;
     setWriting(now);
@@ -40,26 +46,43 @@ export function useKept<T extends object>(kind: string, initial: T): Kept<T> {
     show({ ...blank, ...kept });
     setFound(true);
   }, [name, show]);
+  useOtherTabs(name, () => {
+    const kept = readKept<Writing<T>>(name);
+    show({ ...blank, ...kept });
+    if (kept === null) setFound(false);
+  });
   const keep = (now: Writing<T>) => {
     show(now);
     writeKept(name, isBlank(now) ? null : now);
   };
+  // Another tab may have written a moment ago.
+  const written = (): Writing<T> => ({ ...latest.current, ...readKept<Writing<T>>(name) });
+  const clear = () => {
+    show(blank);
+    setFound(false);
+    writeKept(name, null);
+  };
   return {
     value: { ...initial, ...words },
     found,
-    change: (values) =>
-      keep({ ...latest.current, words: differing(initial, { ...latest.current.words, ...values }) }),
+    change(values) {
+      const before = written();
+      keep({ ...before, words: differing(initial, { ...before.words, ...values }) });
+    },
     keyFor(sent) {
-      const { presses } = latest.current;
+      const before = written();
+      pressed.current = before.words;
+      const { presses } = before;
       const now = textOf(sent);
-      const [, key = newKey()] = presses.find(([before]) => before === now) ?? [];
-      keep({ ...latest.current, presses: [...presses.filter(([before]) => before !== now), [now, key]] });
+      const [, key = newKey()] = presses.find(([one]) => one === now) ?? [];
+      keep({ ...before, presses: [...presses.filter(([one]) => one !== now), [now, key]] });
       return key;
     },
-    clear() {
-      show(blank);
-      setFound(false);
-      writeKept(name, null);
+    clear,
+    sent() {
+      const since = differing({ ...initial, ...pressed.current }, { ...initial, ...written().words });
+      clear();
+      if (Object.keys(since).length > 0) keep({ ...blank, words: differing(initial, since) });
     },
   };
 }
@@ -83,11 +106,13 @@ const isBlank = ({ words, presses }: Writing<object>) =>
 
 /** Those words that aren't as they were: what was erased again needn't be kept. */
 function differing<T extends object>(initial: T, words: Partial<T>): Partial<T> {
-  const changed = Object.entries(words).filter(([name, value]) => value !== initial[name as keyof T]);
+  const changed = Object.entries(words).filter(
+    ([name, value]) => textOf(value) !== textOf(initial[name as keyof T]),
+  );
   return Object.fromEntries(changed) as Partial<T>;
 }
 
-const textOf = (sent: object): string =>
+const textOf = (sent: unknown): string =>
   JSON.stringify(sent, (_name, value) =>
     value instanceof Blob ? [value.size, value.type, Object(value).name, Object(value).lastModified] : value,
   );
@@ -110,6 +135,16 @@ export function readKept<T>(name: string): Partial<T> | null {
   } catch {
     return null;
   }
+}
+
+/** Hears that another tab keeps something else under a name, or nothing any more. */
+export function useOtherTabs(name: string, onChange: () => void): void {
+  const changed = useEffectEvent(onChange);
+  useEffect(() => {
+    const hear = ({ key }: StorageEvent) => key === name && changed();
+    addEventListener("storage", hear);
+    return () => removeEventListener("storage", hear);
+  }, [name]);
 }
 
 /** A browser may refuse to keep anything: then it is only in the page. */

@@ -1,7 +1,7 @@
 import { type Client, TandemError } from "@tandem/client";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "./context.ts";
-import { newKey, readKept, useKeptName, writeKept } from "./kept.ts";
+import { newKey, readKept, useKeptName, useOtherTabs, writeKept } from "./kept.ts";
 import { addMessages } from "./messages.ts";
 
 /** A message that isn't with the service yet, as far as one knows here. It stays, be the page left, until it is. */
@@ -32,6 +32,13 @@ export function useOutbox(username: string) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     networkMode: "always",
+  });
+  // What another tab has sent or discarded doesn't wait here any more.
+  useOtherTabs(place.name, () => {
+    const there = new Set(leftAt(place).map(({ key }) => key));
+    data.setQueryData<Unsent[]>(keyOf(place), (list = []) =>
+      list.filter(({ key, held }) => held === null || there.has(key)),
+    );
   });
   return {
     unsent,

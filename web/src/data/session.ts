@@ -5,12 +5,18 @@ import { meQuery } from "./me.ts";
 let tabs: BroadcastChannel | null = null;
 
 /**
- * Whoever comes or goes begins with a new document: nothing that was read, typed or kept for one is there for another. So do
- * the other tabs, which would go on as whoever was here.
+ * Whoever goes begins with a new document: nothing that was read, typed or kept for one is there for another. So do the other
+ * tabs, which would go on as whoever was here.
  */
 export function beginAnew(address: string): void {
   tabs?.postMessage(null);
   location.assign(address);
+}
+
+/** The same for whoever comes. Where they came in is no place to go back to. */
+export function comeIn(address: string): void {
+  tabs?.postMessage(null);
+  location.replace(address);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useChoice } from "../data/choices.ts";
 import { later } from "../ui/later.tsx";
 import { act, walk } from "./cards.ts";
@@ -9,26 +10,43 @@ const KeysHelp = later(() => import("./keys-help.tsx"));
 export default function Keyboard() {
   const [keys] = useChoice("keys");
   const [help, setHelp] = useState(false);
-  useEffect(() => (keys === "on" ? listen(() => setHelp(true)) : undefined), [keys]);
+  const navigate = useNavigate();
+  const search = useEffectEvent(() => {
+    const field = document.querySelector<HTMLElement>("input[type=search]");
+    if (field) field.focus();
+    else void navigate({ to: "/search" });
+  });
+  useEffect(
+    () => (keys === "on" ? listen({ "?": () => setHelp(true), "/": () => search() }) : undefined),
+    [keys],
+  );
   return help && <KeysHelp onClose={() => setHelp(false)} />;
 }
 
-const commands: Record<string, () => void> = {
+type Commands = Readonly<Record<string, () => void>>;
+
+const onCards: Commands = {
   j: () => walk(1),
   k: () => walk(-1),
   l: () => act("like"),
   s: () => act("save"),
   o: () => act("open"),
+  Enter: () => act("open"),
 };
 
+/** A card itself, and nothing in it, which has presses of its own. */
+const isCard = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.dataset.post !== undefined;
+
 /** Has letters be commands, as long as nothing else would take them: no field, no menu, no window. Gives back the end. */
-function listen(onHelp: () => void): () => void {
+function listen(everywhere: Commands): () => void {
+  const commands = { ...onCards, ...everywhere };
   const end = new AbortController();
   const pressed = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
     if (ctrlKey || metaKey || altKey || event.defaultPrevented || isTaken(target)) return;
-    const command = key === "?" ? onHelp : commands[key];
-    if (!command) return;
+    const command = commands[key];
+    if (!command || (key === "Enter" && !isCard(target))) return;
     event.preventDefault();
     command();
   };

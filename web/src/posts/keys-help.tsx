@@ -9,6 +9,8 @@ const keys = [
   ["l", "card.keys.like"],
   ["s", "card.keys.save"],
   ["o", "card.keys.open"],
+  ["Enter", "card.keys.open"],
+  ["/", "card.keys.search"],
   ["?", "card.keys.help"],
 ] as const;
 

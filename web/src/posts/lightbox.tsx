@@ -1,19 +1,40 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { Post } from "@tandem/contract/resources";
 import { Download, X } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
 
 const bar =
   "grid size-11 place-items-center rounded-full bg-black/60 text-white transition hover:bg-black/80";
 
-/** A picture over the whole window: fitted at first, at its own size after a press. Escape closes it. */
+/**
+ * "Back" closes what lies over the page: it has an entry of its own in the browser's history, a twin of the page's, so that
+ * the router finds nothing new in either. Gives back how to close it by other means, which takes that entry away.
+ */
+function useStepBack(onBack: () => void): () => void {
+  const left = useRef(false);
+  const back = useEffectEvent(onBack);
+  useEffect(() => {
+    const end = new AbortController();
+    // The history's own way, of which the router isn't told.
+    History.prototype.pushState.call(history, history.state, "");
+    addEventListener("popstate", () => back(), { signal: end.signal });
+    return () => end.abort();
+  }, []);
+  return () => {
+    if (!left.current) history.back();
+    left.current = true;
+  };
+}
+
+/** A picture over the whole window: fitted at first, at its own size after a press. Escape closes it, and so does "back". */
 export default function Lightbox({ post, src, onClose }: { post: Post; src: string; onClose(): void }) {
   const { t } = useText();
+  const close = useStepBack(onClose);
   const [large, setLarge] = useState(false);
   const { alt, title, originalUrl } = post;
   return (
-    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open onOpenChange={(open) => !open && close()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-60 bg-black/90 transition data-starting-style:opacity-0" />
         <Base.Popup className="fixed inset-0 z-60 flex flex-col text-white outline-none transition data-starting-style:opacity-0">

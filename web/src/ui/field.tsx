@@ -1,22 +1,36 @@
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, createContext, type ReactNode, use, useId } from "react";
 import { useAlive } from "./alive.ts";
+import type { Faults } from "./faults.ts";
 
 interface Labelled {
   label: string;
+  /** A word beside the label, such as that it may be left out. */
+  mark?: string;
   /** What helps to fill it in. */
   hint?: ReactNode;
   /** What is wrong with it. */
   error?: string | null;
 }
 
+/** What the form around a field found wrong with it, where nobody else tells it. */
+export const FaultsHolder = createContext<Faults | null>(null);
+
 const box =
   "w-full rounded-xl border border-edge bg-raised px-3 py-2 text-base placeholder:text-soft focus:border-accent aria-invalid:border-danger";
 
 /** One line of text with its label. */
-export function Field({ label, hint, error, className = "", ...rest }: ComponentProps<"input"> & Labelled) {
+export function Field({
+  label,
+  mark,
+  hint,
+  error: told,
+  className = "",
+  ...rest
+}: ComponentProps<"input"> & Labelled) {
+  const error = useError(told, rest.name);
   const { id, described } = useLabels(rest.id, hint, error);
   return (
-    <Labels id={id} label={label} hint={hint} error={error} className={className}>
+    <Labels {...{ id, label, mark, hint, error, className }}>
       <input
         {...rest}
         id={id}
@@ -29,17 +43,29 @@ export function Field({ label, hint, error, className = "", ...rest }: Component
   );
 }
 
+export interface TextFieldProps extends Omit<ComponentProps<typeof Field>, "value" | "onChange"> {
+  value: string;
+  onText(text: string): void;
+}
+
+/** The same, for a text that its page keeps. */
+export const TextField = ({ onText, ...rest }: TextFieldProps) => (
+  <Field {...rest} onChange={({ target }) => onText(target.value)} />
+);
+
 /** Text of several lines, growing with what is written. */
 export function TextArea({
   label,
+  mark,
   hint,
-  error,
+  error: told,
   className = "",
   ...rest
 }: ComponentProps<"textarea"> & Labelled) {
+  const error = useError(told, rest.name);
   const { id, described } = useLabels(rest.id, hint, error);
   return (
-    <Labels id={id} label={label} hint={hint} error={error} className={className}>
+    <Labels {...{ id, label, mark, hint, error, className }}>
       <textarea
         {...rest}
         id={id}
@@ -55,16 +81,24 @@ export function TextArea({
 /** A choice of few, as the platform draws it: nothing is as handy on a phone. */
 export function Choice({
   label,
+  mark,
   hint,
-  error,
+  error: told,
   className = "",
   children,
   ...rest
 }: ComponentProps<"select"> & Labelled) {
+  const error = useError(told, rest.name);
   const { id, described } = useLabels(rest.id, hint, error);
   return (
-    <Labels id={id} label={label} hint={hint} error={error} className={className}>
-      <select {...rest} id={id} aria-describedby={described} className={`${box} min-h-11`}>
+    <Labels {...{ id, label, mark, hint, error, className }}>
+      <select
+        {...rest}
+        id={id}
+        aria-describedby={described}
+        aria-invalid={error ? true : undefined}
+        className={`${box} min-h-11`}
+      >
         {children}
       </select>
     </Labels>
@@ -77,7 +111,7 @@ export function Tick({
   hint,
   className = "",
   ...rest
-}: ComponentProps<"input"> & Omit<Labelled, "error">) {
+}: ComponentProps<"input"> & Omit<Labelled, "error" | "mark">) {
   const { id, described } = useLabels(rest.id, hint, null);
   return (
     <div className={`flex gap-3 ${className}`}>
@@ -108,6 +142,8 @@ function useReadOnly({ value, readOnly }: { value?: unknown; readOnly?: boolean 
   return readOnly === true || (value !== undefined && !alive);
 }
 
+const useError = (told: string | null | undefined, name = "") => use(FaultsHolder)?.[name] || told;
+
 function useLabels(given: string | undefined, hint: ReactNode, error: string | null | undefined) {
   const own = useId();
   const id = given ?? own;
@@ -118,6 +154,7 @@ function useLabels(given: string | undefined, hint: ReactNode, error: string | n
 function Labels({
   id,
   label,
+  mark,
   hint,
   error,
   className,
@@ -125,9 +162,12 @@ function Labels({
 }: Labelled & { id: string; className: string; children: ReactNode }) {
   return (
     <div className={`flex flex-col gap-1 ${className}`}>
-      <label htmlFor={id} className="text-sm font-semibold">
-        {label}
-      </label>
+      <div className="flex gap-1.5 text-sm">
+        <label htmlFor={id} className="font-semibold">
+          {label}
+        </label>
+        {mark && <span className="text-soft">{mark}</span>}
+      </div>
       {children}
       {hint && (
         <p id={`${id}-hint`} className="text-sm text-soft">

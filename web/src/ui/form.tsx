@@ -1,10 +1,14 @@
 import { TandemError } from "@tandem/client";
-import { type ReactNode, type SubmitEvent, useEffect, useRef } from "react";
+import { type ReactNode, type SubmitEvent, useState } from "react";
 import { inWords } from "../data/words.ts";
+import { usePressed } from "../i18n/use-pressed.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useAlive } from "./alive.ts";
 import { Button } from "./button.tsx";
 import { LogInBeside } from "./failure.tsx";
+import type { Faults } from "./faults.ts";
+import { FaultsHolder } from "./field.tsx";
+import { useLedToFault } from "./to-fault.ts";
 
 /** What stands in a form's fields of text, by their names. */
 export type FormValues = Readonly<Record<string, string>>;
@@ -35,7 +39,10 @@ export function useFault(
 export const faultOf = (fault: Fault | null, field: string): string | null =>
   fault?.field === field ? fault.says : null;
 
-/** Fields that keep what was typed until it went through. What went wrong is read out, and led to. */
+/**
+ * Fields that keep what was typed until it went through. What went wrong is read out, and led to; what the rules of its own
+ * fields rule out isn't sent.
+ */
 export function Form({
   onSend,
   busy,
@@ -61,19 +68,25 @@ export function Form({
   className?: string;
 }) {
   const alive = useAlive();
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (fault?.field) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [fault?.field]);
+  const { faults, judge, forget } = useOwnFaults();
+  const form = useLedToFault(faults ?? fault?.field);
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const texts = [...new FormData(event.currentTarget)].filter(([, value]) => typeof value === "string");
-    if (!busy) onSend(Object.fromEntries(texts) as FormValues, event.currentTarget);
+    if (!busy && judge(event.currentTarget))
+      onSend(Object.fromEntries(texts) as FormValues, event.currentTarget);
   };
   return (
     // Sent before anybody listens, what was typed would stand in the address.
-    <form ref={form} method="post" onSubmit={send} className={`flex flex-col gap-4 ${className}`}>
-      {children}
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={send}
+      onInput={({ target }) => target instanceof HTMLElement && forget(target.getAttribute("name") ?? "")}
+      className={`flex flex-col gap-4 ${className}`}
+    >
+      <FaultsHolder value={faults}>{children}</FaultsHolder>
       <div>
         <div role="alert">
           {fault && !fault.field && (
@@ -97,6 +110,30 @@ export function Form({
       </div>
     </form>
   );
+}
+
+/** What is wrong with what was typed, known before it is sent; until it is typed anew. */
+function useOwnFaults() {
+  const { t } = useText();
+  const pressed = usePressed();
+  const [faults, setFaults] = useState<Faults | null>(null);
+  const tell = async (form: HTMLFormElement) => {
+    const { faultsIn } = await pressed(() => import("./faults.ts"));
+    setFaults(faultsIn(form, t));
+  };
+  return {
+    faults,
+    /** Whether a form may be sent. Where our words for what is wrong don't come, the browser's do. */
+    judge(form: HTMLFormElement): boolean {
+      const isFine = form.checkValidity();
+      if (isFine) setFaults(null);
+      else tell(form).catch(() => form.reportValidity());
+      return isFine;
+    },
+    forget(name: string) {
+      if (faults?.[name]) setFaults({ ...faults, [name]: "" });
+    },
+  };
 }
 
 /** What didn't work, in a box of its own. */

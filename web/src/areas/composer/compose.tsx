@@ -9,6 +9,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { PageTitle } from "../../ui/states.tsx";
+import { useLedToFault } from "../../ui/to-fault.ts";
 import { useToasts } from "../../ui/toast.tsx";
 import { useChosen, useDropped, useMedia } from "./file-parts.tsx";
 import { Found } from "./found.tsx";
@@ -60,17 +61,24 @@ function NewPostForm() {
   const kept = useKept<Written>("post", nothing);
   const written = kept.value;
   const [media, setMedia, clearMedia] = useMedia();
-  const [tried, setTried] = useState(false);
+  const [tries, setTries] = useState(0);
   const [altAsked, setAltAsked] = useState(false);
   const [scheduling, setScheduling] = useState(false);
-  const clear = () => {
-    kept.clear();
+  const begin = () => {
     clearMedia();
-    setTried(false);
+    setTries(0);
     setAltAsked(false);
   };
-  const sending = usePublish(kept, clear);
-  const saving = useSaveDraft(kept, clear);
+  const clear = () => {
+    kept.clear();
+    begin();
+  };
+  const sent = () => {
+    kept.sent();
+    begin();
+  };
+  const sending = usePublish(kept, sent);
+  const saving = useSaveDraft(kept, sent);
   const busy = sending.publishing || saving.pending;
   const change = (values: Partial<Written>) => kept.change(values);
   const { unfit, choose } = useChosen((chosen) => {
@@ -80,33 +88,37 @@ function NewPostForm() {
   });
   const drop = useDropped((file) => !busy && choose({ file, poster: null }));
   useWarning(media.file !== null);
-  const wrong = wrongWith(written);
+  const wrong = wrongWith({ ...written, alt: media.file ? written.alt : "" });
+  const lost = media.file ? "" : written.fileName;
   const isFine = Object.keys(wrong).length === 0;
   const error = sending.error ?? saving.error;
+  const form = useLedToFault(error ?? tries);
+  const tried = () => setTries(tries + 1);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setTried(true);
+    tried();
     if (sending.publishing || !isFine) return;
     // Asked once; who has no words for it may still go on.
     if (media.file && written.alt.trim() === "" && !altAsked) return setAltAsked(true);
     sending.publish(postOf(written, media));
   };
   const save = (publishAt: string | null) => {
-    setTried(true);
+    tried();
     if (isFine) saving.save({ ...wordsOf(written), publishAt });
   };
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={submit}
       {...drop.handlers}
       className={`card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6 ${drop.over ? "outline-2 outline-accent outline-dashed" : ""}`}
     >
-      {kept.found && <Found lost={media.file ? "" : written.fileName} onClear={clear} />}
+      {(kept.found || lost !== "") && <Found lost={lost} onClear={clear} />}
       <WordsFields
         words={written}
         onChange={change}
-        wrong={tried ? wrong : {}}
+        wrong={tries > 0 ? wrong : {}}
         error={error}
         readOnly={busy}
         card={media.file ? false : null}
@@ -118,6 +130,7 @@ function NewPostForm() {
         onAlt={(alt) => change({ alt })}
         readOnly={busy}
         altWanted={altAsked}
+        wrong={tries > 0 ? wrong : {}}
         error={error}
         unfit={unfit}
       />
@@ -135,7 +148,7 @@ function NewPostForm() {
             <Button look="quiet" busy={saving.pending} onClick={() => save(null)}>
               {t("composer.saveDraft")}
             </Button>
-            <Button look="quiet" onClick={() => (isFine ? setScheduling(true) : setTried(true))}>
+            <Button look="quiet" onClick={() => (isFine ? setScheduling(true) : tried())}>
               {t("composer.schedule")}
             </Button>
           </span>

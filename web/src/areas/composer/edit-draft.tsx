@@ -6,11 +6,13 @@ import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { draftQuery } from "../../data/drafts.ts";
 import { useKept } from "../../data/kept.ts";
+import { wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { useLedToFault } from "../../ui/to-fault.ts";
 import { useToasts } from "../../ui/toast.tsx";
 import { usePublishDraft } from "./draft-actions.tsx";
 import { Found } from "./found.tsx";
@@ -47,12 +49,13 @@ function DraftForm({ draft }: { draft: Draft }) {
     url: url ?? "",
     alt: alt ?? "",
   });
-  const [tried, setTried] = useState(false);
+  const [tries, setTries] = useState(0);
   const save = useSaveDraft(id);
   const publish = usePublishDraft(draft);
+  const form = useLedToFault(save.error ?? tries);
   const wrong = wrongWith(kept.value);
   const then = (next: () => void) => {
-    setTried(true);
+    setTries(tries + 1);
     if (Object.keys(wrong).length > 0) return;
     save.mutate(kept.value, { onSuccess: next });
   };
@@ -66,6 +69,7 @@ function DraftForm({ draft }: { draft: Draft }) {
   };
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={submit}
       className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
@@ -74,7 +78,7 @@ function DraftForm({ draft }: { draft: Draft }) {
       <WordsFields
         words={kept.value}
         onChange={kept.change}
-        wrong={tried ? wrong : {}}
+        wrong={tries > 0 ? wrong : {}}
         error={save.error}
         readOnly={save.isPending || publish.isPending}
       />
@@ -82,6 +86,7 @@ function DraftForm({ draft }: { draft: Draft }) {
         <TextArea
           label={t("composer.alt")}
           hint={t("composer.altSays")}
+          error={tries > 0 && wrong.alt ? t(wrong.alt) : wordsFor("alt", save.error, t)}
           value={kept.value.alt}
           onChange={({ target }) => kept.change({ alt: target.value })}
         />

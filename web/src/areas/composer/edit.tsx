@@ -15,6 +15,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Empty, PageTitle } from "../../ui/states.tsx";
+import { useLedToFault } from "../../ui/to-fault.ts";
 import { useToasts } from "../../ui/toast.tsx";
 import { Found } from "./found.tsx";
 import { ProductsField } from "./products-field.tsx";
@@ -56,16 +57,18 @@ function EditForm({ post }: { post: Post }) {
     alt: alt ?? "",
     productIds: [],
   });
-  const [tried, setTried] = useState(false);
+  const [tries, setTries] = useState(0);
   const { save, pending, error } = useSave(post, kept.clear);
+  const form = useLedToFault(error ?? tries);
   const wrong = wrongWith(kept.value);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setTried(true);
+    setTries(tries + 1);
     if (!pending && Object.keys(wrong).length === 0) save(kept.value);
   };
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={submit}
       className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
@@ -74,7 +77,7 @@ function EditForm({ post }: { post: Post }) {
       <WordsFields
         words={kept.value}
         onChange={kept.change}
-        wrong={tried ? wrong : {}}
+        wrong={tries > 0 ? wrong : {}}
         error={error}
         readOnly={pending}
         linked={!hasMedia}
@@ -86,7 +89,7 @@ function EditForm({ post }: { post: Post }) {
           <TextArea
             label={t("composer.alt")}
             hint={t("composer.altSays")}
-            error={wordsFor("alt", error, t)}
+            error={tries > 0 && wrong.alt ? t(wrong.alt) : wordsFor("alt", error, t)}
             value={kept.value.alt}
             onChange={({ target }) => kept.change({ alt: target.value })}
           />

@@ -1,7 +1,7 @@
 import { pictureTypes, videoTypes } from "@tandem/contract/files";
 import { limits } from "@tandem/contract/limits";
 import { ImagePlus, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -10,6 +10,7 @@ import { Picker, useAddress, useUnfitWords } from "./file-parts.tsx";
 import { acceptsOf, kindOf, type Unfit } from "./media-check.ts";
 import { PosterField } from "./poster-field.tsx";
 import { Below } from "./words-fields.tsx";
+import type { Wrong } from "./written.ts";
 
 /** The picture or video that goes with a post. */
 export interface Media {
@@ -24,20 +25,18 @@ interface Props {
   onAlt(alt: string): void;
   /** Whether it is asked what the picture shows, as it would go out without a word. */
   altWanted: boolean;
+  wrong: Wrong;
   readOnly: boolean;
   error: Error | null;
   unfit: Unfit | null;
 }
 
-export function MediaField({ media, onChange, alt, onAlt, altWanted, readOnly, error, unfit }: Props) {
+export function MediaField({ media, onChange, alt, onAlt, altWanted, wrong, readOnly, error, unfit }: Props) {
   const { t } = useText();
   const { file } = media;
-  const altBox = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (altWanted) altBox.current?.querySelector("textarea")?.focus();
-  }, [altWanted]);
   const refused = ["image", "video", "thumbnail"].map((field) => wordsFor(field, error, t)).find(Boolean);
-  const wrong = useUnfitWords(unfit) ?? refused;
+  const unfitWords = useUnfitWords(unfit) ?? refused;
+  const altWrong = wrong.alt ? t(wrong.alt) : wordsFor("alt", error, t);
   return (
     <section aria-label={t("composer.media")} className="flex flex-col gap-3">
       {file ? (
@@ -45,18 +44,18 @@ export function MediaField({ media, onChange, alt, onAlt, altWanted, readOnly, e
       ) : (
         <Choose onChoose={(chosen) => onChange({ file: chosen, poster: null })} />
       )}
-      {wrong && (
-        <p role="alert" className="text-sm font-medium text-danger">
-          {wrong}
+      {unfitWords && (
+        <p role="alert" tabIndex={-1} data-fault="" className="text-sm font-medium text-danger">
+          {unfitWords}
         </p>
       )}
       {file && (
-        <div ref={altBox}>
+        <div>
           <TextArea
             label={t("composer.alt")}
             name="alt"
             hint={t("composer.altSays")}
-            error={altWanted && alt.trim() === "" ? t("composer.altWanted") : wordsFor("alt", error, t)}
+            error={altWanted && alt.trim() === "" ? t("composer.altWanted") : altWrong}
             value={alt}
             readOnly={readOnly}
             className="[&_textarea]:min-h-16"

@@ -4,6 +4,7 @@ import { wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Counter } from "../../ui/counter.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
+import { LinkField } from "../../ui/link-field.tsx";
 import { LinkPreview } from "./link-preview.tsx";
 import type { Words, Wrong } from "./written.ts";
 
@@ -55,6 +56,7 @@ export function WordsFields({
       <div>
         <TextArea
           label={t("composer.body")}
+          mark={t("composer.optional")}
           name="body"
           className="[&_textarea]:min-h-40"
           value={words.body}
@@ -66,17 +68,15 @@ export function WordsFields({
       </div>
       {linked && (
         <div className="flex flex-col gap-2">
-          <Field
+          <LinkField
             label={t("composer.url")}
+            mark={t("composer.optional")}
             name="url"
-            type="url"
-            inputMode="url"
-            autoComplete="off"
             placeholder="https://"
             value={words.url}
             readOnly={readOnly}
             error={says("url")}
-            onChange={({ target }) => onChange({ url: target.value })}
+            onText={(url) => onChange({ url })}
           />
           {card !== false && <LinkPreview url={words.url} card={card} />}
         </div>

@@ -143,6 +143,28 @@ describe("the feed", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
+  test("Enter opens the card at hand, and a slash leads to the search", async () => {
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await visitor.open("/");
+    const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("j");
+        return focused();
+      })
+      .toBe("ARTICLE");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/posts/*");
+    await page.goBack();
+    await page.getByRole("article").first().waitFor();
+    await page.keyboard.press("/");
+    await page.waitForURL("**/search");
+    await expect.poll(focused).toBe("INPUT");
+    expect(await page.getByRole("searchbox").inputValue()).toBe("");
+    expect(visitor.complaints).toEqual([]);
+  });
+
   test("AI content steps back or goes, for members by their preference and for strangers by their choice", async () => {
     const reader = await tandem.as.human();
     for (const who of [reader, undefined]) {

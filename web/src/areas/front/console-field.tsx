@@ -17,6 +17,7 @@ export function FieldInput({ field, value, onValue }: Props) {
   if (kind === "file")
     return (
       <Field
+        name={name}
         label={label}
         hint={says}
         type="file"
@@ -27,6 +28,7 @@ export function FieldInput({ field, value, onValue }: Props) {
   if (options.length > 0)
     return (
       <Choice
+        name={name}
         label={label}
         hint={says}
         required={required}
@@ -41,6 +43,7 @@ export function FieldInput({ field, value, onValue }: Props) {
     );
   return (
     <Field
+      name={name}
       label={label}
       hint={says}
       required={required}

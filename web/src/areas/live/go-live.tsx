@@ -1,15 +1,15 @@
 import { limits } from "@tandem/contract/limits";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useRef } from "react";
+import { useRef } from "react";
 import { liveAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { useKept } from "../../data/kept.ts";
-import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { Form, faultOf, useFault } from "../../ui/form.tsx";
 import { EndButton } from "./end-button.tsx";
 import { useLives } from "./use-lives.ts";
 
@@ -34,17 +34,23 @@ export default function GoLive({ username, onClose }: { username: string; onClos
     kept.clear();
     onClose();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    start.mutate(title.trim());
-  };
+  const fault = useFault(start.error, ["title"]);
   return (
     <Dialog open onClose={onClose} title={t("live.go")} says={start.data ? undefined : t("live.goSays")}>
       {start.data ? (
         <Started ingest={start.data.ingest} username={username} onClose={onClose} />
       ) : (
-        <form onSubmit={submit} className="flex flex-col gap-4">
+        <Form
+          onSend={() => start.mutate(title.trim())}
+          busy={start.isPending}
+          fault={fault}
+          button={t(own ? "live.rename" : "live.begin")}
+          beside={
+            own ? <EndButton onEnded={onClose} /> : <Button onClick={cancel}>{t("common.cancel")}</Button>
+          }
+        >
           <Field
+            name="title"
             label={t("live.field.title")}
             hint={t("live.hint.title")}
             value={title}
@@ -52,15 +58,9 @@ export default function GoLive({ username, onClose }: { username: string; onClos
             onChange={({ target }) => kept.change({ title: target.value })}
             maxLength={limits.liveTitle}
             required
-            error={start.error ? inWords(start.error, t) : null}
+            error={faultOf(fault, "title")}
           />
-          <div className="flex flex-wrap justify-end gap-2">
-            {own ? <EndButton onEnded={onClose} /> : <Button onClick={cancel}>{t("common.cancel")}</Button>}
-            <Button type="submit" look="primary" busy={start.isPending}>
-              {t(own ? "live.rename" : "live.begin")}
-            </Button>
-          </div>
-        </form>
+        </Form>
       )}
     </Dialog>
   );

@@ -53,6 +53,25 @@ describe("messages", () => {
     await expect.poll(() => page.getByRole("log").getByText("Into the void").count()).toBe(1);
   });
 
+  test("that one tab has sent after all wait in no other", async () => {
+    const [abel] = [await tandem.as.human("abel"), await tandem.as.human("ruth")];
+    await using visitor = await visit(tandem, abel);
+    const { page } = visitor;
+    await visitor.open("/messages/ruth");
+    await page.context().setOffline(true);
+    await page.getByRole("textbox").fill("By the other");
+    await page.getByRole("textbox").press("Enter");
+    await page.getByText("Not sent.").waitFor();
+    await page.context().setOffline(false);
+    const other = await page.context().newPage();
+    await other.goto(`${tandem.baseUrl}/messages/ruth`);
+    await other.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Not sent.").waitFor({ state: "detached" });
+    await expect
+      .poll(async () => (await abel.listMessages({ username: "ruth" })).messages.map(({ body }) => body))
+      .toEqual(["By the other"]);
+  });
+
   test("what is half written outlives a reload, and a look at another conversation", async () => {
     const [paul] = [
       await tandem.as.human("paul"),

@@ -6,12 +6,13 @@ import { creatorAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { blockChanged, blocksQuery } from "../../data/people.ts";
-import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Failure } from "../../ui/failure.tsx";
 import { Field } from "../../ui/field.tsx";
+import { faultOf, useFault } from "../../ui/form.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Lines, PersonLine } from "../../ui/person-line.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
@@ -60,17 +61,18 @@ function BlockForm() {
       blockChanged(data, name, true);
     },
   });
+  const fault = useFault(block.error, ["username"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     block.mutate(username.trim().replace(/^@/, ""));
   };
   return (
-    <form onSubmit={submit} className="flex items-start gap-2 px-4 pb-6 sm:px-0">
+    <form onSubmit={submit} className="flex flex-wrap items-start gap-2 px-4 pb-6 sm:px-0">
       <Field
         label={t("people.blockWhom")}
         value={username}
         onChange={({ target }) => setUsername(target.value)}
-        error={block.error ? inWords(block.error, t) : null}
+        error={faultOf(fault, "username")}
         maxLength={limits.username.max + 1}
         required
         autoCapitalize="none"
@@ -81,6 +83,7 @@ function BlockForm() {
       <Button type="submit" look="danger" busy={block.isPending} className="mt-6.5 min-h-11">
         {t("people.block")}
       </Button>
+      <div className="w-full">{fault?.error && !fault.field && <Failure error={fault.error} />}</div>
     </form>
   );
 }

@@ -55,6 +55,8 @@ export function ReplyForm({ comment, asked, onDone }: AtComment) {
   const end = () => {
     kept.clear();
     onDone();
+    // One goes on from what one didn't answer.
+    document.getElementById(`comment-${comment.id}`)?.focus({ preventScroll: true });
   };
   const sending = useNewComment(comment.id, kept, onDone);
   return (
@@ -84,7 +86,7 @@ function useNewComment(parentId: number | null, kept: Kept<Written>, onSent?: ()
     {
       quiet: true,
       after: ({ comment, pendingApproval }) => {
-        kept.clear();
+        kept.sent();
         onSent?.();
         if (pendingApproval) return tell(t("thread.waits"));
         addComment(data, post.id, comment);
@@ -153,7 +155,12 @@ function Form({
     if (fits && !sending.pending) sending.send(body);
   };
   return (
-    <form ref={box} onSubmit={submit} className="flex flex-col gap-2 py-2">
+    <form
+      ref={box}
+      onSubmit={submit}
+      onKeyDown={({ key }) => key === "Escape" && body.trim() === "" && onCancel?.()}
+      className="flex flex-col gap-2 py-2"
+    >
       <TextArea
         label={label}
         value={body}
@@ -161,7 +168,6 @@ function Form({
         onChange={({ target }) => kept.change({ body: target.value })}
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
-          if (event.key === "Escape" && body.trim() === "") onCancel?.();
         }}
       />
       <Failure error={sending.error} />

@@ -85,6 +85,22 @@ describe("a post's page", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  test("Escape closes an answer that is empty, and no other; one goes on from what it would have answered", async () => {
+    const id = await newPost();
+    const comment = await say(id, "Well?");
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    const answer = page.getByLabel("Your reply to ada");
+    await page.getByRole("button", { name: "Reply" }).press("Enter");
+    await answer.fill("Half");
+    await page.keyboard.press("Escape");
+    await answer.fill("");
+    await page.getByRole("button", { name: "Cancel" }).press("Escape");
+    await answer.waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe(`comment-${comment}`);
+  });
+
   test("folds up by click and by key, with all that is beneath", async () => {
     const id = await newPost();
     let last = await say(id, "Level 1");

@@ -2,9 +2,10 @@ import { limits } from "@tandem/contract/limits";
 import { platformNames } from "@tandem/contract/origins";
 import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
-import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { FeedFilters } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useAlive } from "../../ui/alive.ts";
 import { Button } from "../../ui/button.tsx";
 
 /** Whose words: any, or those of some provenances as the API names them. */
@@ -20,6 +21,11 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
   const form = useRef<HTMLFormElement>(null);
   const words = useRef<HTMLInputElement>(null);
   const { q = "" } = filters;
+  // Whoever comes from another page with nothing to look for yet is about to write it.
+  const [comes] = useState(useAlive() && Object.keys(filters).length === 0);
+  useEffect(() => {
+    if (comes) words.current?.focus({ preventScroll: true });
+  }, [comes]);
   useEffect(() => {
     if (words.current) words.current.value = q;
   }, [q]);
@@ -45,7 +51,7 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
               name="q"
               defaultValue={q}
               aria-label={t("search.words")}
-              placeholder={t("search.words")}
+              placeholder={t("search.whom")}
               maxLength={limits.query}
               enterKeyHint="search"
               autoComplete="off"

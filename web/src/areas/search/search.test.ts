@@ -2,6 +2,16 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+/** Whether a field has room for what stands in it while it is empty. */
+function fits(field: Element): boolean {
+  const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+  const pen = document.createElement("canvas").getContext("2d");
+  if (!pen) return false;
+  pen.font = font;
+  const needed = pen.measureText(field.getAttribute("placeholder") ?? "").width;
+  return needed <= field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+}
+
 describe("search", () => {
   let tandem: Tandem;
   beforeAll(async () => {
@@ -34,6 +44,26 @@ describe("search", () => {
     expect(await page.getByLabel("Written by").inputValue()).toBe("human,ai_assisted");
     await page.getByLabel("From").selectOption("reddit");
     await page.getByText("Nothing found").waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("whoever comes with nothing to look for yet can write it at once", async () => {
+    await using visitor = await visit(tandem, undefined, phone);
+    const { page } = visitor;
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("name"));
+    await visitor.open("/");
+    await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
+    await page.waitForURL("**/search");
+    await expect.poll(focused).toBe("q");
+    expect(await page.getByRole("searchbox").evaluate(fits)).toBe(true);
+    await page.keyboard.type("weave");
+    await page.keyboard.press("Enter");
+    await page.getByRole("article").first().waitFor();
+    await page.getByRole("link", { name: "Plain weave" }).click();
+    await page.waitForURL("**/posts/*");
+    await page.goBack();
+    await page.getByRole("article").first().waitFor();
+    expect(await focused()).not.toBe("q");
     expect(visitor.complaints).toEqual([]);
   });
 

@@ -1,16 +1,15 @@
 import { limits } from "@tandem/contract/limits";
 import type { Product } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import type { FormEvent } from "react";
 import { useAction } from "../../data/actions.ts";
 import { useKept } from "../../data/kept.ts";
 import { productsKey } from "../../data/shop.ts";
-import { wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Failure } from "../../ui/failure.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Form, faultOf, useFault } from "../../ui/form.tsx";
+import { LinkField } from "../../ui/link-field.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 
 const fields = ["title", "url", "price", "category", "imageUrl"] as const;
@@ -54,11 +53,7 @@ export default function ProductForm({ product, onClose }: { product: Product | n
       },
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
-  const errors = fields.map((name) => wordsFor(name, save.error, t));
+  const fault = useFault(save.error, fields);
   return (
     <Dialog
       open
@@ -66,30 +61,31 @@ export default function ProductForm({ product, onClose }: { product: Product | n
       title={t(product ? "shop.edit" : "shop.add")}
       says={product ? undefined : t("shop.addSays")}
     >
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        {fields.map((name, i) => (
-          <Field
-            key={name}
-            label={t(`shop.field.${name}`)}
-            hint={t(`shop.hint.${name}`)}
-            error={errors[i] ?? null}
-            value={typed[name]}
-            readOnly={save.isPending}
-            onChange={({ target }) => kept.change({ [name]: target.value })}
-            maxLength={lengths[name]}
-            required={name === "title" || name === "url"}
-            type={name === "url" || name === "imageUrl" ? "url" : "text"}
-            {...(name === "url" && { inputMode: "url" as const })}
-          />
-        ))}
-        {errors.every((one) => one === null) && <Failure error={save.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={end}>{t("common.cancel")}</Button>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            {t(product ? "common.save" : "shop.addIt")}
-          </Button>
-        </div>
-      </form>
+      <Form
+        onSend={() => save.mutate()}
+        busy={save.isPending}
+        fault={fault}
+        button={t(product ? "common.save" : "shop.addIt")}
+        beside={<Button onClick={end}>{t("common.cancel")}</Button>}
+      >
+        {fields.map((name) => {
+          const Input = name === "url" || name === "imageUrl" ? LinkField : TextField;
+          return (
+            <Input
+              key={name}
+              name={name}
+              label={t(`shop.field.${name}`)}
+              hint={t(`shop.hint.${name}`)}
+              error={faultOf(fault, name)}
+              value={typed[name]}
+              readOnly={save.isPending}
+              onText={(text) => kept.change({ [name]: text })}
+              maxLength={lengths[name]}
+              required={name === "title" || name === "url"}
+            />
+          );
+        })}
+      </Form>
     </Dialog>
   );
 }

@@ -16,9 +16,18 @@ describe("the shop", () => {
     const { page } = visitor;
     await visitor.open("/shop/mine");
     await page.getByRole("button", { name: "Add a product" }).click();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await expect.poll(() => page.getByText("This is needed.").count()).toBe(2);
+    await page.getByLabel("Name").and(page.locator(":focus")).waitFor();
     await page.getByLabel("Name").fill("A fine teapot");
-    await page.getByLabel("Where it is sold").fill("https://example.org/teapot");
+    await expect.poll(() => page.getByText("This is needed.").count()).toBe(1);
+    await page.getByLabel("Where it is sold").fill("at home");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("This isn’t a web address.").waitFor();
+    await page.getByLabel("Where it is sold").and(page.locator(":focus")).waitFor();
+    await page.getByLabel("Where it is sold").fill("example.org/teapot");
     await page.getByLabel("Price").fill("12.50 EUR");
+    expect(await page.getByLabel("Where it is sold").inputValue()).toBe("https://example.org/teapot");
     await page.getByLabel("Category").fill("Kitchen");
     await page.route("**/api/products", (route) =>
       route.request().method() === "POST"

@@ -50,6 +50,7 @@ export function LogInView() {
   return (
     <Shell
       title={t("signin.login")}
+      says={search.next !== undefined && t("signin.toGoOn")}
       below={
         <>
           {t("signin.noAccount")}{" "}

@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { useSearch } from "@tanstack/react-router";
 import { useAction } from "../../data/actions.ts";
 import { useMe } from "../../data/me.ts";
-import { beginAnew } from "../../data/session.ts";
+import { comeIn } from "../../data/session.ts";
 import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -12,6 +12,7 @@ import { PasswordField } from "../../ui/password-field.tsx";
 import { Inside } from "./inside.tsx";
 import { along, nextOf } from "./next.ts";
 import { inText, Shell } from "./shell.tsx";
+import { usernamePattern } from "./username.plain.ts";
 import { OtherWays } from "./ways.tsx";
 
 const { username: name } = limits;
@@ -25,7 +26,7 @@ export function SignUpView() {
   const join = useAction(
     (api, { username = "", email = "", password = "" }: FormValues) =>
       api.signUp({ username, email, password }),
-    { quiet: true, after: () => beginAnew(next) },
+    { quiet: true, after: () => comeIn(next) },
   );
   const fault = useFault(join.error, ["username", "email", "password"]);
   if (me && join.isIdle) return <Inside me={me} next={next} />;
@@ -55,7 +56,8 @@ export function SignUpView() {
           hint={t("signin.usernameRule", name)}
           minLength={name.min}
           maxLength={name.max}
-          pattern="[A-Za-z0-9_.\-]+"
+          pattern={usernamePattern}
+          title={t("signin.usernameLetters")}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}

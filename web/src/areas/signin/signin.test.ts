@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import { codeAt } from "@tandem/testing/account-inputs";
 import type { Person } from "@tandem/testing/callers";
 import { Issuer } from "@tandem/testing/issuer";
@@ -96,6 +97,51 @@ describe("coming in", () => {
     expect(await who()).toBe("grace_h");
     // The first page was for members: its status says so.
     expect(visitor.complaints.filter((one) => !one.includes("401"))).toEqual([]);
+  });
+
+  test("what doesn't fit is told in our words where it stands, before anything is sent", async () => {
+    const { page } = visitor;
+    await visitor.open("/signup");
+    let asked = 0;
+    page.on("request", (request) => void (request.method() === "POST" && asked++));
+    await page.getByLabel("Username").fill("ada lovelace");
+    await page.getByLabel("Email").fill("ada");
+    await page.getByLabel("Password", { exact: true }).fill("short");
+    await button("Create an account").click();
+    const told = [
+      ["Username", "Letters from A to Z, digits, _ . and - only."],
+      ["Email", "This isn’t an email address."],
+      ["Password", `${limits.password.min} characters at least.`],
+    ] as const;
+    for (const [label, says] of told) {
+      const field = page.getByLabel(label, { exact: true });
+      await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+      await page.getByText(says, { exact: true }).waitFor();
+    }
+    await page.getByLabel("Username").and(page.locator(":focus")).waitFor();
+    expect(await visitor.barriers()).toEqual([]);
+    await page.getByLabel("Username").fill("ada_l");
+    await expect.poll(() => page.getByLabel("Username").getAttribute("aria-invalid")).toBe(null);
+    expect(asked).toBe(0);
+  });
+
+  test("whoever came in goes back to where they were before, and was told why they had to", async () => {
+    const ada = await tandem.as.human();
+    const { post: made } = await ada.createPost({ title: "Liked" });
+    const { page } = visitor;
+    await visitor.open("/about");
+    await visitor.open(`/posts/${made.id}`);
+    await page.getByRole("link", { name: /like/i }).first().click();
+    await heading("Log in").waitFor();
+    await page.getByText("Log in to go on.").waitFor();
+    await fillIn(ada.user.username, ada.password);
+    await button("Log in").click();
+    await at(`/posts/${made.id}`);
+    await page.locator("html[data-alive]").waitFor();
+    await page.goBack();
+    await at(`/posts/${made.id}`);
+    await page.goBack();
+    await at("/about");
   });
 
   test("a name that is taken is told at its field, and nothing typed is lost", async () => {

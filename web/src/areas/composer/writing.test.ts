@@ -1,0 +1,101 @@
+import type { Person } from "@tandem/testing/callers";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import type { Locator, Route } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("writing a post", () => {
+  let tandem: Tandem;
+  let ada: Person;
+  beforeAll(async () => {
+    tandem = await startTandem();
+    ada = await tandem.as.human("ada");
+  });
+  afterAll(() => tandem.stop());
+
+  const posts = async (q: string) => (await ada.listPosts({ author: "ada", q })).posts;
+  const post = ({ page }: Visitor) => page.getByRole("button", { name: "Post", exact: true });
+  const onPage = ({ page }: Visitor) => page.waitForURL(/\/posts\/\d+$/);
+  const isInView = (of: Locator) =>
+    of.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return top >= 56 && bottom <= innerHeight - 56;
+    });
+
+  test("leads to the first field at fault, and completes a link that lacks its beginning", async () => {
+    await using visitor = await visit(tandem, ada, phone);
+    const { page } = visitor;
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("name"));
+    await visitor.open("/compose");
+    await page.getByLabel("Text", { exact: true }).fill("Words alone.\n".repeat(40));
+    await page.getByText("(optional)").first().waitFor();
+    // A second press leads there again.
+    for (let press = 0; press < 2; press++) {
+      await post(visitor).click();
+      await expect.poll(focused).toBe("title");
+      await expect.poll(() => isInView(page.getByText("A post needs a title."))).toBe(true);
+      expect(await isInView(page.getByLabel("Title"))).toBe(true);
+    }
+    await page.getByLabel("Title").fill("Led");
+    const link = page.getByLabel("Link");
+    await link.fill("nowhere");
+    await post(visitor).click();
+    await expect.poll(focused).toBe("url");
+    await page.getByText("This isn't a web address").waitFor();
+    await link.fill("example.org/page?q=1");
+    await link.blur();
+    await expect.poll(() => link.inputValue()).toBe("https://example.org/page?q=1");
+    await link.fill("example.org/entered");
+    await link.press("Enter");
+    await onPage(visitor);
+    expect(await posts("Led")).toMatchObject([{ url: "https://example.org/entered" }]);
+  });
+
+  test("shows the same in two tabs, and what one of them has sent the other can't send again", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    const other = await page.context().newPage();
+    await other.goto(`${tandem.baseUrl}/compose`);
+    await other.locator("html[data-alive]").waitFor();
+    await page.getByLabel("Title").fill("Two tabs");
+    await expect.poll(() => other.getByLabel("Title").inputValue()).toBe("Two tabs");
+    await other.getByLabel("Text", { exact: true }).fill("One post");
+    await expect.poll(() => page.getByLabel("Text", { exact: true }).inputValue()).toBe("One post");
+    // While it is on its way, the other tab goes on to something else.
+    const held: Route[] = [];
+    await page.route(/\/api\/posts$/, (route) => void held.push(route));
+    await post(visitor).click();
+    await expect.poll(() => held.length).toBe(1);
+    await other.getByLabel("Link").fill("https://example.org/next");
+    await held.pop()?.continue();
+    await onPage(visitor);
+    await expect.poll(() => other.getByLabel("Title").inputValue()).toBe("");
+    expect(await other.getByLabel("Text", { exact: true }).inputValue()).toBe("");
+    expect(await other.getByLabel("Link").inputValue()).toBe("https://example.org/next");
+    await other.getByRole("button", { name: "Post", exact: true }).click();
+    await other.getByText("A post needs a title.").waitFor();
+    expect(await posts("Two tabs")).toMatchObject([{ body: "One post", url: null }]);
+    await other.getByLabel("Link").fill("");
+    await other.close();
+  });
+
+  test("is told at once where there is no network", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Offline");
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/api/posts")) asked++;
+    });
+    await page.context().setOffline(true);
+    await post(visitor).click();
+    await page.getByText("The service can't be reached").waitFor();
+    expect(asked).toBe(1);
+    await page.context().setOffline(false);
+    await post(visitor).click();
+    await onPage(visitor);
+    expect(await posts("Offline")).toHaveLength(1);
+  });
+});
