@@ -90,6 +90,12 @@ describe("keys and agents", () => {
     const { page } = visitor;
     await visitor.open(`/agents/${agent.agent.id}`);
     await page.getByText("posted").waitFor();
+    const { posts: limit } = (await ada.readKey({ id: agent.keyId })).limits;
+    const used = page.getByRole("definition").first();
+    await expect.poll(() => used.innerText()).toBe(`1 of ${limit} used`);
+    expect(await used.locator("meter").evaluate((bar: HTMLMeterElement) => bar.value / bar.max)).toBe(
+      1 / limit,
+    );
     expect(await visitor.barriers()).toEqual([]);
     await press(visitor, "Pause");
     await page.getByText("Paused").first().waitFor();
