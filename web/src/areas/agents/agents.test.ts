@@ -92,7 +92,7 @@ describe("keys and agents", () => {
     await page.getByText("posted").waitFor();
     const { posts: limit } = (await ada.readKey({ id: agent.keyId })).limits;
     const used = page.getByRole("definition").first();
-    await expect.poll(() => used.innerText()).toBe(`1 of ${limit} used`);
+    await expect.poll(() => used.innerText()).toBe(`1 of ${limit.toLocaleString("en")} used`);
     expect(await used.locator("meter").evaluate((bar: HTMLMeterElement) => bar.value / bar.max)).toBe(
       1 / limit,
     );
