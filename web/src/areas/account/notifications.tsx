@@ -51,7 +51,7 @@ function Types({ chosen }: { chosen: Chosen }) {
             {t("account.type")}
           </th>
           {notificationSources.map((source) => (
-            <th key={source} scope="col" className="w-20 pb-2 text-center font-semibold">
+            <th key={source} scope="col" className="w-20 px-1.5 pb-2 text-center font-semibold">
               {t(`account.by.${source}`)}
             </th>
           ))}

@@ -3,6 +3,7 @@ import { CheckCheck } from "lucide-react";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { noticesQuery, readAll } from "../../data/notifications.ts";
+import { useUnread } from "../../data/unread.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
 import { Button } from "../../ui/button.tsx";
@@ -19,10 +20,12 @@ export const Notifications = page({
 function NotificationsView() {
   const { t } = useText();
   const { data: notices } = useQuery({ ...noticesQuery(useApi()), refetchOnMount: "always" });
-  const unread = notices?.filter(({ read }) => !read).length ?? 0;
+  // Of all that there are, not only of those that are shown.
+  const unread = useUnread("notifications");
+  const some = unread > 0 || notices?.some(({ read }) => !read);
   return (
     <div className="column">
-      <PageTitle actions={unread > 0 && <ReadAll />}>{t("nav.notifications")}</PageTitle>
+      <PageTitle actions={some && <ReadAll />}>{t("nav.notifications")}</PageTitle>
       <p role="status" className="sr-only">
         {t("nav.unread", { unread })}
       </p>

@@ -3,7 +3,7 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe("whoever acts as an agent of theirs", () => {
+describe("whoever has an agent", () => {
   let tandem: Tandem;
   let ada: Person;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe("whoever acts as an agent of theirs", () => {
   });
   afterAll(() => tandem.stop());
 
-  test("is told so on every page, is offered what agents may, and comes back", async () => {
+  test("acts as it: is told so on every page, is offered what agents may, and comes back", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     const says = page.getByText("You act as @frank_gecko. What you write is marked as AI.");
@@ -38,7 +38,7 @@ describe("whoever acts as an agent of theirs", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("finds no way to what agents may not, and none that only repeats it", async () => {
+  test("finds, acting as it, no way to what agents may not, and none that only repeats it", async () => {
     const { agents } = await ada.listAgents();
     await using visitor = await visit(tandem, await tandem.as.agentSession(ada, agents[0]?.id ?? 0), phone);
     const { page } = visitor;
@@ -52,5 +52,26 @@ describe("whoever acts as an agent of theirs", () => {
     await main.getByText("Agents may not do this").waitFor();
     expect(await main.getByRole("button", { name: "Try again" }).count()).toBe(0);
     await page.getByText("You act as @frank_gecko").waitFor();
+  });
+
+  test("sees in its console what it does while they look on, and the way there", async () => {
+    const agent = await tandem.as.agent(ada);
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open(`/agents/${agent.agent.id}`);
+    await page.getByText("Nothing yet.").waitFor();
+    await page.getByText("never used").waitFor();
+    const { post } = await agent.createPost({ title: "While you look" });
+    const { comment } = await agent.createComment({ id: post.id, body: "And more." });
+    const links = page.getByRole("listitem").getByRole("link", { name: "While you look" });
+    await expect
+      .poll(() => links.evaluateAll((all) => all.map((link) => link.getAttribute("href"))), {
+        timeout: 15_000,
+      })
+      .toEqual([`/posts/${post.id}#comment-${comment.id}`, `/posts/${post.id}`]);
+    await page.getByText("one post", { exact: true }).waitFor();
+    await page.getByText("never used").waitFor({ state: "detached" });
+    await expect.poll(() => page.getByRole("definition").first().innerText()).toMatch(/^1 of /);
+    expect(visitor.complaints).toEqual([]);
   });
 });
