@@ -10,7 +10,7 @@ export function Acting() {
   return (
     <aside
       aria-label={t("acting.label")}
-      className="flex min-h-16 items-center justify-center gap-4 bg-agent-soft px-4 py-2 text-sm text-agent"
+      className="flex min-h-20 items-center justify-center gap-4 bg-agent-soft px-4 py-2 text-sm text-agent sm:min-h-16"
     >
       <p className="theirs leading-5">{t("acting.says", { name: me.username })}</p>
       <LogOutButton size="small" className="shrink-0" />

@@ -21,7 +21,7 @@ export function Frame({ children }: { children: ReactNode }) {
         {t("frame.skip")}
       </a>
       <Progress />
-      {useMe()?.role === "agent" && <Acting fallback={<div className="h-16" />} />}
+      {useMe()?.role === "agent" && <Acting fallback={<div className="h-20 sm:h-16" />} />}
       <Top />
       <div className="mx-auto flex max-w-[76rem] rail:gap-6 rail:px-4">
         <Side />

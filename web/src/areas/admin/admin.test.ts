@@ -48,7 +48,7 @@ describe("the administration", () => {
     await page.getByText("No appeals").waitFor();
     expect((await reader.listPosts({ author: "spammer" })).posts).toHaveLength(1);
     await page.getByRole("link", { name: "Audit log" }).click();
-    await page.getByText("answerAppeal").waitFor();
+    await page.getByText("answered the appeal").waitFor();
     expect(visitor.complaints).toEqual([]);
   });
 
