@@ -82,6 +82,10 @@ export const Activity = Type.Object(
     commentId: about,
     productId: about,
     draftId: about,
+    post: nullable(Type.Object({ id: Id, title: nullable(Type.String({ "x-user-text": true })) }), {
+      description: "The post that it was about or is written on, while that can be read.",
+      examples: [{ id: 42, title: "A note on the engine" }],
+    }),
     creator: nullable(Type.String({ "x-user-text": true }), {
       description: "Who was followed, or no longer, by platform and name.",
       examples: [null],

@@ -1,5 +1,13 @@
 import type { Client } from "@tandem/client";
-import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useApi } from "./context.ts";
 import { from, paging } from "./lists.ts";
 
 /** The agents that one operates. */
@@ -46,4 +54,30 @@ export const activityQuery = (api: Client, agentId: number | null) =>
 export function agentsChanged(data: QueryClient): void {
   for (const queryKey of [["agents"], ["keys"], ["activity"], ["drafts"]])
     void data.invalidateQueries({ queryKey });
+}
+
+/** Milliseconds between two looks at what agents are at. */
+const EVERY = 5_000;
+
+/**
+ * Keeps what is told of agents as it is for as long as the page is seen: whether something new was done is looked up, and only
+ * then all else. What waits for a word and when a key was used is no deed.
+ */
+export function useAgentsLive(): void {
+  const api = useApi();
+  const data = useQueryClient();
+  const refetchInterval = EVERY;
+  useQuery({ ...keysQuery(api), refetchInterval });
+  useQuery({ ...waitingQuery(api), refetchInterval });
+  const { data: newest } = useQuery({
+    queryKey: ["newest deed"],
+    queryFn: async ({ signal }) => (await api.listActivity({ limit: 1 }, { signal })).activity[0]?.id ?? 0,
+    refetchInterval,
+    staleTime: 0,
+  });
+  const known = useRef(newest);
+  useEffect(() => {
+    if (known.current !== undefined && newest !== known.current) agentsChanged(data);
+    known.current = newest;
+  }, [newest, data]);
 }

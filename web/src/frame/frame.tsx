@@ -1,8 +1,12 @@
 import { useRouterState } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useMe } from "../data/me.ts";
 import { useNoticeStream } from "../data/unread.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { later } from "../ui/later.tsx";
 import { Bottom, Side, Top } from "./navigation.tsx";
+
+const Acting = later(async () => ({ default: (await import("./acting.tsx")).Acting }));
 
 /** What stands around every page. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -17,6 +21,7 @@ export function Frame({ children }: { children: ReactNode }) {
         {t("frame.skip")}
       </a>
       <Progress />
+      {useMe()?.role === "agent" && <Acting fallback={<div className="h-20 sm:h-16" />} />}
       <Top />
       <div className="mx-auto flex max-w-[76rem] rail:gap-6 rail:px-4">
         <Side />

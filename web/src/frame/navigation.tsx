@@ -34,7 +34,7 @@ interface Place {
   to: string;
   says: TextKey;
   icon: ComponentType<{ className?: string; "aria-hidden"?: boolean | "true" }>;
-  for?: "members" | "admins";
+  for?: "members" | "people" | "admins";
   unread?: Inbox;
 }
 
@@ -46,9 +46,9 @@ const places: readonly Place[] = [
   { to: "/shop", says: "nav.shop", icon: ShoppingBag },
   { to: "/notifications", says: "nav.notifications", icon: Bell, for: "members", unread: "notifications" },
   { to: "/messages", says: "nav.messages", icon: Mail, for: "members", unread: "messages" },
-  { to: "/friends", says: "nav.friends", icon: Users, for: "members" },
-  { to: "/agents", says: "nav.agents", icon: Bot, for: "members" },
-  { to: "/keys", says: "nav.keys", icon: KeyRound, for: "members" },
+  { to: "/friends", says: "nav.friends", icon: Users, for: "people" },
+  { to: "/agents", says: "nav.agents", icon: Bot, for: "people" },
+  { to: "/keys", says: "nav.keys", icon: KeyRound, for: "people" },
   { to: "/settings", says: "nav.settings", icon: Settings, for: "members" },
   { to: "/admin", says: "nav.admin", icon: Shield, for: "admins" },
 ];
@@ -69,9 +69,11 @@ const strangersBottom: readonly Place[] = [
 ];
 
 function usePlaces(): readonly Place[] {
-  const me = useMe();
+  const role = useMe()?.role;
   return places.filter(
-    (place) => !place.for || (place.for === "admins" ? me?.role === "admin" : me !== null),
+    (place) =>
+      !place.for ||
+      (place.for === "admins" ? role === "admin" : role && (place.for === "members" || role !== "agent")),
   );
 }
 

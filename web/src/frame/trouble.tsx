@@ -27,8 +27,10 @@ export function Trouble({ error, reset }: ErrorComponentProps) {
     reset?.();
     void router.invalidate();
   };
+  const barred = error instanceof TandemError && error.code === "agent_forbidden";
+  const action = !barred && <Button onClick={again}>{t("common.again")}</Button>;
   return (
-    <Empty whole title={t("frame.trouble")} action={<Button onClick={again}>{t("common.again")}</Button>}>
+    <Empty whole title={t("frame.trouble")} action={action}>
       {inWords(error, t)}
     </Empty>
   );

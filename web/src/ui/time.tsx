@@ -24,7 +24,11 @@ function formatsIn(locale: string) {
 function formatsOf(locale: string) {
   return {
     exact: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }),
-    ago: new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }),
+    // As narrow as it gets reads well in English; other languages cut their words so far that they are hard to tell.
+    ago: new Intl.RelativeTimeFormat(locale, {
+      numeric: "auto",
+      style: locale === "en" ? "narrow" : "short",
+    }),
     count: new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }),
   };
 }

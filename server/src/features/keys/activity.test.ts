@@ -63,7 +63,14 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
     expect((await agent.call("likePost", { id: post.id })).status).toBe(404);
     await agent.call("createPost", { title: "Dry" }, { dryRun: true });
     const common = { username: agent.agent.username, keyId: agent.keyId, undone: false };
-    const about = { postId: null, commentId: null, productId: null, draftId: null, creator: null };
+    const about = {
+      postId: null,
+      commentId: null,
+      productId: null,
+      draftId: null,
+      creator: null,
+      post: null,
+    };
     const at = { createdAt: new Date(clock.now()).toISOString() };
     expect(await told()).toEqual(
       [
@@ -78,6 +85,21 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
         { operation: "createPost", postId: post.id },
       ].map((one) => ({ id: expect.any(Number), ...common, ...about, ...at, ...one })),
     );
+  });
+
+  test("says which post something was about or is written on, while that is there", async () => {
+    const { post } = await reader.createPost({ title: "On kettles" });
+    const { comment } = await agent.createComment({ id: post.id, body: "Said" });
+    await agent.likePost({ id: post.id });
+    await agent.editProfile({ bio: "Robot" });
+    const about = { id: post.id, title: "On kettles" };
+    expect((await told()).map((deed) => [deed.operation, deed.commentId, deed.post])).toEqual([
+      ["editProfile", null, null],
+      ["likePost", null, about],
+      ["createComment", comment.id, about],
+    ]);
+    await reader.deletePost({ id: post.id });
+    expect((await told()).map((deed) => deed.post)).toEqual([null, null, null]);
   });
 
   test("of an agent, of a key, of all; never of what people do themselves", async () => {

@@ -10,6 +10,7 @@ import { notFound } from "../../http/problem.ts";
 import { blind } from "../../storage/blind.ts";
 import type { ActivityRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
+import { fromFragment } from "../posts/fragment.ts";
 import { findOwnAgent, readAgents } from "./agents.queries.ts";
 
 export const activity = {
@@ -27,8 +28,9 @@ export const activity = {
     const names = new Map(
       [caller, ...agents].map((one) => ["userId" in one ? one.userId : one.id, one.username]),
     );
+    const posts = await postsOf(read, page);
     return {
-      activity: page.map((row) => asActivity(row, names.get(row.user_id) ?? "")),
+      activity: page.map((row) => asActivity(row, names.get(row.user_id) ?? "", posts.get(row.id) ?? null)),
       nextCursor: nextPage(rows.length > limit ? (page.at(-1)?.id ?? null) : null),
     };
   },
@@ -85,7 +87,50 @@ async function requireOwnKey(db: Db, id: number, ownerId: number): Promise<void>
 
 const subjects = new Map(operationList.map((op: Operation) => [op.name, subjectOf(op)]));
 
-function asActivity(row: Row, username: string): Activity {
+/** The posts that entries are about or whose comments they are about, by the entries' ids. */
+async function postsOf(db: Db, rows: readonly Row[]): Promise<Map<number, Activity["post"]>> {
+  const about = (subject: Subject) =>
+    rows.flatMap(({ operation, target }) =>
+      target !== null && subjects.get(operation) === subject ? [target] : [],
+    );
+  const [posts, comments] = await Promise.all([
+    readPosts(db, about("post")),
+    ofComments(db, about("comment")),
+  ]);
+  const found = { post: posts, comment: comments };
+  return new Map(
+    rows.map(({ id, operation, target }) => {
+      const subject = subjects.get(operation);
+      const post = subject === "post" || subject === "comment" ? found[subject].get(target ?? 0) : null;
+      return [id, post ? { id: post.id, title: fromFragment(post.fragment).title } : null];
+    }),
+  );
+}
+
+async function readPosts(db: Db, ids: number[]) {
+  if (ids.length === 0) return new Map<number, never>();
+  const rows = await db
+    .selectFrom("posts")
+    .select(["id as about", "id", "fragment"])
+    .where("id", "in", ids)
+    .where("removed", "=", 0)
+    .execute();
+  return new Map(rows.map((row) => [row.about, row]));
+}
+
+async function ofComments(db: Db, ids: number[]) {
+  if (ids.length === 0) return new Map<number, never>();
+  const rows = await db
+    .selectFrom("comments as c")
+    .innerJoin("posts as p", "p.id", "c.post_id")
+    .select(["c.id as about", "p.id", "p.fragment"])
+    .where("c.id", "in", ids)
+    .where("p.removed", "=", 0)
+    .execute();
+  return new Map(rows.map((row) => [row.about, row]));
+}
+
+function asActivity(row: Row, username: string, post: Activity["post"]): Activity {
   const { id, operation, key_id, target, creator } = row;
   const about = (subject: Subject) => (subjects.get(operation) === subject ? target : null);
   return {
@@ -97,6 +142,7 @@ function asActivity(row: Row, username: string): Activity {
     commentId: about("comment"),
     productId: about("product"),
     draftId: about("draft"),
+    post,
     creator,
     undone: row.undone === 1,
     createdAt: new Date(row.created_at).toISOString(),

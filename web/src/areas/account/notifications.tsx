@@ -57,7 +57,11 @@ function Types({ chosen }: { chosen: Chosen }) {
             {t("account.type")}
           </th>
           {notificationSources.map((source) => (
-            <th key={source} scope="col" className="w-20 pb-2 text-center font-semibold">
+            <th
+              key={source}
+              scope="col"
+              className="w-16 px-1 pb-2 text-center text-xs font-semibold sm:w-20 sm:text-sm"
+            >
               {t(`account.by.${source}`)}
             </th>
           ))}
@@ -66,7 +70,7 @@ function Types({ chosen }: { chosen: Chosen }) {
       <tbody>
         {optionalTypes.map((type) => (
           <tr key={type} className="border-t">
-            <th scope="row" className="py-2 pe-2 text-start font-medium">
+            <th scope="row" className="py-2 pe-2 text-start font-medium wrap-anywhere hyphens-auto">
               {t(`account.type.${type}`)}
             </th>
             {notificationSources.map((source) => (

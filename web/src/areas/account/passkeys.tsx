@@ -95,7 +95,7 @@ function PasskeyItem({ passkey: { id, name, synced, createdAt, lastUsedAt } }: {
       marks={synced && <Mark>{t("account.synced")}</Mark>}
       says={
         <>
-          {t("account.since")} <Time at={createdAt} />
+          {t("account.added")} <Time at={createdAt} />
           {lastUsedAt && (
             <>
               {" · "}

@@ -68,7 +68,7 @@ function SessionItem({ session }: { session: Session }) {
       }
       says={
         <>
-          {t("account.since")} <Time at={createdAt} />
+          {t("account.signedIn")} <Time at={createdAt} />
           {" · "}
           {t("account.lastUsed")} <Time at={lastUsedAt} />
         </>

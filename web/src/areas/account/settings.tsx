@@ -1,11 +1,10 @@
 import { useParams } from "@tanstack/react-router";
-import { ChevronLeft, ChevronRight, Gavel, LogOut } from "lucide-react";
+import { ChevronLeft, ChevronRight, Gavel } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
-import { useLogOut } from "../../data/log-out.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
+import { LogOutButton } from "../../ui/log-out-button.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { AccountSection } from "./account-section.tsx";
 import { AppearanceSection } from "./appearance.tsx";
@@ -60,17 +59,6 @@ function Way({ to, icon: Icon, title, says }: ReturnType<typeof told> & { to: st
       </span>
       <ChevronRight className="size-5 shrink-0 text-soft rtl:rotate-180" aria-hidden="true" />
     </Link>
-  );
-}
-
-function LogOutButton() {
-  const { t } = useText();
-  const leave = useLogOut();
-  return (
-    <Button onClick={() => leave.mutate()} busy={leave.isPending}>
-      <LogOut className="size-4 rtl:-scale-x-100" aria-hidden="true" />
-      {t("account.logout")}
-    </Button>
   );
 }
 

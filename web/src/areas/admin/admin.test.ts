@@ -48,7 +48,7 @@ describe("the administration", () => {
     await page.getByText("No appeals").waitFor();
     expect((await reader.listPosts({ author: "spammer" })).posts).toHaveLength(1);
     await page.getByRole("link", { name: "Audit log" }).click();
-    await page.getByText("answerAppeal").waitFor();
+    await page.getByText("answered the appeal").waitFor();
     expect(visitor.complaints).toEqual([]);
   });
 
@@ -73,6 +73,10 @@ describe("the administration", () => {
     await page.getByRole("button", { name: "Lift the suspension" }).click();
     await page.getByText("Suspended until").waitFor({ state: "detached" });
     expect((await key.call("createPost", { title: "Yes" })).status).toBe(200);
+    await page.getByRole("link", { name: "Profile and posts" }).click();
+    await page.waitForURL("**/creators/native/zz_target");
+    await visitor.open("/admin/audit");
+    await page.getByRole("listitem").filter({ hasText: "lifted the suspension of" }).first().waitFor();
   });
 
   test("links are refused and allowed again; a source that can't be had is told in words", async () => {

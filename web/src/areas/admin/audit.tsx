@@ -10,6 +10,33 @@ import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 
+/** What has words; all else is told by its name in the reference. */
+const told = [
+  "addSource",
+  "allowLink",
+  "answerAppeal",
+  "denyLink",
+  "dismiss",
+  "editSource",
+  "hold",
+  "liftSuspension",
+  "pollSource",
+  "remove",
+  "removeComment",
+  "removePost",
+  "removeSource",
+  "resolveReports",
+  "restoreComment",
+  "restorePost",
+  "revokeKey",
+  "setKeyTier",
+  "setRole",
+  "suspend",
+  "suspendAccount",
+] as const;
+
+const isTold = (act: string): act is (typeof told)[number] => told.some((one) => one === act);
+
 /** Every act of an admin, and what the service did by itself to keep order. Nobody can change it. */
 export function Audit() {
   const { t } = useText();
@@ -39,7 +66,7 @@ export function Audit() {
               >
                 {actor}
               </Link>
-              <span>{act}</span>
+              <span>{isTold(act) ? t(`admin.did.${act}`) : act}</span>
               {target && (
                 <Link
                   to="/admin/audit"

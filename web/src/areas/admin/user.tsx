@@ -8,7 +8,7 @@ import { accountQuery, adminKey } from "../../data/admin.ts";
 import { useApi } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Choice } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
@@ -88,6 +88,9 @@ function Head({ user: { id, username, role, operator, suspendedUntil, createdAt 
           {t("admin.suspendedUntil", { date: date.format(Date.parse(suspendedUntil)) })}
         </p>
       )}
+      <ButtonLink to={creatorAddress({ platform: "native", author: username })} className="self-start">
+        {t("admin.profile")}
+      </ButtonLink>
       {me?.id !== id && (
         <div className="flex flex-wrap gap-2">
           {suspendedUntil ? (

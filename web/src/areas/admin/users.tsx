@@ -57,7 +57,7 @@ function UserList({ search }: { search: AddressValues }) {
           chosen={search.role}
           search={{ q: search.q, suspended: search.suspended }}
           values={{
-            "": t("admin.all"),
+            "": t("admin.everyRole"),
             user: t("admin.role.user"),
             agent: t("admin.role.agent"),
             admin: t("admin.role.admin"),
@@ -69,7 +69,7 @@ function UserList({ search }: { search: AddressValues }) {
           name="suspended"
           chosen={search.suspended}
           search={{ q: search.q, role: search.role }}
-          values={{ "": t("admin.all"), 1: t("admin.suspended") }}
+          values={{ "": t("admin.suspendedOrNot"), 1: t("admin.suspended") }}
         />
       </div>
       {list.isPending && <SkeletonCards />}

@@ -58,7 +58,7 @@ const told = {
 } as const satisfies Record<string, TextKey>;
 
 function DeedRow({
-  deed: { operation, username, keyId, postId, creator, undone, createdAt },
+  deed: { operation, username, keyId, commentId, post, creator, undone, createdAt },
 }: {
   deed: Deed;
 }) {
@@ -72,9 +72,13 @@ function DeedRow({
     >
       <span className="theirs font-semibold">@{username}</span>
       <span>{known ? t(known) : operation}</span>
-      {postId !== null && (
-        <Link to={postAddress(postId)} className="underline">
-          #{postId}
+      {post && (
+        <Link
+          to={postAddress(post.id)}
+          hash={commentId === null ? undefined : `comment-${commentId}`}
+          className="theirs line-clamp-1 min-w-0 underline"
+        >
+          {post.title || `#${post.id}`}
         </Link>
       )}
       {creator !== null && <span className="theirs">{creator}</span>}

@@ -40,8 +40,9 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
   });
   const remove = useAction((api) => api.deleteAgent({ id }), {
     after: async () => {
-      agentsChanged(data);
       await router.navigate({ to: "/agents" });
+      // Not before: its own page would ask for what is gone.
+      agentsChanged(data);
       tell(t("agents.deleted"));
     },
   });

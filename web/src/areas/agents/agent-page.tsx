@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { creatorAddress } from "../../addresses.ts";
-import { agentsQuery, keysQuery } from "../../data/agents.ts";
+import { agentsQuery, keysQuery, useAgentsLive } from "../../data/agents.ts";
 import { useApi } from "../../data/context.ts";
 import { Missing } from "../../frame/trouble.tsx";
 import { useText } from "../../i18n/use-text.tsx";
@@ -20,6 +20,7 @@ export function AgentPage() {
   const { t } = useText();
   const { id } = useParams({ strict: false });
   const api = useApi();
+  useAgentsLive();
   const agents = useQuery(agentsQuery(api));
   const keys = useQuery(keysQuery(api)).data ?? [];
   const agent = agents.data?.find((one) => String(one.id) === id);

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pause, Play, Plus } from "lucide-react";
 import { agentAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
-import { agentsChanged, agentsQuery, keysQuery } from "../../data/agents.ts";
+import { agentsChanged, agentsQuery, keysQuery, useAgentsLive } from "../../data/agents.ts";
 import { useApi } from "../../data/context.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -20,6 +20,7 @@ import { Waiting } from "./waiting.tsx";
 export function AgentsPage() {
   const { t } = useText();
   const api = useApi();
+  useAgentsLive();
   const agents = useQuery(agentsQuery(api));
   const keys = useQuery(keysQuery(api)).data ?? [];
   const full = (agents.data?.length ?? 0) >= limits.agentsPerHuman;

@@ -65,18 +65,20 @@ describe("keys and agents", () => {
     await using visitor = await visit(tandem, ada, phone);
     await visitor.open("/agents");
     await visitor.page.getByText("2 things wait for you").waitFor();
+    await visitor.page.getByRole("link", { name: "Edit: May I?" }).waitFor();
     expect(await visitor.barriers()).toEqual([]);
     await visitor.page
       .getByRole("listitem")
       .filter({ hasText: "May I?" })
-      .getByRole("button", { name: "Publish" })
+      .getByRole("button", { name: "Approve" })
       .click();
     await visitor.page.getByText("One thing waits for you").waitFor();
     await visitor.page
       .getByRole("listitem")
       .filter({ hasText: "Or this?" })
-      .getByRole("button", { name: "Discard" })
+      .getByRole("button", { name: "Reject" })
       .click();
+    await visitor.page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
     await visitor.page.getByText("waits for you").waitFor({ state: "detached" });
     const { posts } = await ada.listPosts({ author: agent.agent.username });
     expect(posts.map(({ title }) => title)).toEqual(["May I?"]);
@@ -90,6 +92,12 @@ describe("keys and agents", () => {
     const { page } = visitor;
     await visitor.open(`/agents/${agent.agent.id}`);
     await page.getByText("posted").waitFor();
+    const { posts: limit } = (await ada.readKey({ id: agent.keyId })).limits;
+    const used = page.getByRole("definition").first();
+    await expect.poll(() => used.innerText()).toBe(`1 of ${limit.toLocaleString("en")} used`);
+    expect(await used.locator("meter").evaluate((bar: HTMLMeterElement) => bar.value / bar.max)).toBe(
+      1 / limit,
+    );
     expect(await visitor.barriers()).toEqual([]);
     await press(visitor, "Pause");
     await page.getByText("Paused").first().waitFor();

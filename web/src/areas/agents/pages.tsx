@@ -1,4 +1,5 @@
 import { activityQuery, agentsQuery, keysQuery, waitingQuery } from "../../data/agents.ts";
+import { addTexts } from "../../i18n/texts.ts";
 import { type PageRequest, page } from "../../page.ts";
 import { AgentPage } from "./agent-page.tsx";
 import { AgentsPage } from "./agents-page.tsx";
@@ -10,8 +11,10 @@ const titled =
   ({ i18n }: PageRequest) => ({ title: i18n._(key), unlisted: true });
 
 export const Agents = page({
-  load: ({ api, data }) =>
+  load: ({ api, data, i18n }) =>
     Promise.all([
+      // What waits is decided by the same buttons as among the drafts.
+      addTexts(i18n, "composer"),
       data.ensureQueryData(agentsQuery(api)),
       data.ensureQueryData(keysQuery(api)),
       data.ensureQueryData(waitingQuery(api)),
@@ -27,8 +30,9 @@ export const NewAgent = page({
 });
 
 export const Agent = page({
-  load: ({ api, data, params }) =>
+  load: ({ api, data, i18n, params }) =>
     Promise.all([
+      addTexts(i18n, "composer"),
       data.ensureQueryData(agentsQuery(api)),
       data.ensureQueryData(keysQuery(api)),
       data.ensureInfiniteQueryData(activityQuery(api, Number(params.id))),

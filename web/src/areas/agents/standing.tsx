@@ -1,11 +1,15 @@
-import { quotaNames } from "@tandem/contract/tiers";
+import { type Quota, quotaNames } from "@tandem/contract/tiers";
 import { useQuery } from "@tanstack/react-query";
 import { standingQuery } from "../../data/agents.ts";
 import { useApi } from "../../data/context.ts";
+import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 
-/** What is left of a key's quotas, and the way to its next tier. */
+/** The part of a limit from which on it looks like its end. */
+const NEARLY = 0.8;
+
+/** What is used of a key's quotas, and the way to its next tier. */
 export function Standing({ keyId }: { keyId: number }) {
   const { t } = useText();
   const { data: standing } = useQuery(standingQuery(useApi(), keyId));
@@ -15,24 +19,7 @@ export function Standing({ keyId }: { keyId: number }) {
     <div className="flex flex-col gap-3">
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
         {quotaNames.map((name) => (
-          <div key={name} className="rounded-xl bg-sunken p-3">
-            <dt className="text-xs font-semibold text-soft">{t(`agents.quota.${name}`)}</dt>
-            <dd>
-              <span className="text-lg font-bold tabular-nums">{remaining[name]}</span>{" "}
-              <span className="text-sm text-soft tabular-nums">
-                {t("agents.of", { limit: limits[name] })}
-              </span>
-              <meter
-                className="mt-1 block h-1.5 w-full"
-                min={0}
-                max={Math.max(1, limits[name])}
-                low={limits[name] / 5}
-                optimum={limits[name]}
-                value={remaining[name]}
-                aria-label={t(`agents.quota.${name}`)}
-              />
-            </dd>
-          </div>
+          <Used key={name} name={name} limit={limits[name]} used={limits[name] - remaining[name]} />
         ))}
       </dl>
       <p className="text-sm text-soft">
@@ -46,6 +33,31 @@ export function Standing({ keyId }: { keyId: number }) {
           : t("agents.top")}
         {strikes > 0 && ` ${t("agents.strikes", { strikes })}`}
       </p>
+    </div>
+  );
+}
+
+function Used({ name, limit, used }: { name: Quota; limit: number; used: number }) {
+  const { t } = useText();
+  return (
+    <div className="rounded-xl bg-sunken p-3">
+      <dt className="text-xs font-semibold text-soft">{t(`agents.quota.${name}`)}</dt>
+      <dd className="text-sm text-soft tabular-nums">
+        <Rich
+          text="agents.usedOf"
+          values={{ used, limit }}
+          parts={{ n: <span className="text-lg font-bold text-ink" /> }}
+        />
+        {/* It shows what was said. */}
+        <meter
+          className="mt-1 block h-1.5 w-full"
+          max={Math.max(1, limit)}
+          high={limit * NEARLY}
+          optimum={0}
+          value={used}
+          aria-hidden="true"
+        />
+      </dd>
     </div>
   );
 }

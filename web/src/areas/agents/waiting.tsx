@@ -1,16 +1,13 @@
 import type { Draft } from "@tandem/contract/drafts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Check, X } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
 import { postAddress } from "../../addresses.ts";
-import { useAction } from "../../data/actions.ts";
-import { agentsChanged, waitingQuery } from "../../data/agents.ts";
+import { waitingQuery } from "../../data/agents.ts";
 import { useApi } from "../../data/context.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceMark } from "../../ui/provenance.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useToasts } from "../../ui/toast.tsx";
+import { DraftActions } from "../composer/draft-actions.tsx";
 
 /** What agents wrote and may not publish before their person has seen it. */
 export function Waiting({ author }: { author?: string }) {
@@ -34,22 +31,7 @@ export function Waiting({ author }: { author?: string }) {
 
 function WaitingDraft({ draft }: { draft: Draft }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
-  const { id, author, operation, title, body, url, mediaUrl, postId, createdAt } = draft;
-  const approve = useAction((api) => api.approveDraft({ id }), {
-    after: () => {
-      agentsChanged(data);
-      void data.invalidateQueries({ queryKey: ["posts"] });
-      tell(t("agents.approved"));
-    },
-  });
-  const reject = useAction((api) => api.deleteDraft({ id }), {
-    after: () => {
-      agentsChanged(data);
-      tell(t("agents.rejected"));
-    },
-  });
+  const { author, operation, title, body, url, mediaUrl, postId, createdAt } = draft;
   return (
     <li className="card flex flex-col gap-2 p-4">
       <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
@@ -67,16 +49,7 @@ function WaitingDraft({ draft }: { draft: Draft }) {
       {body && <p className="theirs line-clamp-6 whitespace-pre-line">{body}</p>}
       {url && <p className="theirs text-sm text-soft">{url}</p>}
       {mediaUrl && <p className="text-sm text-soft">{t("agents.withMedia")}</p>}
-      <div className="flex gap-2">
-        <Button look="primary" size="small" busy={approve.isPending} onClick={() => approve.mutate()}>
-          <Check className="size-4" aria-hidden="true" />
-          {t("agents.approve")}
-        </Button>
-        <Button size="small" busy={reject.isPending} onClick={() => reject.mutate()}>
-          <X className="size-4" aria-hidden="true" />
-          {t("agents.reject")}
-        </Button>
-      </div>
+      <DraftActions draft={draft} name={title ?? body?.slice(0, 80) ?? `@${author}`} />
     </li>
   );
 }

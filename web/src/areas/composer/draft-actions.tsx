@@ -5,6 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { draftAddress, postAddress } from "../../addresses.ts";
 import { useAction } from "../../data/actions.ts";
+import { agentsChanged } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -82,7 +83,7 @@ export function usePublishDraft(draft: Draft) {
   const run = (api: Client) => (own ? api.publishDraft({ id }) : api.approveDraft({ id }));
   return useAction(run, {
     after: ({ published, postId }) => {
-      void data.invalidateQueries({ queryKey: ["drafts"] });
+      agentsChanged(data);
       void data.invalidateQueries({ queryKey: ["posts"] });
       tell(t(published ? "composer.posted" : "composer.scheduled"));
       if (own && postId !== null) void navigate({ to: postAddress(postId) });

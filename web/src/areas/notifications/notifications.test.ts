@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
@@ -63,6 +64,17 @@ describe("notices", () => {
     await expect.poll(() => page.getByRole("link", { name: /Notices/ }).textContent()).toBe("Notices");
     await page.getByRole("link", { name: "tom would like to be friends" }).click();
     await page.getByRole("button", { name: "Accept" }).waitFor();
+  });
+
+  test("are counted as the badge counts them, also those that the list has no room for", async () => {
+    const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
+    const { post } = await ada.createPost({ title: "Much discussed" });
+    const many = limits.notifications + 1;
+    for (let said = 0; said < many; said++) await mary.createComment({ id: post.id, body: `Again ${said}` });
+    await using visitor = await visit(tandem, ada);
+    await visitor.open("/notifications");
+    const status = visitor.page.getByRole("main").getByRole("status").first();
+    await expect.poll(() => status.textContent()).toBe(`${many} unread`);
   });
 
   test("of the same thing are told as one", () => {

@@ -3,8 +3,10 @@ import { CheckCheck } from "lucide-react";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { noticesQuery, readAll } from "../../data/notifications.ts";
+import { useUnread } from "../../data/unread.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
+import { useAlive } from "../../ui/alive.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { groupsOf } from "./groups.ts";
@@ -19,10 +21,13 @@ export const Notifications = page({
 function NotificationsView() {
   const { t } = useText();
   const { data: notices } = useQuery({ ...noticesQuery(useApi()), refetchOnMount: "always" });
-  const unread = notices?.filter(({ read }) => !read).length ?? 0;
+  const shown = notices?.filter(({ read }) => !read).length ?? 0;
+  // Of all that there are; the service counts only those that it draws.
+  const all = useUnread("notifications");
+  const unread = useAlive() ? all : shown;
   return (
     <div className="column">
-      <PageTitle actions={unread > 0 && <ReadAll />}>{t("nav.notifications")}</PageTitle>
+      <PageTitle actions={unread + shown > 0 && <ReadAll />}>{t("nav.notifications")}</PageTitle>
       <p role="status" className="sr-only">
         {t("nav.unread", { unread })}
       </p>

@@ -8,7 +8,6 @@ import {
   Compass,
   FileClock,
   KeyRound,
-  LogOut,
   Mail,
   Scale,
   Settings,
@@ -22,15 +21,15 @@ import type { ComponentType } from "react";
 import { creatorAddress } from "../../addresses.ts";
 import { useApi } from "../../data/context.ts";
 import { creatorQuery } from "../../data/creators.ts";
-import { useLogOut } from "../../data/log-out.ts";
 import { meQuery, useMe } from "../../data/me.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
+import { LogOutButton } from "../../ui/log-out-button.tsx";
 
 const whomOf = ({ username }: User) => ({ platform: "native" as const, author: username });
 
@@ -78,7 +77,7 @@ const groups: readonly { says: TextKey; places: readonly Place[] }[] = [
     says: "people.group.account",
     places: [
       { to: "/agents", says: "nav.agents", icon: Bot, for: "people" },
-      { to: "/keys", says: "nav.keys", icon: KeyRound },
+      { to: "/keys", says: "nav.keys", icon: KeyRound, for: "people" },
       { to: "/settings", says: "nav.settings", icon: Settings },
       { to: "/standing", says: "people.standing", icon: Scale },
       { to: "/admin", says: "nav.admin", icon: Shield, for: "admins" },
@@ -170,17 +169,5 @@ function PlaceList({ title, places }: { title: string; places: readonly Place[] 
         ))}
       </ul>
     </nav>
-  );
-}
-
-/** Ends the session. The app begins anew, so that nothing of whoever was here is left. */
-function LogOutButton() {
-  const { t } = useText();
-  const logOut = useLogOut();
-  return (
-    <Button onClick={() => logOut.mutate()} busy={logOut.isPending}>
-      <LogOut className="size-4 rtl:-scale-x-100" aria-hidden="true" />
-      {t("people.logOut")}
-    </Button>
   );
 }

@@ -1,13 +1,12 @@
 import type { User } from "@tandem/contract/resources";
-import { useLogOut } from "../../data/log-out.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { LogOutButton } from "../../ui/log-out-button.tsx";
 import { Shell } from "./shell.tsx";
 
 /** For who is signed in already. */
 export function Inside({ me, next }: { me: User; next: string }) {
   const { t } = useText();
-  const leave = useLogOut();
   const [path = "/", query] = next.split("?");
   return (
     <Shell title={t("signin.inside")} says={t("signin.insideSays", { name: me.username })}>
@@ -15,9 +14,7 @@ export function Inside({ me, next }: { me: User; next: string }) {
         <ButtonLink to={path} search={Object.fromEntries(new URLSearchParams(query))} look="primary">
           {t("common.continue")}
         </ButtonLink>
-        <Button onClick={() => leave.mutate()} busy={leave.isPending}>
-          {t("signin.logout")}
-        </Button>
+        <LogOutButton />
       </div>
     </Shell>
   );

@@ -1,0 +1,19 @@
+import { LogOut } from "lucide-react";
+import type { ComponentProps } from "react";
+import { useLogOut } from "../data/log-out.ts";
+import { useMe } from "../data/me.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { Button } from "./button.tsx";
+
+/** Ends the session. Who acts as an agent of theirs isn't out then, but themselves again. */
+export function LogOutButton(looks: Pick<ComponentProps<typeof Button>, "size" | "className">) {
+  const { t } = useText();
+  const isAgent = useMe()?.role === "agent";
+  const leave = useLogOut();
+  return (
+    <Button onClick={() => leave.mutate()} busy={leave.isPending} {...looks}>
+      <LogOut className="size-4 rtl:-scale-x-100" aria-hidden="true" />
+      {t(isAgent ? "common.yourself" : "common.logOut")}
+    </Button>
+  );
+}
