@@ -1,3 +1,4 @@
+import { TandemError } from "@tandem/client";
 import type { AppContext } from "./context.ts";
 import { meQuery } from "./me.ts";
 
@@ -27,9 +28,10 @@ export function followSession({ api, data }: AppContext): void {
   tabs = new BroadcastChannel("tandem-session");
   tabs.onmessage = async () => {
     const was = data.getQueryData(meQuery(api).queryKey)?.id;
+    // Without a network nobody knows who it is now.
     const now = await api.me().then(
       ({ user }) => user.id,
-      () => undefined,
+      (error) => (error instanceof TandemError && error.status === 0 ? was : undefined),
     );
     if (now !== was) location.reload();
   };

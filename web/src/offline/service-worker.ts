@@ -97,12 +97,15 @@ async function lead(to: string): Promise<unknown> {
   return there ? there.focus() : self.clients.openWindow(href);
 }
 
-/** The browser has let its subscription go: whoever is signed in here gets another. */
+/** The browser has let its subscription go: whoever is signed in here, and has one, gets another. */
 async function subscribeAnew(): Promise<void> {
   const answer = await fetch(subscriptionsPath);
   // Nobody is signed in any more.
   if (!answer.ok) return;
-  const { applicationServerKey } = (await answer.json()) as Answer<Operations["listPushSubscriptions"]>;
+  const told = (await answer.json()) as Answer<Operations["listPushSubscriptions"]>;
+  const { applicationServerKey, subscriptions } = told;
+  // Ended from elsewhere, or that of somebody who was here before.
+  if (!subscriptions.some(({ current }) => current)) return;
   const body = JSON.stringify(await subscribe(self.registration.pushManager, applicationServerKey));
   await fetch(subscriptionsPath, { method: "POST", headers: { "content-type": "application/json" }, body });
 }

@@ -5,6 +5,7 @@ import type { Operations } from "@tandem/contract/operations";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { invalid, notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "./accounts.queries.ts";
 import { endSessions } from "./sessions.ts";
 
 export const sessionList = {
@@ -48,7 +49,11 @@ async function end(ctx: SignedIn, tx: Db, { id, others }: Input<Operations["endS
 
 /** Somebody else's session is as good as none. */
 async function endOne(tx: Db, userId: number, id: number): Promise<void> {
-  const found = await ownSessions(tx, userId).select("s.id").where("s.id", "=", id).executeTakeFirst();
+  const found = await ownSessions(tx, userId)
+    .select(["s.id", "s.user_id"])
+    .where("s.id", "=", id)
+    .executeTakeFirst();
   if (!found) throw notFound("session of yours");
+  await lockAccount(tx, found.user_id);
   await tx.deleteFrom("sessions").where("id", "=", id).execute();
 }

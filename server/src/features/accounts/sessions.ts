@@ -22,6 +22,8 @@ export const sessions = {
 /** Out of a session as an agent one comes back to one's own, if this browser still has it. */
 async function logOut(ctx: SignedIn, tx: Db): Promise<{ ok: true }> {
   const { caller, cookies } = ctx;
+  // Before the browser that goes with it, as in endSessions.
+  await lockAccount(tx, caller.userId);
   if (caller.sessionId !== null) await tx.deleteFrom("sessions").where("id", "=", caller.sessionId).execute();
   const { own, operator } = sessionOf(cookies);
   const back =

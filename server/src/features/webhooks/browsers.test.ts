@@ -194,6 +194,21 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     },
   );
 
+  test("that wait come as soon as something gets through", async () => {
+    browser.answers({ status: 503 });
+    await subscribe();
+    await say();
+    await until(async () => browser.asked.length === 1);
+    // Tried twice more; the next time would be half an hour from then.
+    await later(6000);
+    await later(6 * 60_000);
+    expect(browser.asked).toHaveLength(3);
+    browser.answers({ status: 201 });
+    const [subscription] = await list();
+    await ada.testPush({ id: subscription?.id ?? 0 });
+    await until(async () => browser.messages.some(({ notices }) => notices.length === 1));
+  });
+
   test("end where nothing has got through for a day", async () => {
     browser.answers({ status: 500 });
     await subscribe();

@@ -25,10 +25,10 @@ export const browsers = {
     return { applicationServerKey: publicKey, subscriptions: rows.map((row) => asSubscription(ctx, row)) };
   },
   subscribeToPush: async (ctx, input) => {
-    judgeEndpoint(ctx, input.endpoint);
+    const endpoint = judgeEndpoint(ctx, input.endpoint);
     judgePoint(input.p256dh);
     return ctx.write(async (tx) => {
-      const id = await subscribe(ctx, tx, input);
+      const id = await subscribe(ctx, tx, { ...input, endpoint });
       return { subscription: asSubscription(ctx, await readOwn(tx, id, ctx.caller.userId)) };
     });
   },
@@ -41,7 +41,7 @@ export const browsers = {
   testPush: (ctx, { id }) =>
     ctx.write(async (tx) => {
       const row = await readOwn(tx, id, ctx.caller.userId);
-      await enqueue(tx, id, [{ type: TEST_TYPE, at: ctx.now, data: {} }]);
+      await enqueue(tx, [id], [{ type: TEST_TYPE, at: ctx.now, data: {} }]);
       return { subscription: asSubscription(ctx, row) };
     }),
 } satisfies Handlers<"listPushSubscriptions" | "subscribeToPush" | "endPushSubscription" | "testPush">;
@@ -73,12 +73,13 @@ function asSubscription({ caller }: SignedIn, row: Row): PushSubscription {
   };
 }
 
-function judgeEndpoint(ctx: SignedIn, endpoint: string): void {
-  judgeUrl(ctx, "endpoint", endpoint);
+function judgeEndpoint(ctx: SignedIn, given: string): string {
+  const endpoint = judgeUrl(ctx, "endpoint", given);
   const { protocol, hostname } = new URL(endpoint);
   // An address that isn't public was let through for the operator allows it: what goes there stays in their network.
-  const inside = isIP(hostname) > 0 && !mayBeAsked(hostname, []);
+  const inside = isIP(hostname.replace(/^\[|\]$/g, "")) > 0 && !mayBeAsked(hostname, []);
   if (protocol !== "https:" && !inside) throw invalid("endpoint", "endpoint must be an https address.");
+  return endpoint;
 }
 
 /** Nothing can be encrypted for what is no point of the curve. */
@@ -101,7 +102,7 @@ async function subscribe(
   const own = { owner_id: caller.userId, session_id: caller.sessionId, url, public_key, secret };
   // Whoever comes with the same browser at once, as another account perhaps, comes before or after.
   await tx.engine.await(tx, [`push to ${url}`]);
-  await lockAccount(tx, caller.userId);
+  await lockBoth(tx, caller.userId, url);
   const known = await same(tx, own);
   if (known !== null) return known;
   for (const column of ["url", "session_id"] as const)
@@ -110,13 +111,25 @@ async function subscribe(
       .where("session_id", "is not", null)
       .where(column, "=", own[column])
       .execute();
-  await requireRoom(tx, caller.userId);
+  await requireRoom(tx, { userId: caller.userId, now });
   const { id } = await tx
     .insertInto("webhooks")
     .values({ ...own, user_id: caller.userId, types: null, state: "working", created_at: now })
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** The caller's account, and that of whoever had the browser before: accounts' rows before what hangs on them. */
+async function lockBoth(tx: Db, userId: number, url: string): Promise<void> {
+  const before = await tx
+    .selectFrom("webhooks")
+    .select("owner_id")
+    .where("session_id", "is not", null)
+    .where("url", "=", url)
+    .executeTakeFirst();
+  const ids = new Set([userId, before?.owner_id ?? userId]);
+  for (const id of [...ids].sort((a, b) => a - b)) await lockAccount(tx, id);
 }
 
 interface Wanted {
@@ -136,9 +149,9 @@ async function same(tx: Db, { session_id, url, public_key, secret }: Wanted): Pr
   return unchanged ? row.id : null;
 }
 
-async function requireRoom(tx: Db, userId: number): Promise<void> {
+async function requireRoom(tx: Db, { userId, now }: { userId: number; now: number }): Promise<void> {
   const most = limits.pushSubscriptionsPerAccount;
-  const own = await ownBrowsers(tx, userId).limit(most).execute();
+  const own = await ownBrowsers(tx, userId).where("s.expires_at", ">", now).limit(most).execute();
   if (own.length < most) return;
   throw new Problem("push_limit", `An account is pushed to on at most ${most} browsers: end one first.`);
 }

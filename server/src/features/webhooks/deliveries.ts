@@ -14,7 +14,7 @@ export const deliveries = {
       const hook = await lockOwn(tx, id, ctx.caller.userId);
       requireWorking(hook);
       const data = { webhookId: id, agentId: asWebhook(hook).agentId };
-      const [row] = await enqueue(tx, id, [{ type: TEST_TYPE, at: ctx.now, data }]);
+      const [row] = await enqueue(tx, [id], [{ type: TEST_TYPE, at: ctx.now, data }]);
       if (!row) throw new Error("a delivery was lost");
       return { delivery: asDelivery(row) };
     }),
@@ -37,7 +37,7 @@ export const deliveries = {
         .executeTakeFirst();
       if (!row) throw notFound("delivery of this webhook");
       requireWorking(hook);
-      await hurry(tx, id, ctx.now);
+      await hurry(tx, [id], ctx.now);
       return { delivery: asDelivery(row) };
     }),
 } satisfies Handlers<"testWebhook" | "listDeliveries" | "retryDelivery">;

@@ -5,10 +5,11 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enqueue } from "../../events/outbox.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { claimHook, letGo } from "./sender.queries.ts";
+import { type Claim, claimHook, letGo } from "./sender.queries.ts";
 import { senderOf } from "./sender.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
+const claim = { now: NOW, holder: "me", lease: 1000, full: [] };
 
 describe.each(engines)("whose turn it is to send, on %s", (engine) => {
   let tandem: Tandem;
@@ -22,8 +23,8 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   /** A webhook with messages that have waited for so long. */
-  async function waiting(milliseconds: number): Promise<number> {
-    const { webhook } = await ada.createWebhook({ url: "https://hooks.example.org/" });
+  async function waiting(milliseconds: number, url = "https://hooks.example.org/"): Promise<number> {
+    const { webhook } = await ada.createWebhook({ url });
     const at = NOW - milliseconds;
     await tandem.storage.write(async (tx) => {
       const row = { webhook_id: webhook.id, type: "test", payload: "{}", state: "waiting" } as const;
@@ -41,20 +42,32 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     const [old, young] = [await waiting(3_600_000), await waiting(1000)];
     const turns: number[] = [];
     for (let now = NOW; now < NOW + 4; now++) {
-      const hook = await tandem.storage.write((tx) => claimHook(tx, { now, holder: "me", lease: 1000 }));
+      const hook = await tandem.storage.write((tx) => claimHook(tx, { ...claim, now }));
       turns.push(hook?.id ?? 0);
       if (hook) await tandem.storage.write((tx) => letGo(tx, hook, now));
     }
     expect(turns).toEqual([old, young, old, young]);
   });
 
+  test("where enough is under way nothing is claimed, and whoever waits behind it comes", async () => {
+    const busy = await waiting(3_600_000, "https://BUSY.example.org:443?to=me");
+    const free = await waiting(1000, "https://busy.example.org.example.net/");
+    const full = [{ origin: "https://busy.example.org", kind: "server" }] as const;
+    const claimed = async (places: Claim["full"]) =>
+      (await tandem.storage.write((tx) => claimHook(tx, { ...claim, full: places })))?.id;
+    expect(await claimed(full)).toBe(free);
+    expect(await claimed(full)).not.toBe(busy);
+    expect(await claimed([{ ...full[0], kind: "browser" }])).toBe(busy);
+    for (const id of [busy, free]) await ada.deleteWebhook({ id });
+  });
+
   test("what is added while it is let go of is sent when it is due", async () => {
     const { webhook } = await ada.createWebhook({ url: "https://hooks.example.org/" });
     const { storage } = tandem;
     const add = (at: number) =>
-      storage.write((tx) => enqueue(tx, webhook.id, [{ type: "test", at, data: {} }]));
+      storage.write((tx) => enqueue(tx, [webhook.id], [{ type: "test", at, data: {} }]));
     await add(NOW - 7_200_000);
-    const hook = await storage.write((tx) => claimHook(tx, { now: NOW, holder: "me", lease: 1000 }));
+    const hook = await storage.write((tx) => claimHook(tx, claim));
     if (hook?.id !== webhook.id) throw new Error("another was claimed");
     let added = false;
     let adding: Promise<unknown> = Promise.resolve();

@@ -1,37 +1,50 @@
 import { limits } from "@tandem/contract/limits";
 import type { WebhookState } from "@tandem/contract/webhooks";
+import { type RawBuilder, sql } from "kysely";
 import { announce } from "../../events/outbox.ts";
 import { tell } from "../../events/tell.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
-import { type Hook, isBrowser, type Sending } from "./webhooks.queries.ts";
+import { type Hook, isBrowser, type Place, type Sending } from "./webhooks.queries.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** The pauses after each failure; a day in all, and then it is given up. In milliseconds. */
 const PAUSES = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 9 * HOUR];
+/** The longest of them for a browser, which goes after a day of them: what waits there keeps all that is new waiting. */
+const LONGEST_FOR_BROWSERS = 30 * MINUTE;
 
 export interface Claim {
   now: number;
   holder: string;
   /** Milliseconds after which another may take it. */
   lease: number;
+  /** Where nothing more is to be sent just now. */
+  full: readonly Place[];
 }
 
-/** Webhooks that have something to send, and that nobody sends from. */
-export function dueHooks(db: Db, now: number) {
+/** Webhooks that have something to send elsewhere than to these places, and that nobody sends from. */
+export function dueHooks(db: Db, now: number, full: readonly Place[] = []) {
   return db
     .selectFrom("webhooks")
     .selectAll()
     .where("due_at", "<=", now)
     .where((eb) => eb.or([eb("held_until", "is", null), eb("held_until", "<=", now)]))
+    .where((eb) => eb.and(full.map((place) => eb.not(leadsTo(place)))))
     .orderBy("due_at")
     .orderBy("id");
 }
 
+/** Addresses are kept as URLs write themselves, with a slash behind the origin. */
+function leadsTo({ origin, kind }: Place): RawBuilder<boolean> {
+  const isOfKind = kind === "browser" ? sql`session_id is not null` : sql`session_id is null`;
+  const start = `${origin}/`;
+  return sql<boolean>`(${isOfKind} and substr(url, 1, ${sql.lit(start.length)}) = ${start})`;
+}
+
 /** Takes on the one that has waited longest: whoever has it is alone to send from it, one message after the other. */
-export async function claimHook(tx: Db, { now, holder, lease }: Claim): Promise<Hook | null> {
-  const row = await dueHooks(tx, now)
+export async function claimHook(tx: Db, { now, holder, lease, full }: Claim): Promise<Hook | null> {
+  const row = await dueHooks(tx, now, full)
     .limit(1)
     .$if(tx.engine.rowLocks, (query) => query.forNoKeyUpdate().skipLocked())
     .executeTakeFirst();
@@ -94,7 +107,7 @@ export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): 
   const attempts = sending.attempts + 1;
   const ended = endedBy(held, tried);
   if (ended && isBrowser(held)) return forget(tx, held);
-  const pause = error === null || ended ? undefined : PAUSES[attempts - 1];
+  const pause = error === null || ended ? undefined : pauseAfter(held, attempts);
   const state = error === null ? "delivered" : pause === undefined ? "failed" : "waiting";
   if (state !== "waiting" && isBrowser(held)) return goOn(tx, held, sending, tried);
   // A little later by chance, lest all that failed together come again together.
@@ -113,6 +126,12 @@ export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): 
   if (ended) await tellOfEnd(tx, held, at);
 }
 
+/** Undefined where it was tried often enough. */
+function pauseAfter(hook: Hook, attempts: number): number | undefined {
+  const pause = PAUSES[attempts - 1];
+  return isBrowser(hook) ? Math.min(pause ?? LONGEST_FOR_BROWSERS, LONGEST_FOR_BROWSERS) : pause;
+}
+
 async function forget(tx: Db, { id }: Hook): Promise<void> {
   await tx.deleteFrom("webhooks").where("id", "=", id).execute();
 }
@@ -120,8 +139,16 @@ async function forget(tx: Db, { id }: Hook): Promise<void> {
 /** Of what a browser was told nothing is kept. What was added meanwhile, and waited for this, comes next. */
 async function goOn(tx: Db, hook: Hook, { id }: Sending, { at, error, upto }: Tried): Promise<void> {
   await tx.deleteFrom("webhook_deliveries").where("id", "=", id).execute();
-  if (error === null)
+  if (error === null) {
     await tx.updateTable("webhooks").set({ failing_since: null }).where("id", "=", hook.id).execute();
+    // It is reached again: what waits for better times has them.
+    await tx
+      .updateTable("webhook_deliveries")
+      .set({ due_at: at })
+      .where("webhook_id", "=", hook.id)
+      .where("due_at", ">", at)
+      .execute();
+  }
   if (upto === null) return;
   const next = await tx
     .selectFrom("notifications")
@@ -131,7 +158,7 @@ async function goOn(tx: Db, hook: Hook, { id }: Sending, { at, error, upto }: Tr
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
-  if (next) await announce(tx, hook.id, { ...next, at: at + CALM });
+  if (next) await announce(tx, [hook.id], { ...next, at: at + CALM });
 }
 
 async function locked(tx: Db, { id, holder }: Hook): Promise<Hook | undefined> {
@@ -195,14 +222,4 @@ export async function letGo(tx: Db, hook: Hook, now: number): Promise<number | n
     .where("id", "=", hook.id)
     .execute();
   return due_at;
-}
-
-/** Leaves a webhook alone until that time. */
-export async function holdBack(tx: Db, { id, holder }: Hook, until: number): Promise<void> {
-  await tx
-    .updateTable("webhooks")
-    .set({ holder: null, held_until: until })
-    .where("id", "=", id)
-    .where("holder", "=", holder)
-    .execute();
 }

@@ -5,19 +5,9 @@ import { onceFor } from "../../http/once-for.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { newsFor } from "./news.ts";
 import { type Parcel, seal } from "./seal.ts";
-import {
-  CALM,
-  claimHook,
-  dueHooks,
-  giveUp,
-  holdBack,
-  letGo,
-  nextOf,
-  note,
-  type Tried,
-} from "./sender.queries.ts";
+import { CALM, claimHook, dueHooks, giveUp, letGo, nextOf, note, type Tried } from "./sender.queries.ts";
 import { signed } from "./sign.ts";
-import { type Hook, isBrowser, type Sending } from "./webhooks.queries.ts";
+import { type Hook, isBrowser, type Place, placeOf, type Sending } from "./webhooks.queries.ts";
 
 /** Milliseconds after which whoever sends from a webhook counts as dead; longer than a turn. */
 const LEASE = 120_000;
@@ -28,9 +18,7 @@ const TURN = 5000;
  * and each has very many browsers.
  */
 const AT_ONCE = 32;
-const PER_HOST = { server: 4, browser: 16 };
-/** Milliseconds for which a webhook is put off whose host has enough to do. */
-const WAIT = 2000;
+const PER_ORIGIN = { server: 4, browser: 16 };
 /** Seconds in which a receiver must have answered, and that may pass without a byte. */
 const PATIENCE = { seconds: 15, idle: 10 };
 /** Bytes of an answer that are read: what it says doesn't matter. */
@@ -48,7 +36,7 @@ export class Sender {
   readonly #house: House;
   readonly #stopping = new AbortController();
   readonly #unhear: () => void;
-  readonly #running = new Map<Promise<void>, string>();
+  readonly #running = new Map<Promise<void>, Place>();
   #again = false;
   #nudge = () => {};
   #sending: Promise<void> | null = null;
@@ -114,23 +102,23 @@ export class Sender {
   async #claim(): Promise<Hook | null> {
     const { storage, now } = this.#house;
     // Looked at first, for most of the time none is: a look costs nobody else their turn.
-    if (!(await dueHooks(storage.read, now()).limit(1).executeTakeFirst())) return null;
-    return storage.write((tx) => claimHook(tx, { now: now(), holder: randomUUID(), lease: LEASE }));
+    const full = this.#fullPlaces();
+    if (!(await dueHooks(storage.read, now(), full).limit(1).executeTakeFirst())) return null;
+    return storage.write((tx) => claimHook(tx, { now: now(), holder: randomUUID(), lease: LEASE, full }));
+  }
+
+  /** Where enough is under way: what is due there stays where it is, and keeps nobody else from their turn. */
+  #fullPlaces(): Place[] {
+    const places = [...this.#running.values()];
+    const count = (place: Place) => places.filter((one) => isSame(one, place)).length;
+    const full = places.filter((place) => count(place) >= PER_ORIGIN[place.kind]);
+    return full.filter((place, i) => full.findIndex((one) => isSame(one, place)) === i);
   }
 
   #begin(hook: Hook, signal: AbortSignal): void {
-    const { host } = new URL(hook.url);
-    const others = [...this.#running.values()].filter((one) => one === host);
-    const room = PER_HOST[isBrowser(hook) ? "browser" : "server"];
-    const turn = others.length < room ? this.#takeTurn(hook, signal) : this.#putOff(hook);
+    const turn = this.#takeTurn(hook, signal);
     const sending = turn.catch((err) => this.#log(err)).finally(() => this.#running.delete(sending));
-    this.#running.set(sending, host);
-  }
-
-  async #putOff(hook: Hook): Promise<void> {
-    const { storage, now } = this.#house;
-    await storage.write((tx) => holdBack(tx, hook, now() + WAIT));
-    this.#hurryIn(WAIT);
+    this.#running.set(sending, placeOf(hook));
   }
 
   async #takeTurn(hook: Hook, signal: AbortSignal): Promise<void> {
@@ -176,6 +164,8 @@ export class Sender {
     }
   }
 }
+
+const isSame = (a: Place, b: Place): boolean => a.origin === b.origin && a.kind === b.kind;
 
 /** What goes out; nothing where there is nothing left to tell, which is as good as told. */
 async function pack(house: House, hook: Hook, sending: Sending): Promise<Packed> {

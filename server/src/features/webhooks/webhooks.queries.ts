@@ -11,6 +11,17 @@ export type Sending = Selectable<DeliveryRow>;
 /** Whether it is a browser of the owner's, and no server. */
 export const isBrowser = ({ session_id }: Hook): boolean => session_id !== null;
 
+/** Where something is sent, and which of the two kinds of it: each kind has its own room there. */
+export interface Place {
+  origin: string;
+  kind: "server" | "browser";
+}
+
+export const placeOf = (hook: Hook): Place => ({
+  origin: new URL(hook.url).origin,
+  kind: isBrowser(hook) ? "browser" : "server",
+});
+
 /** A webhook of the owner's; locked, so that nobody sends from it or changes it meanwhile. Throws `not_found`. */
 export async function lockOwn(tx: Db, id: number, ownerId: number): Promise<Hook> {
   const row = await ownHook(tx, id, ownerId)

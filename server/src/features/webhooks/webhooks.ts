@@ -21,11 +21,12 @@ export const webhooks = {
     return { webhooks: rows.map(asWebhook) };
   },
   createWebhook: async (ctx, input) => {
-    judgeUrl(ctx, "url", input.url);
-    return ctx.write((tx) => create(ctx, tx, input));
+    const url = judgeUrl(ctx, "url", input.url);
+    return ctx.write((tx) => create(ctx, tx, { ...input, url }));
   },
-  editWebhook: async (ctx, { id, ...changes }) => {
-    if (changes.url !== undefined) judgeUrl(ctx, "url", changes.url);
+  editWebhook: async (ctx, { id, ...wanted }) => {
+    const { url } = wanted;
+    const changes = url === undefined ? wanted : { ...wanted, url: judgeUrl(ctx, "url", url) };
     return ctx.write(async (tx) => {
       const hook = await lockOwn(tx, id, ctx.caller.userId);
       return { webhook: asWebhook(await change(tx, hook, changesOf(hook, changes))) };
@@ -51,10 +52,14 @@ export const webhooks = {
   "listWebhooks" | "createWebhook" | "editWebhook" | "deleteWebhook" | "rotateWebhookSecret"
 >;
 
-/** Refuses at once what can be told from an address alone; where its name leads is judged whenever it is asked. */
-export function judgeUrl({ house }: SignedIn, field: string, url: string): void {
+/**
+ * Refuses at once what can be told from an address alone; where its name leads is judged whenever it is asked. Gives it
+ * back as it is kept: in the one way in which it can be written, without a fragment, which nobody is sent.
+ */
+export function judgeUrl({ house }: SignedIn, field: string, url: string): string {
   try {
     judgeAddress(url, undefined, house.config.outgoingAllow);
+    return Object.assign(new URL(url), { hash: "" }).href;
   } catch (error) {
     if (error instanceof OutgoingError) throw invalid(field, error.message);
     throw error;

@@ -130,7 +130,7 @@ function Device({ subscription, isHere }: { subscription: PushSubscription; isHe
       marks={isHere && <Mark good>{t("account.thisSession")}</Mark>}
       says={
         <>
-          {t("account.since")} <Time at={createdAt} />
+          {t("account.on")} <Time at={createdAt} />
           {failingSince && (
             <>
               {" · "}

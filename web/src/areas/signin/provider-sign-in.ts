@@ -47,9 +47,11 @@ export function takeAnswer(): Vouched | null {
   const answer = new URLSearchParams(location.hash.slice(1));
   const idToken = answer.get("id_token");
   const errand = readErrand();
+  // Whatever becomes of it, it isn't left in the address.
+  if (idToken !== null || answer.has("state"))
+    history.replaceState(history.state, "", location.pathname + location.search);
   if (!errand || errand.state !== answer.get("state")) return null;
   sessionStorage.removeItem(KEPT);
-  history.replaceState(history.state, "", location.pathname + location.search);
   const { name, next } = errand;
   return idToken === null ? null : { name, idToken, next, ...nameIn(answer.get("user")) };
 }
