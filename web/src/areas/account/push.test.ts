@@ -233,9 +233,9 @@ describe("notices on this device", () => {
     await page.getByRole("button", { name: /^Remove / }).click();
     await until(async () => (await list()).length === 1);
     const subscribed = () => page.evaluate(() => localStorage.getItem("subscribed"));
-    const logOut = async () => {
+    const leave = async (by: string) => {
       await visitor.open("/settings");
-      await page.getByRole("main").getByRole("button", { name: "Log out" }).click();
+      await page.getByRole("main").getByRole("button", { name: by }).click();
       await page.waitForURL(`${tandem.baseUrl}/`);
       await page.locator("html[data-alive]").waitFor();
     };
@@ -243,9 +243,9 @@ describe("notices on this device", () => {
     const { agent } = await tandem.as.agent(ada);
     const headers = { origin: tandem.baseUrl };
     await page.request.post(`${tandem.baseUrl}/api/agents/${agent.id}/session`, { headers });
-    await logOut();
+    await leave("Be yourself again");
     expect([(await list()).length, (await subscribed()) !== null]).toEqual([1, true]);
-    await logOut();
+    await leave("Log out");
     expect(await subscribed()).toBe(null);
     expect((await phoneOfHers.listPushSubscriptions()).subscriptions).toEqual([]);
   });

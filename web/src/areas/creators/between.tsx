@@ -66,15 +66,24 @@ export function Between({ creator, between }: { creator: Creator; between: Betwe
   const [asks, setAsks] = useState<Question | null>(null);
   const close = () => setAsks(null);
   const { author: username } = creator;
+  // Pressed before the menu was there: it comes open.
+  const [wanted, setWanted] = useState(false);
   const button = (
-    <IconButton label={t("creators.more")} className="border border-edge/50">
+    <IconButton label={t("creators.more")} className="border border-edge/50" onClick={() => setWanted(true)}>
       <Ellipsis className="size-5" aria-hidden="true" />
     </IconButton>
   );
   return (
     <>
       {!creator.authorIsAgent && <FriendButton creator={creator} between={between} />}
-      <More fallback={button} button={button} username={username} friends={between.friends} onAsk={setAsks} />
+      <More
+        fallback={button}
+        button={button}
+        wanted={wanted}
+        username={username}
+        friends={between.friends}
+        onAsk={setAsks}
+      />
       <BlockDialog creator={creator} open={asks === "block"} onClose={close} />
       <UnfriendDialog creator={creator} open={asks === "unfriend"} onClose={close} />
       {asks === "report" && <Report target={{ username }} onClose={close} />}

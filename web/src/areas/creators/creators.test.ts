@@ -70,6 +70,24 @@ describe("the pages of creators", () => {
     expect(await follow.getAttribute("href")).toBe(`/login?next=${encodeURIComponent(path)}`);
   });
 
+  test("open their menu for a press that came before it", async () => {
+    const { username } = (await tandem.as.human()).user;
+    await using visitor = await visit(tandem, await tandem.as.human());
+    const { page } = visitor;
+    let release = () => {};
+    const held = new Promise<void>((go) => {
+      release = go;
+    });
+    await page.route("**/assets/more-*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await visitor.open(`/creators/native/${username}`);
+    await page.getByRole("button", { name: "More about this account" }).press("Enter");
+    release();
+    await page.getByRole("menuitem", { name: "Report" }).waitFor();
+  });
+
   test("take a friend request, a report and a block, by keyboard alone", async () => {
     const [reader, other] = [await tandem.as.human(), await tandem.as.human()];
     const { username } = other.user;

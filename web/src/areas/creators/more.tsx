@@ -9,18 +9,21 @@ export type Question = "block" | "unfriend" | "report";
 /** What is done about an account more rarely. */
 export default function More({
   button,
+  wanted,
   username,
   friends,
   onAsk,
 }: {
   button: ReactElement;
+  /** Whether it was asked for before it came. */
+  wanted: boolean;
   username: string;
   friends: boolean;
   onAsk(question: Question): void;
 }) {
   const { t } = useText();
   return (
-    <Menu button={button}>
+    <Menu button={button} defaultOpen={wanted}>
       {friends && (
         <MenuItem
           icon={<UserMinus className="size-4" aria-hidden="true" />}
