@@ -6,8 +6,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { heedBlocks, mayBeApart } from "../blocks/apart.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
-import { tellNamed } from "../mentions/mentions.ts";
-import { notify } from "../notifications/notifications.queries.ts";
+import { tellOf } from "../mentions/mentions.ts";
 import { count } from "../numbers.ts";
 import { findPost, lockPost, setInterest } from "../posts/posts.queries.ts";
 import { refuseRepeats } from "../repeats.ts";
@@ -71,11 +70,10 @@ export async function addComment(
   if (parent) await countReply(tx, parent.id);
   await setInterest(tx, { ...post, comment_count: post.comment_count + 1 });
   await addToTotal(tx, post.creator_id, "comment_count", 1);
-  const told = parent
+  const answers = parent
     ? { type: "reply" as const, to: parent.user_id }
     : { type: "comment" as const, to: post.user_id };
-  await notify(tx, { ...told, postId: id, commentId: added.id }, [ctx]);
-  await tellNamed(tx, ctx, { postId: id, commentId: added.id }, { text: body, told: told.to });
+  await tellOf(tx, ctx, { postId: id, commentId: added.id }, { text: body, answers });
   await refuseRepeats(tx, ctx, [body]);
   await count(tx, caller.byAi ? "commentsByAi" : "commentsByPeople", now);
   return { comment: await readComment(tx, added.id, caller) };
@@ -108,7 +106,7 @@ export async function editComment(ctx: Doer, tx: Db, { id, body }: Input<Operati
   // An edit by a key makes it AI content; none ever takes that mark off.
   const is_ai = caller.byAi ? 1 : comment.is_ai;
   await tx.updateTable("comments").set({ body, is_ai, edited_at: now }).where("id", "=", id).execute();
-  await tellNamed(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
+  await tellOf(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
   if (body !== before) await refuseRepeats(tx, ctx, [body]);
   return { comment: await readComment(tx, id, caller) };
 }

@@ -3,6 +3,7 @@ import type { Caller, Person } from "@tandem/testing/callers";
 import { addCrowd } from "@tandem/testing/crowd";
 import { quickest } from "@tandem/testing/quickest";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { namesIn } from "./mentions.ts";
 
@@ -57,6 +58,28 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
     const { comment } = await bob.createComment({ id: post.id, body: `${names}: look.` });
     expect(await told(ada)).toEqual([["comment", post.id, comment.id]]);
     expect(await told(carol)).toEqual([["mention", post.id, comment.id]]);
+  });
+
+  test("comments that name each other's authors never wait in a ring", async () => {
+    const posts = await Promise.all(
+      [ada, bob].map(async (author) => (await author.createPost({ title: "Said" })).post),
+    );
+    const crowd = await addCrowd(tandem.storage, 8);
+    const deadlocks = async () => {
+      const told = sql<{ deadlocks: string }>`
+        select deadlocks from pg_stat_database where datname = current_database()`;
+      return (await told.execute(tandem.storage.read)).rows[0]?.deadlocks;
+    };
+    const before = engine === "postgres" && (await deadlocks());
+    const saying = crowd.map(async ({ cookie }, n) => {
+      const one = tandem.as.with({ cookie });
+      for (let i = 0; i < 6; i++) {
+        const [post, other] = n % 2 ? [posts[0], bob] : [posts[1], ada];
+        await one.createComment({ id: post?.id ?? 0, body: `@${other.user.username}: ${n}, ${i}` });
+      }
+    });
+    await Promise.all(saying);
+    expect(engine === "postgres" && (await deadlocks())).toBe(before);
   });
 
   test("whom a block keeps apart from the author isn't told", async () => {

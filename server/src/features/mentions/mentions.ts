@@ -29,23 +29,27 @@ interface Text {
   text: string;
   /** What stood there before: who was named in it has been told. */
   before?: string;
-  /** Who is told of it anyway. */
-  told?: number | null;
+  /** Who is told of it anyway, and why. */
+  answers?: { type: "comment" | "reply"; to: number | null };
 }
 
 /**
- * Tells those whom a text names that it does, but for whom a block keeps apart from its author: the first few, and each once,
- * in one order so that none wait in a ring.
+ * Tells whom a text answers, and those whom it names that it does, but for whom a block keeps apart from its author: the
+ * first few, and each once; all in one order, so that none wait in a ring.
  */
-export async function tellNamed(
-  tx: Db,
-  call: Call,
-  where: Place,
-  { text, before, told }: Text,
-): Promise<void> {
+export async function tellOf(tx: Db, call: Call, where: Place, text: Text): Promise<void> {
+  const { answers } = text;
+  const mentions = (await namedIn(tx, call, where, text)).map((to) => ({ type: "mention" as const, to }));
+  const events = [...(answers ? [answers] : []), ...mentions];
+  for (const event of events.sort((a, b) => (a.to ?? 0) - (b.to ?? 0)))
+    await notify(tx, { ...event, ...where }, [call]);
+}
+
+/** Whom to tell that they are named; whom it answers hears of it as that. */
+async function namedIn(tx: Db, call: Call, where: Place, { text, before, answers }: Text): Promise<number[]> {
   const standing = new Set(namesIn(before ?? ""));
   const names = namesIn(text).filter((name) => !standing.has(name));
-  if (names.length === 0) return;
+  if (names.length === 0) return [];
   const rows = JSON.stringify(names.slice(0, limits.mentions).map((name) => ({ name })));
   const accounts = await tx
     .selectFrom("users")
@@ -57,9 +61,8 @@ export async function tellNamed(
   const spared = mayBeApart(call.caller) ? await apartFrom(tx, call.caller.userId, ids) : new Set();
   // However often it is edited: it tells nobody twice, nor more than a text does.
   const heard = before === undefined ? new Set() : await toldBefore(tx, call.caller.userId, where);
-  const fresh = ids.filter((id) => id !== told && !spared.has(id) && !heard.has(id));
-  for (const id of fresh.slice(0, Math.max(0, limits.mentions - heard.size)))
-    await notify(tx, { type: "mention", to: id, ...where }, [call]);
+  const fresh = ids.filter((id) => id !== answers?.to && !spared.has(id) && !heard.has(id));
+  return fresh.slice(0, Math.max(0, limits.mentions - heard.size));
 }
 
 /** Those whom the same author's words at the same place named before. */

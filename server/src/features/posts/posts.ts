@@ -11,7 +11,7 @@ import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
 import { keepFacts } from "../drafts/keep.ts";
-import { tellNamed } from "../mentions/mentions.ts";
+import { tellOf } from "../mentions/mentions.ts";
 import { tellIfRemoved } from "../moderation/why-removed.ts";
 import { count } from "../numbers.ts";
 import { refuseRepeats } from "../repeats.ts";
@@ -141,7 +141,7 @@ export async function createPost(
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
   await media?.settle(tx, id);
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
-  await tellNamed(tx, ctx, { postId: id, commentId: null }, { text: wordsOf(facts) });
+  await tellOf(tx, ctx, { postId: id, commentId: null }, { text: wordsOf(facts) });
   await refuseRepeats(tx, ctx, [input.title, input.body, input.url]);
   await count(tx, counted[facts.provenance], now);
   return postAnswer(tx, id, caller);
@@ -173,7 +173,7 @@ export async function editPost(ctx: Doer, tx: Db, input: Input<Operations["editP
   if (linked.url !== facts.url && showsLink(facts)) await setLink(ctx, tx, id, linked.url);
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
   const texts = { text: wordsOf(edited), before: wordsOf(facts) };
-  await tellNamed(tx, ctx, { postId: id, commentId: null }, texts);
+  await tellOf(tx, ctx, { postId: id, commentId: null }, texts);
   if (texts.text !== texts.before || linked.url !== facts.url)
     await refuseRepeats(tx, ctx, [linked.title, linked.body, linked.url]);
   return postAnswer(tx, id, caller);
