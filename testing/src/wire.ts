@@ -57,7 +57,7 @@ export function blurt(baseUrl: string, bytes: string | Buffer): Promise<string> 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     socket.on("error", reject);
     socket.on("close", () => resolve(Buffer.concat(chunks).toString()));
   });

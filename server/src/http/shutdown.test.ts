@@ -50,7 +50,7 @@ async function beginPost(address: string, cookie: string, body: string) {
   return {
     async finish(): Promise<string> {
       const chunks: Buffer[] = [];
-      socket.on("data", (chunk) => chunks.push(chunk));
+      socket.on("data", (chunk: Buffer) => chunks.push(chunk));
       socket.write(body);
       await once(socket, "close");
       return Buffer.concat(chunks).toString();

@@ -1,4 +1,4 @@
-import { type Migration, Migrator } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
 import { start } from "./migrations/0001-start.ts";
 import { jobs } from "./migrations/0002-jobs.ts";
 import { positions } from "./migrations/0003-positions.ts";

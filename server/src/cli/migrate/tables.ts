@@ -1,4 +1,5 @@
-import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, sql } from "kysely";
+import { sql } from "kysely";
+import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import type { Table } from "../../storage/catalog.ts";
 import { NOTES } from "../../storage/half-moved.ts";
 import type { Db } from "../../storage/storage.ts";
