@@ -5,8 +5,11 @@
 export function onceFor<Thing extends object, Made>(make: (thing: Thing) => Made): (thing: Thing) => Made {
   const made = new WeakMap<Thing, { value: Made }>();
   return (thing) => {
-    const { value } = made.get(thing) ?? { value: make(thing) };
-    made.set(thing, { value });
-    return value;
+    let found = made.get(thing);
+    if (!found) {
+      found = { value: make(thing) };
+      made.set(thing, found);
+    }
+    return found.value;
   };
 }

@@ -75,7 +75,7 @@ class Route {
     this.#handler = handler;
     this.#shape = shapeOf(op);
     this.#guards = [keyGuard(house, op), linkGuard(house, op)];
-    this.#stringify = serializer(op.answer);
+    this.#stringify = (answer) => serializer(op.answer)(answer);
     this.#trim = trimmerOf(op);
   }
 
@@ -105,8 +105,12 @@ class Route {
     const { slots } = this.#house;
     const holder = caller?.userId ?? request.ip;
     return slots.during(holder, async () => {
-      await using form = await this.#form(raw);
-      return await slots.inTurn(holder, () => this.#judge(request, reply, form));
+      const form = await this.#form(raw);
+      try {
+        return await slots.inTurn(holder, () => this.#judge(request, reply, form));
+      } finally {
+        await form[Symbol.asyncDispose]();
+      }
     });
   }
 

@@ -2,7 +2,10 @@ import fastJson from "fast-json-stringify";
 import type { TSchema } from "typebox";
 import { onceFor } from "./once-for.ts";
 
-/** The contract's serialiser: writes what the schema declares, and nothing that it doesn't. */
+/**
+ * The contract's serializer: it writes what the schema declares and nothing else. It is compiled when an operation first
+ * answers, so that the start doesn't wait for it.
+ */
 export const serializer = onceFor((schema: TSchema) => {
   return fastJson(withoutIds(schema) as fastJson.Schema) as (answer: object) => string;
 });

@@ -24,8 +24,11 @@ export function serveMedia(server: FastifyInstance, house: House): void {
       const served = isMediaName(name) && !(await isWithheld(house.storage.read, name));
       const file = served ? await house.media.store.open(name) : null;
       if (!file) throw notFound("file");
-      await using open = file;
-      return await send(request, reply, name, open);
+      try {
+        return await send(request, reply, name, file);
+      } finally {
+        await file[Symbol.asyncDispose]();
+      }
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@tandem/contract/errors";
 import type { Operation } from "@tandem/contract/operation";
-import { Ajv, type ValidateFunction } from "ajv";
+import { Ajv } from "ajv";
 import Type, { type TObject, type TSchema } from "typebox";
 import type { Caller } from "./caller.ts";
 import { complaint } from "./complaint.ts";
@@ -11,13 +11,15 @@ import { Problem } from "./problem.ts";
 // JSON can say 1e400, which JavaScript reads as Infinity: no number that any field takes.
 const ajv = new Ajv({ strict: false, strictNumbers: true, formats, verbose: true });
 
+/** Compiled when a field is first sent: to compile all of them would double the time that the service takes to start. */
+const validatorOf = onceFor((schema: TSchema) => ajv.compile(schema));
+
 interface Field {
   name: string;
   required: boolean;
   schema: TSchema;
   code: ErrorCode;
   needsCaller: boolean;
-  valid: ValidateFunction;
 }
 
 /** The three places where an operation's input comes from, as they arrived. */
@@ -70,7 +72,6 @@ function fieldsOf(schema: TObject): Field[] {
       schema: property,
       code: annotations["x-code"] ?? "invalid_input",
       needsCaller: annotations["x-needs-caller"] ?? false,
-      valid: ajv.compile(property),
     };
   });
 }
@@ -84,8 +85,9 @@ function pick(fields: Field[], source: Source, into: Record<string, unknown>): v
       if (field.required) throw new Problem(field.code, `${field.name} is required.`, { field: field.name });
       continue;
     }
-    if (!field.valid(value)) {
-      const message = complaint(field.name, field.schema, field.valid.errors ?? []);
+    const valid = validatorOf(field.schema);
+    if (!valid(value)) {
+      const message = complaint(field.name, field.schema, valid.errors ?? []);
       throw new Problem(field.code, message, { field: field.name });
     }
     into[field.name] = value;

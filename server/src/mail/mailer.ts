@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { Config, MailConfig } from "../config.ts";
 
 /** A mail in plain text. */
@@ -46,8 +46,21 @@ function isLoopback(host: string): boolean {
 }
 
 function bySmtp({ url, from }: MailConfig): Mailer {
+  let transport: Promise<Transporter> | undefined;
+  return {
+    delivers: true,
+    async send(letter) {
+      transport ??= openTransport(url);
+      await deliver(await transport, from, letter);
+    },
+  };
+}
+
+/** Loads the library with the first mail. */
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
   const { username, hostname } = new URL(url);
-  const transport = createTransport({
+  return createTransport({
     url,
     ...PATIENCE,
     // A password goes over no line that others can read.
@@ -55,7 +68,6 @@ function bySmtp({ url, from }: MailConfig): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return { delivers: true, send: (letter) => deliver(transport, from, letter) };
 }
 
 async function deliver(transport: Transporter, from: string, { to, subject, text }: Letter): Promise<void> {

@@ -6,17 +6,12 @@ export type Kind = PictureKind | VideoKind;
 
 /** What a file is by its first bytes alone, whatever it is called; null if it is nothing that we take. */
 export async function kindOf(path: string): Promise<Kind | null> {
-  await using file = await opened(path);
-  const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+  const file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0).finally(() => file.close());
   return kindOfHead(buffer.subarray(0, bytesRead));
 }
 
 const HEAD = 128;
-
-async function opened(path: string) {
-  const handle = await open(path);
-  return { handle, [Symbol.asyncDispose]: () => handle.close() };
-}
 
 function kindOfHead(head: Buffer): Kind | null {
   const says = (at: number, text: string) => head.toString("latin1", at, at + text.length) === text;

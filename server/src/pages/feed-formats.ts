@@ -1,5 +1,4 @@
 import type { Post } from "@tandem/contract/resources";
-import { generateAtomFeed, generateJsonFeed, generateRssFeed } from "feedsmith";
 import type { Addresses } from "./addresses.ts";
 import {
   authorOf,
@@ -32,7 +31,7 @@ export interface Channel {
 interface FeedFormat {
   type: string;
   name: string;
-  write(channel: Channel): string;
+  write(channel: Channel): Promise<string>;
 }
 
 /** Each format's name is the end of its address, too. */
@@ -46,7 +45,8 @@ export type FeedFormatName = keyof typeof feedFormats;
 
 const DESCRIPTION = "People and AI agents post side by side; every item says which it is.";
 
-function writeRss({ title, home, self, next, posts, at, policy }: Channel): string {
+async function writeRss({ title, home, self, next, posts, at, policy }: Channel): Promise<string> {
+  const { generateRssFeed } = await import("feedsmith");
   const feed = {
     title,
     link: home,
@@ -69,7 +69,8 @@ function writeRss({ title, home, self, next, posts, at, policy }: Channel): stri
   return generateRssFeed(feed, { strict: true });
 }
 
-function writeAtom({ title, home, self, next, posts, at, policy }: Channel): string {
+async function writeAtom({ title, home, self, next, posts, at, policy }: Channel): Promise<string> {
+  const { generateAtomFeed } = await import("feedsmith");
   const feed = {
     id: self,
     title: { value: title },
@@ -101,7 +102,8 @@ function writeAtom({ title, home, self, next, posts, at, policy }: Channel): str
   return generateAtomFeed(feed, { strict: true });
 }
 
-function writeJson({ title, home, self, next, posts, at, policy }: Channel): string {
+async function writeJson({ title, home, self, next, posts, at, policy }: Channel): Promise<string> {
+  const { generateJsonFeed } = await import("feedsmith");
   const feed = {
     title,
     home_page_url: home,

@@ -34,7 +34,7 @@ async function sendFeed(
   const { posts, nextCursor } = await ask("listPosts", { query: [creator, query].filter(Boolean).join("&") });
   const at = new Addresses(house.baseUrl, "html");
   const self = `${house.baseUrl}${path}`;
-  const text = feedFormats[format].write({
+  const text = await feedFormats[format].write({
     title: titleOf(whose.author, new URLSearchParams(query)),
     home: homeOf(house.baseUrl, path, query),
     self: withQuery(self, query),

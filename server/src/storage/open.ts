@@ -2,10 +2,8 @@ import { join } from "node:path";
 import { ConfigError } from "../config.ts";
 import { isHalfMoved } from "./half-moved.ts";
 import type { Guard } from "./migrate.ts";
-import { Unusable } from "./postgres/fitness.ts";
-import { openPostgres, type PostgresOptions } from "./postgres/postgres.ts";
+import type { PostgresOptions } from "./postgres/postgres.ts";
 import type { Tell } from "./postgres/replicas.ts";
-import { openSqlite } from "./sqlite/sqlite.ts";
 import type { Db, Storage } from "./storage.ts";
 
 /** Where a database is: PostgreSQL where that is said, and else a file of ours in that directory. */
@@ -14,10 +12,16 @@ export interface Place {
   dataDir: string;
 }
 
+/** Each engine is loaded when it is needed. */
+const sqlite = () => import("./sqlite/sqlite.ts");
+const postgres = () => import("./postgres/postgres.ts");
+
 /** Opens the database that the settings name. What goes on with its replicas is told in sentences. */
-export function openStorage({ database, dataDir }: Place, tell?: Tell): Promise<Storage> {
+export async function openStorage({ database, dataDir }: Place, tell?: Tell): Promise<Storage> {
   const guard = refuseHalfMoved;
-  if (!database) return openSqlite(fileIn(dataDir), { guard });
+  if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { guard });
+  const { openPostgres } = await postgres();
+  const { Unusable } = await import("./postgres/fitness.ts");
   return openPostgres({ ...database, guard, ...(tell && { tell }) }).catch((error) => {
     throw error instanceof Unusable
       ? new ConfigError(`${error.setting} can't be used: ${error.message}.`)
@@ -26,9 +30,9 @@ export function openStorage({ database, dataDir }: Place, tell?: Tell): Promise<
 }
 
 /** Opens a database to load rows into, in any order, if the guard lets it. */
-export function openToLoad({ database, dataDir }: Place, guard: Guard): Promise<Storage> {
-  if (!database) return openSqlite(fileIn(dataDir), { guard, loads: true });
-  return openPostgres({ ...database, guard });
+export async function openToLoad({ database, dataDir }: Place, guard: Guard): Promise<Storage> {
+  if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { guard, loads: true });
+  return (await postgres()).openPostgres({ ...database, guard });
 }
 
 /** The same place for a command, behind which nobody waits: no replicas, and no end to what takes long. */

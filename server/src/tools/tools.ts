@@ -1,7 +1,6 @@
-import { type AuthInfo, createMcpHandler } from "@modelcontextprotocol/server";
+import type { AuthInfo, McpHttpHandler } from "@modelcontextprotocol/server";
 import { TOOLS_PATH } from "@tandem/contract/documents";
 import type { Connection } from "@tandem/mcp/connection";
-import { createTandemServer } from "@tandem/mcp/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { judgeOrigin } from "../http/access.ts";
 import { judgeCredential } from "../http/credential.ts";
@@ -17,7 +16,24 @@ import { fetchWithin } from "../http/within.ts";
 export function mountTools(server: FastifyInstance, house: House): void {
   // What the handler passes on unseen, from a request to the server that is made for it.
   const connections = new WeakMap<AuthInfo, Connection>();
-  const handler = createMcpHandler(
+  let handler: Promise<McpHttpHandler> | undefined;
+  server.addHook("onClose", async () => (await handler)?.close());
+  server.post(TOOLS_PATH, { onRequest: (request) => admit(house, request) }, async (incoming, reply) => {
+    const authInfo: AuthInfo = { token: "", clientId: "", scopes: [] };
+    connections.set(authInfo, connect(server, house, incoming));
+    handler ??= openHandler(house, connections);
+    return reply.send(await (await handler).fetch(asRequest(house, incoming, reply), { authInfo }));
+  });
+}
+
+/** Loads the protocol's library with the first request: its schemas would slow down every start. */
+async function openHandler(
+  house: House,
+  connections: WeakMap<AuthInfo, Connection>,
+): Promise<McpHttpHandler> {
+  const { createMcpHandler } = await import("@modelcontextprotocol/server");
+  const { createTandemServer } = await import("@tandem/mcp/server");
+  return createMcpHandler(
     ({ authInfo }) => {
       const connection = authInfo && connections.get(authInfo);
       if (!connection) throw new Error("A request lost its caller.");
@@ -29,12 +45,6 @@ export function mountTools(server: FastifyInstance, house: House): void {
       maxSubscriptions: 0,
     },
   );
-  server.addHook("onClose", () => handler.close());
-  server.post(TOOLS_PATH, { onRequest: (request) => admit(house, request) }, async (incoming, reply) => {
-    const authInfo: AuthInfo = { token: "", clientId: "", scopes: [] };
-    connections.set(authInfo, connect(server, house, incoming));
-    return reply.send(await handler.fetch(asRequest(house, incoming, reply), { authInfo }));
-  });
 }
 
 /**

@@ -10,9 +10,8 @@ import type { ProviderConfig } from "../../config.ts";
 import type { House } from "../../http/house.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Outgoing } from "../../outgoing/outgoing.ts";
+import { CLOCK_TOLERANCE } from "./nonces.ts";
 
-/** Clocks may differ by this many seconds. */
-export const CLOCK_TOLERANCE = 30;
 /** How long to wait for a provider, in seconds, and the bytes that it may answer. */
 const patience = { seconds: 5, most: 2 ** 18 };
 

@@ -2,7 +2,9 @@ import { tokenHash } from "../../http/credential.ts";
 import { Problem } from "../../http/problem.ts";
 import { charge } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
-import { CLOCK_TOLERANCE } from "./id-tokens.ts";
+
+/** Clocks may differ by this many seconds. */
+export const CLOCK_TOLERANCE = 30;
 
 /** Keeps a nonce, by its hash alone, until it is spent or ends. */
 export async function keepNonce(tx: Db, nonce: string, ends: number): Promise<void> {

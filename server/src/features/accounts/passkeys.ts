@@ -1,10 +1,4 @@
 import { randomBytes } from "node:crypto";
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
@@ -26,6 +20,9 @@ import { tellOfChange } from "./security.ts";
 import { beginSession } from "./sessions.ts";
 import { count, counted, forgive, nonceAttempt, passkeyAttempt } from "./throttle.ts";
 import { keepToken, takeToken } from "./tokens.ts";
+
+/** Loaded on first use: its X.509 parsers would slow down every start. */
+const webauthn = () => import("@simplewebauthn/server");
 
 /** Milliseconds in which a person has found the device. */
 const PATIENCE = 300_000;
@@ -69,6 +66,7 @@ export const passkeys = {
   },
   async beginPasskeySignIn(ctx) {
     const challenge = newChallenge();
+    const { generateAuthenticationOptions } = await webauthn();
     const made = await generateAuthenticationOptions({
       rpID: siteOf(ctx).id,
       challenge: bytesOf(challenge),
@@ -139,6 +137,7 @@ async function creationOptions(ctx: SignedIn, challenge: string) {
   const { username, displayName } = await readUser(read, caller.userId);
   const others = await passkeysOf(read, caller.userId);
   const selection = { residentKey: "required", userVerification: "required" } as const;
+  const { generateRegistrationOptions } = await webauthn();
   const made = await generateRegistrationOptions({
     rpName: "Tandem",
     rpID: siteOf(ctx).id,
@@ -164,6 +163,7 @@ async function creationOptions(ctx: SignedIn, challenge: string) {
 async function judgeNew(ctx: SignedIn, input: Input<Operations["addPasskey"]>) {
   const { id, clientDataJSON, attestationObject, name } = input;
   const site = siteOf(ctx);
+  const { verifyRegistrationResponse } = await webauthn();
   let challenge = "";
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...credentialOf(id), response: { clientDataJSON, attestationObject } },
@@ -206,6 +206,7 @@ async function judgeProof(ctx: Context, input: Input<Operations["signInWithPassk
   const passkey = await passkeyBy(ctx.read, id);
   if (!passkey) throw notProved();
   const site = siteOf(ctx);
+  const { verifyAuthenticationResponse } = await webauthn();
   let challenge = "";
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...credentialOf(id), response: { clientDataJSON, authenticatorData, signature } },

@@ -11,7 +11,7 @@ import { keysIn } from "../../http/key-format.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, isReserved, type NewAccount } from "./accounts.queries.ts";
-import { type IdToken, verifyIdToken } from "./id-tokens.ts";
+import type { IdToken } from "./id-tokens.ts";
 import { keepNonce, spendNonce, spendToken } from "./nonces.ts";
 import { judgeSignInCode, spendCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
@@ -56,6 +56,7 @@ async function signIn(
   const config: ProviderConfig | null = ctx.house.config[provider];
   if (!config) throw notFound("provider here");
   const nonce = ctx.cookies[NONCE_COOKIE];
+  const { verifyIdToken } = await import("./id-tokens.ts");
   const claims = await verifyIdToken(ctx.house, config, idToken, nonce);
   // A code that is missing is asked for before anything is spent, so the same ID token can come with it.
   const known = await knownIdentity(ctx.read, provider, claims);

@@ -1,7 +1,6 @@
 import { createECDH } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import ece from "http_ece";
-import { importJWK, SignJWT } from "jose";
 import type { House } from "../../http/house.ts";
 import { type PushKeys, pushKeysOf } from "./push-keys.ts";
 import type { Hook } from "./webhooks.queries.ts";
@@ -49,6 +48,7 @@ async function tokenFor(
   { privateKey, publicKey }: PushKeys,
   audience: string,
 ): Promise<string> {
+  const { importJWK, SignJWT } = await import("jose");
   const point = Buffer.from(publicKey, "base64url");
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url"));
   const key = await importJWK({ kty: "EC", crv: "P-256", x: `${x}`, y: `${y}`, d: privateKey }, "ES256");

@@ -95,5 +95,10 @@ const options: HtmlToTextOptions = {
   ],
 };
 
-/** What is given second comes to the rewriting of addresses. */
-const toText: (html: string, given: { base?: string }) => string = compile(options);
+/** Compiled with the first text. What is given second comes to the rewriting of addresses. */
+let compiled: ((html: string, given: { base?: string }) => string) | undefined;
+
+function toText(html: string, given: { base?: string }): string {
+  compiled ??= compile(options);
+  return compiled(html, given);
+}
