@@ -11,14 +11,10 @@ export interface Served extends AsyncDisposable {
 
 /** Starts a script and waits until it says where it serves. Throws with what it said if it ends before. */
 export async function serve(script: string, env: NodeJS.ProcessEnv = {}, input?: Buffer): Promise<Served> {
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", fileURLToPath(new URL(script, import.meta.url))],
-    {
-      env: { ...process.env, ...env },
-      stdio: ["pipe", "pipe", "inherit"],
-    },
-  );
+  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], {
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   child.stdin.end(input);
   const baseUrl = await firstAddress(child);
   return { baseUrl, pid: child.pid ?? 0, [Symbol.asyncDispose]: () => stop(child) };

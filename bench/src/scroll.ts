@@ -31,7 +31,7 @@ const dataDir = await mkdtemp(join(tmpdir(), "tandem-scroll-"));
 try {
   const env = { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn" };
   const command = fileURLToPath(new URL("../../server/src/cli/tandem.ts", import.meta.url));
-  const seed = ["--import", "tsx", command, "seed", "--posts", String(posts * 2), "--at", "now"];
+  const seed = [command, "seed", "--posts", String(posts * 2), "--at", "now"];
   await promisify(execFile)(process.execPath, seed, { env: { ...process.env, ...env } });
   await using service = await serve("../../server/src/main.ts", env);
   for (const name of Object.keys(devices) as (keyof typeof devices)[]) await measure(service.baseUrl, name);

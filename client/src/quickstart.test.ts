@@ -25,7 +25,7 @@ describe("the quickstart is true to the letter", () => {
 
   test.each([
     ["bash", "story.sh", 4, (file: string) => ["bash", "-euo", "pipefail", file]],
-    ["ts", "story.ts", 3, (file: string) => [process.execPath, "--import", "tsx", file]],
+    ["ts", "story.ts", 3, (file: string) => [process.execPath, file]],
     ["python", "story.py", 5, (file: string) => ["python3", file]],
   ] as const)("in %s", async (language, file, lines, command) => {
     const { script, told } = await storyOf(language);

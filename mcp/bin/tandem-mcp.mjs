@@ -1,5 +1,2 @@
 #!/usr/bin/env node
-import { register } from "tsx/esm/api";
-
-register();
-await import("../src/main.ts");
+import "../src/main.ts";

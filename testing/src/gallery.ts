@@ -49,11 +49,9 @@ const QUALITY = 80;
 await buildIfNeeded();
 const dataDir = await mkdtemp(join(tmpdir(), "tandem-gallery-"));
 const command = fileURLToPath(new URL("../../server/src/cli/tandem.ts", import.meta.url));
-await promisify(execFile)(
-  process.execPath,
-  ["--import", "tsx", command, "seed", "--posts", "800", "--at", "now"],
-  { env: { ...process.env, DATA_DIR: dataDir } },
-);
+await promisify(execFile)(process.execPath, [command, "seed", "--posts", "800", "--at", "now"], {
+  env: { ...process.env, DATA_DIR: dataDir },
+});
 await using tandem = await startTandem("sqlite", { dataDir });
 // Somebody with agents to show, who is let into the administration as well.
 const { id, username } = await tandem.storage.read

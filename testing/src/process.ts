@@ -15,7 +15,7 @@ export interface Served extends AsyncDisposable {
 /** The service as an operator runs it, in a process of its own, keeping its data here. */
 export async function serveIn(dataDir: string, env: Record<string, string> = {}): Promise<Served> {
   const main = fileURLToPath(import.meta.resolve("@tandem/server/main"));
-  const service = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), main], {
+  const service = spawn(process.execPath, [main], {
     cwd: dataDir,
     // Nothing of this process's own settings: a test runner has some of the same name.
     env: {

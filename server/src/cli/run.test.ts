@@ -196,7 +196,7 @@ test("the process ends with the command's code", () => {
   const entry = join(import.meta.dirname, "tandem.ts");
   // Not all of this process's environment: Vitest has settings of the same names.
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
-  const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", entry, "admin", "nobody"], {
+  const { status, stderr } = spawnSync(process.execPath, [entry, "admin", "nobody"], {
     cwd: join(import.meta.dirname, "../../.."),
     env,
     encoding: "utf8",

@@ -142,7 +142,7 @@ describe.each(engines)("background jobs on %s", (engine) => {
     const said: ChildProcess[] = [];
     const script = fileURLToPath(import.meta.resolve("@tandem/testing/lasting-job"));
     const start = () => {
-      const args = ["--import", import.meta.resolve("tsx"), script, String(lease)];
+      const args = [script, String(lease)];
       const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
       children.push(child);
       return new Promise<void>((resolve) => {

@@ -77,7 +77,7 @@ test("the processes get no setting of ours, and keep nobody from ending", async 
       const { readFile } = await import("node:fs/promises");
       const [id] = (await readFile("/proc/self/task/" + process.pid + "/children", "utf8")).trim().split(" ").slice(-1);
       console.log((await readFile("/proc/" + id + "/environ", "utf8")).includes("a-secret"), id);`;
-    const args = ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e", code];
+    const args = ["--input-type=module", "-e", code];
     const env = { ...process.env, DATABASE_PASSWORD: "a-secret" };
     // It resolves when that process has ended by itself.
     const { stdout } = await execute(process.execPath, args, { env });

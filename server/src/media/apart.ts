@@ -99,7 +99,7 @@ const bounds = ["--max-old-space-size=512", "--max-semi-space-size=2", "--wasm-m
 async function start(): Promise<ChildProcess> {
   const { PATH, TMPDIR } = process.env;
   const helper = fork(main, {
-    execArgv: ["--import", import.meta.resolve("tsx"), ...bounds],
+    execArgv: bounds,
     // It needs no secret of ours, and gets none.
     env: { ...(PATH && { PATH }), ...(TMPDIR && { TMPDIR }) },
     serialization: "advanced",

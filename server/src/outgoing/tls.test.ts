@@ -55,11 +55,9 @@ async function askKnowing(host: string): Promise<unknown> {
     const answer = await ask(${JSON.stringify(addressOf(host))})
       .then(({ status, bytes }) => [status, bytes.toString()], ({ reason, message }) => [reason, message]);
     console.log(JSON.stringify(answer));`;
-  const { stdout } = await execute(
-    process.execPath,
-    ["--import", "tsx", "--input-type=module", "-e", program],
-    { env: { ...process.env, NODE_EXTRA_CA_CERTS: at("ca.pem") } },
-  );
+  const { stdout } = await execute(process.execPath, ["--input-type=module", "-e", program], {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: at("ca.pem") },
+  });
   return JSON.parse(stdout);
 }
 

@@ -184,7 +184,7 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s that is interrupted
 
   test("by SIGKILL in the middle of a batch goes on, too", async () => {
     await using target = await somewhere(engine);
-    const { signal } = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", killed], {
+    const { signal } = spawnSync(process.execPath, ["--input-type=module", "-e", killed], {
       cwd: join(import.meta.dirname, "../../../.."),
       env: { PATH: process.env.PATH, FROM: world.path, TO: JSON.stringify(target.place) },
     });

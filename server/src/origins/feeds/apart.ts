@@ -74,7 +74,7 @@ function withResolvers<T>() {
 
 /** It keeps no process from ending. */
 function begin(): Worker {
-  const worker = new Worker(new URL("thread.mjs", import.meta.url), {
+  const worker = new Worker(new URL("thread.ts", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY },
   });
   // Whoever waits for it is told by a listener of their own.

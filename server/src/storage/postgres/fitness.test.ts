@@ -108,7 +108,7 @@ describe("a database that can't be used is told in one sentence", () => {
     await using directory = await temporaryDirectory();
     const main = fileURLToPath(new URL("../../main.ts", import.meta.url));
     const env = { DATABASE_URL: at({ password: "hunter2" }), DATA_DIR: directory.path, PORT: "0" };
-    const args = ["--import", import.meta.resolve("tsx"), main];
+    const args = [main];
     await expect(
       promisify(execFile)(process.execPath, args, { env, cwd: directory.path }),
     ).rejects.toMatchObject({
