@@ -42,7 +42,8 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
   const onSignal = () => void stop();
   for (const signal of endings) process.once(signal, onSignal);
   const address = await listen(app).catch(async (error) => {
-    await storage.close();
+    // Jobs have begun to use the database: they end before it closes.
+    await stop();
     throw error;
   });
   return { address, stop };

@@ -5,22 +5,24 @@ import { serve } from "./serve.ts";
 import { keepWorkers, NoWorkers } from "./workers/primary.ts";
 import { work } from "./workers/worker.ts";
 
-if (existsSync(".env")) process.loadEnvFile(".env");
-
-try {
-  const config = readConfig(process.env);
-  if (cluster.worker) await work(cluster.worker, config);
-  else if (config.workers > 1) await keepWorkers(config);
-  else console.log(`Tandem serves ${(await serve(config)).address}`);
-} catch (error) {
-  // A wrong setting is told in its own sentence; anything else is a fault and shows where.
-  console.error(sentenceOn(error) ?? error);
-  process.exitCode = 1;
-  // A worker would be kept by its channel to the primary.
-  cluster.worker?.disconnect();
+/** Serves as the settings say, in this process or in several. Sets the exit code where that fails. */
+export async function start(): Promise<void> {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  try {
+    const config = readConfig(process.env);
+    if (cluster.worker) await work(cluster.worker, config);
+    else if (config.workers > 1) await keepWorkers(config);
+    else console.log(`Tandem serves ${(await serve(config)).address}`);
+  } catch (error) {
+    // What you can fix is one sentence; anything else is a bug and shows where it happened.
+    console.error(sentenceOn(error) ?? error);
+    process.exitCode = 1;
+    // The channel to the primary would keep this process alive.
+    cluster.worker?.disconnect();
+  }
 }
 
-/** What an operator can mend, told in a sentence; null for what only a developer can. */
+/** What an operator can fix, in one sentence; null for what only a developer can. */
 function sentenceOn(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof NoWorkers) return error.message;
   const { code = "", syscall, message } = error as { code?: string; syscall?: string; message: string };

@@ -64,7 +64,7 @@ export const rooms = house({
     ],
   },
   commands: {
-    at: inServer("main.ts", "serve.ts", "workers/", "cli/"),
+    at: inServer("main.ts", "start.ts", "serve.ts", "workers/", "cli/"),
     mayImport: [
       "contract",
       "storage",
@@ -78,6 +78,7 @@ export const rooms = house({
       "app",
     ],
   },
+  serverBuild: { at: inServer("build/"), mayImport: ["webBuild"] },
   testing: {
     at: ["testing/src/"],
     mayImport: [
@@ -125,7 +126,15 @@ export const kept: Record<string, RoomName[]> = {
 const asksOthers = /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(/;
 
 /** Only these may so much as name an engine, but in a comment. */
-export const knowEngines: RoomName[] = ["storage", "engine", "config", "commands", "testing", "bench"];
+export const knowEngines: RoomName[] = [
+  "storage",
+  "engine",
+  "config",
+  "commands",
+  "serverBuild",
+  "testing",
+  "bench",
+];
 
 export type RoomName = keyof typeof rooms;
 

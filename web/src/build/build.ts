@@ -1,12 +1,12 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
-import { build } from "vite";
-import { configOf, root, workerConfig } from "./config.ts";
-import { shellOf } from "./shell.ts";
+import { digestOf, filesIn } from "./sources.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const dist = join(root, "web", "dist");
 
 /** What the app is made of, from the folder of all rooms on. */
 const SOURCES = [
@@ -17,23 +17,28 @@ const SOURCES = [
   "client/src",
   "contract/src",
 ];
-const STAMP = join(root, "dist", "made-of");
+const STAMP = join(dist, "made-of");
 
-/** Builds the app, unless what it is made of is what the last build was made of. Resolves to whether it did. */
+/** Builds the app, unless its sources are those of the last build. Resolves to whether it did. */
 export async function buildIfNeeded(): Promise<boolean> {
-  const made = await digest();
-  if ((await readFile(STAMP, "utf8").catch(() => "")) === made) return false;
-  await forProduction(async () => {
-    for (const target of ["client", "server"] as const) await build(configOf(target));
-    const manifest = JSON.parse(
-      await readFile(join(root, "dist", "client", ".vite", "manifest.json"), "utf8"),
-    );
-    await build(workerConfig(shellOf(manifest), made.slice(0, 12)));
-  });
-  await compress(join(root, "dist", "client"));
-  // Last of all: a build that broke off is none.
-  await writeFile(STAMP, made);
+  const files = await Promise.all(SOURCES.map((source) => filesIn(join(root, source))));
+  const digest = await digestOf(root, files.flat());
+  if ((await readFile(STAMP, "utf8").catch(() => "")) === digest) return false;
+  await forProduction(() => buildAll(digest));
+  await compress(join(dist, "client"));
+  // Written last, so that an interrupted build is done again.
+  await writeFile(STAMP, digest);
   return true;
+}
+
+/** Vite is loaded here: most starts have nothing to build. */
+async function buildAll(digest: string): Promise<void> {
+  const { build } = await import("vite");
+  const { configOf, workerConfig } = await import("./config.ts");
+  const { shellOf } = await import("./shell.ts");
+  for (const target of ["client", "server"] as const) await build(configOf(target));
+  const manifest = JSON.parse(await readFile(join(dist, "client", ".vite", "manifest.json"), "utf8"));
+  await build(workerConfig(shellOf(manifest), digest.slice(0, 12)));
 }
 
 /** Whoever builds, be it a test: React would bring its tools for developers along. */
@@ -46,24 +51,6 @@ async function forProduction(work: () => Promise<void>): Promise<void> {
   });
 }
 
-async function digest(): Promise<string> {
-  const hash = createHash("sha256");
-  for (const source of SOURCES)
-    for (const path of await filesIn(join(root, "..", source)))
-      hash.update(relative(root, path)).update(await readFile(path));
-  return hash.digest("hex");
-}
-
-/** The files at a path, in an order of their own; itself, where it is one. */
-async function filesIn(path: string): Promise<string[]> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => null);
-  if (!entries) return [path];
-  return entries
-    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
-}
-
 /** Compressed once, as small as can be, instead of at every request. */
 async function compress(folder: string): Promise<void> {
   for (const path of await filesIn(folder)) {
@@ -74,5 +61,4 @@ async function compress(folder: string): Promise<void> {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url) && (await buildIfNeeded()))
-  console.log("The web app is built.");
+if (import.meta.main && (await buildIfNeeded())) console.log("The web app is built.");
