@@ -65,6 +65,8 @@ describe("a release", () => {
     expect(stdout).toMatch(/^checking 1\.1\.0, CI=true\n/);
     const lock = JSON.parse(await read("package-lock.json"));
     expect([lock.version, librariesIn(lock)]).toEqual(["1.1.0", librariesIn(lockBefore)]);
+    // Fails if manifests and lock file disagree.
+    await execute("npm", ["ci", "--dry-run", "--offline", "--ignore-scripts"], { cwd: clone });
     for (const path of manifests) {
       const { version, dependencies, devDependencies } = JSON.parse(await read(path));
       expect(lock.packages[path.replace(/\/?package\.json$/, "")]).toMatchObject(
