@@ -65,7 +65,7 @@ describe("a release", () => {
     expect(stdout).toMatch(/^checking 1\.1\.0, CI=true\n/);
     const lock = JSON.parse(await read("package-lock.json"));
     expect([lock.version, librariesIn(lock)]).toEqual(["1.1.0", librariesIn(lockBefore)]);
-    // Fails if manifests and lock file disagree.
+    // Fails if one package needs another version of ours than there is: npm would look for it in the registry.
     await execute("npm", ["ci", "--dry-run", "--offline", "--ignore-scripts"], { cwd: clone });
     for (const path of manifests) {
       const { version, dependencies, devDependencies } = JSON.parse(await read(path));
