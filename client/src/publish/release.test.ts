@@ -12,9 +12,10 @@ const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const rooms = ["contract", "client", "mcp", "web", "server", "testing", "bench"];
 const manifests = ["package.json", ...rooms.map((name) => `${name}/package.json`)];
-/** Nothing of the git settings of whoever runs the tests. */
+/** Without the git settings of whoever runs the tests, and without Node's warnings about what older versions call experimental. */
 const env = {
   ...process.env,
+  NODE_NO_WARNINGS: "1",
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_AUTHOR_NAME: "Ada",
