@@ -11,6 +11,8 @@ const documents = [
   ...packages.map((name) => `${name}/README.md`),
   "README.md",
   "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "SECURITY.md",
 ];
 
 test.each(documents)("%s links to what is there", (path) => {

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+test(".editorconfig agrees with the formatter", () => {
+  const { indentStyle, indentWidth, lineWidth } = JSON.parse(read("biome.json")).formatter;
+  const settings = read(".editorconfig").split("\n");
+  expect(settings).toContain(`indent_style = ${indentStyle}`);
+  expect(settings).toContain(`indent_size = ${indentWidth}`);
+  expect(settings).toContain(`max_line_length = ${lineWidth}`);
+});
+
+test(".nvmrc and the development container name the Node.js that npm installs", () => {
+  const version = read(".nvmrc").trim();
+  expect(container().image).toBe(`mcr.microsoft.com/devcontainers/typescript-node:${version}-bookworm`);
+  for (const [name, range] of Object.entries<string>(
+    JSON.parse(read("package.json")).optionalDependencies ?? {},
+  ))
+    if (/^node-/.test(name)) expect([name, range.split(".")[0]]).toEqual([name, version]);
+});
+
+test("the development container installs the programs that tests run", () => {
+  const entries = [...read("testing/src/programs.ts").matchAll(/\{ from: "([^"]+)"(.*) \}/g)];
+  const needed = entries
+    .filter(([, , rest]) => !rest?.includes("rehearsal"))
+    .flatMap(([, from]) => from?.split(" "));
+  expect(needed.length).toBeGreaterThan(9);
+  const installed = container().onCreateCommand.split("--no-install-recommends ")[1]?.split(" ");
+  expect(installed?.sort()).toEqual(needed.sort());
+});
+
+/** JSON with comments on lines of their own. */
+function container(): { image: string; onCreateCommand: string } {
+  return JSON.parse(read(".devcontainer/devcontainer.json").replace(/^\s*\/\/.*$/gm, ""));
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
