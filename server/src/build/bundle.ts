@@ -1,8 +1,17 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
+import manifest from "../../package.json" with { type: "json" };
 
-/** Stay in node_modules: native code, WebAssembly, and what pg tries to load if it is there. */
-const external = ["better-sqlite3", "sharp", "@node-rs/argon2", "libheif-js/wasm-bundle.js", "pg-native"];
+/**
+ * Stay in node_modules: the package's `dependencies`, which are native code and WebAssembly, and what pg tries to load if it
+ * is there. All other libraries are `devDependencies`, because the bundle holds them.
+ */
+const external = [
+  ...Object.keys(manifest.dependencies)
+    .filter((name) => !name.startsWith("@tandem/"))
+    .map((name) => new RegExp(`^${name}(/|$)`)),
+  "pg-native",
+];
 
 export interface Bundle {
   /** Absolute paths of our own modules in the bundle. */
