@@ -3,7 +3,7 @@ import { createApp, createLog, listen } from "./app.ts";
 import { backgroundJobs } from "./background.ts";
 import type { Config } from "./config.ts";
 import type { Metrics } from "./http/metrics.ts";
-import { runJobs } from "./jobs/run.ts";
+import { runJobs, type StopJobs } from "./jobs/run.ts";
 import { openStorage } from "./storage/open.ts";
 
 /** Milliseconds that requests and jobs under way get to finish, once the service is told to stop. */
@@ -24,7 +24,7 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
   const log = createLog(config);
   const storage = await openStorage(config, (sentence) => log.warn(sentence));
   const app = createApp({ config, storage, ...(metrics && { metrics }) });
-  const stopJobs = runJobs(app.house, backgroundJobs);
+  let stopJobs: StopJobs = async () => {};
   const end = async () => {
     const patience = pause(PATIENCE, null, { ref: false });
     void patience.then(() => app.server.server.closeAllConnections());
@@ -42,9 +42,10 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
   const onSignal = () => void stop();
   for (const signal of endings) process.once(signal, onSignal);
   const address = await listen(app).catch(async (error) => {
-    // Jobs have begun to use the database: they end before it closes.
     await stop();
     throw error;
   });
+  // Jobs need to know the service's address, and nobody has asked for them where it can't listen.
+  if (!ending) stopJobs = runJobs(app.house, backgroundJobs);
   return { address, stop };
 }

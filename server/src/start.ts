@@ -1,21 +1,25 @@
 import cluster from "node:cluster";
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { ConfigError, readConfig } from "./config.ts";
-import { serve } from "./serve.ts";
-import { keepWorkers, NoWorkers } from "./workers/primary.ts";
-import { work } from "./workers/worker.ts";
 
 /** Serves as the settings say, in this process or in several. Sets the exit code where that fails. */
 export async function start(): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env");
+  let dataDir = "";
   try {
     const config = readConfig(process.env);
+    dataDir = resolve(config.dataDir);
+    // Loaded here, so that a native library that can't be loaded is reported below like everything else.
+    const { serve } = await import("./serve.ts");
+    const { keepWorkers } = await import("./workers/primary.ts");
+    const { work } = await import("./workers/worker.ts");
     if (cluster.worker) await work(cluster.worker, config);
     else if (config.workers > 1) await keepWorkers(config);
     else console.log(`Tandem serves ${(await serve(config)).address}`);
   } catch (error) {
     // What you can fix is one sentence; anything else is a bug and shows where it happened.
-    console.error(sentenceOn(error) ?? error);
+    console.error(sentenceOn(error, dataDir) ?? error);
     process.exitCode = 1;
     // The channel to the primary would keep this process alive.
     cluster.worker?.disconnect();
@@ -23,10 +27,13 @@ export async function start(): Promise<void> {
 }
 
 /** What an operator can fix, in one sentence; null for what only a developer can. */
-function sentenceOn(error: unknown): string | null {
-  if (error instanceof ConfigError || error instanceof NoWorkers) return error.message;
+function sentenceOn(error: unknown, dataDir: string): string | null {
+  if (error instanceof ConfigError) return error.message;
   const { code = "", syscall, message } = error as { code?: string; syscall?: string; message: string };
   if (syscall === "listen") return `PORT or HOST can't be used: ${message}.`;
-  if (syscall === "mkdir" || code.startsWith("SQLITE_")) return `DATA_DIR can't be used: ${message}.`;
+  if (syscall === "mkdir" || code.startsWith("SQLITE_"))
+    return `DATA_DIR can't be used: ${message} (${dataDir}).`;
+  if (/^(ERR_DLOPEN_FAILED|(ERR_)?MODULE_NOT_FOUND)$/.test(code) || message.includes("native binding"))
+    return `A library can't be loaded (${message.split("\n")[0]}): run \`npm ci\` again, without --omit=optional.`;
   return null;
 }

@@ -112,7 +112,7 @@ function file(path: string, source: string): Module {
 function readModules(): Module[] {
   return ["contract", "client", "mcp", "web", "server", "testing", "bench"].flatMap((room) =>
     readdirSync(join(root, room, "src"), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+      .filter((name) => /\.(tsx?|mjs)$/.test(name) && !/\.test\.tsx?$/.test(name))
       .map((name) => `${room}/src/${name.split(sep).join("/")}`)
       .map((path) => file(path, readFileSync(join(root, path), "utf8"))),
   );

@@ -64,7 +64,7 @@ export const rooms = house({
     ],
   },
   commands: {
-    at: inServer("main.ts", "start.ts", "serve.ts", "workers/", "cli/"),
+    at: inServer("main.ts", "node-version.mjs", "start.ts", "serve.ts", "workers/", "cli/"),
     mayImport: [
       "contract",
       "storage",

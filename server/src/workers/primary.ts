@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { createLog } from "../app.ts";
-import type { Config } from "../config.ts";
+import { type Config, ConfigError } from "../config.ts";
 import { endings, PATIENCE } from "../serve.ts";
 import { openStorage, unhurried } from "../storage/open.ts";
 import { gatherMetrics } from "./gather.ts";
@@ -20,7 +20,7 @@ const TRIES = 5;
 const STOPPING = PATIENCE + 5000;
 
 /** No worker ever serves. Its message is a sentence for the operator. */
-export class NoWorkers extends Error {}
+class NoWorkers extends ConfigError {}
 
 /**
  * Keeps workers that serve one port together, until a signal ends them all. Throws what would keep every one of them
