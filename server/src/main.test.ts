@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { nodeProblem } from "./node-version.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let dataDir: string;
@@ -30,20 +33,44 @@ test("npm start serves; SIGTERM, told to npm, ends it in peace", async () => {
 });
 
 test.each([
-  ["PORT", "many", /PORT must be a whole number from 0 to 65535, not "many"\./],
-  ["DATA_DIR", "/dev/null/tandem", /DATA_DIR can't be used: .*\/dev\/null\/tandem.*\./],
-  ["DATABASE_URL", "postgres://127.0.0.1:1/tandem", /DATABASE_URL can't be used: .*ECONNREFUSED.*\./],
-  ["HOST", "203.0.113.1", /PORT or HOST can't be used: .*203\.0\.113\.1.*\./],
-])("a wrong %s stops the start with a sentence that names it", async (name, value, sentence) => {
-  const started = start({ [name]: value });
-  await said(started, sentence);
-  expect(await once(started, "exit")).toEqual([1, null]);
+  ["PORT", "many", /^PORT must be a whole number from 0 to 65535, not "many"\.$/],
+  ["DATA_DIR", "/dev/null/tandem", /^DATA_DIR can't be used: .*\(\/dev\/null\/tandem\)\.$/],
+  ["DATABASE_URL", "postgres://127.0.0.1:1/tandem", /^DATABASE_URL can't be used: .*ECONNREFUSED.*\.$/],
+  ["HOST", "203.0.113.1", /^PORT or HOST can't be used: .*203\.0\.113\.1.*\.$/],
+])("a wrong %s ends the start with one sentence and nothing else", async (name, value, sentence) => {
+  expect(await refusal({ [name]: value })).toMatch(sentence);
 });
 
-test("where workers would all fail alike, none begins, and a sentence tells why", async () => {
-  const started = start({ HOST: "203.0.113.1", WORKERS: "2" });
-  await said(started, /PORT or HOST can't be used: .*203\.0\.113\.1.*\./);
-  expect(await once(started, "exit")).toEqual([1, null]);
+test("a database that can't be opened ends the start with one sentence", async () => {
+  await mkdir(join(dataDir, "tandem.db"));
+  expect(await refusal({})).toBe(`DATA_DIR can't be used: unable to open database file (${dataDir}).`);
+});
+
+test.each([1, 2])("a port in use ends the start of %i workers with one sentence", async (workers) => {
+  await using taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const sentence = await refusal({ PORT: String(port), WORKERS: String(workers), LOG_LEVEL: "info" });
+  expect(sentence).toMatch(/^PORT or HOST can't be used: .*already in use.*\.$/);
+});
+
+test("a library that can't be loaded ends the start with one sentence", async () => {
+  const hook = `import { registerHooks } from "node:module"; registerHooks({ resolve(name, context, next) {
+    if (name !== "better-sqlite3") return next(name, context);
+    throw Object.assign(new Error("Cannot find module"), { code: "MODULE_NOT_FOUND" }); } });`;
+  const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(hook)}"`;
+  expect(await refusal({ NODE_OPTIONS })).toMatch(
+    /^A library can't be loaded \(Cannot find module\): .*npm ci.*\.$/,
+  );
+});
+
+test("a Node.js that is too old is named, with the one that is needed", () => {
+  expect(nodeProblem("20.20.2")).toMatch(
+    /^Tandem needs Node\.js 22\.19 or later, but this is 20\.20\.2: .*\.$/,
+  );
+  expect(nodeProblem("22.18.0")).not.toBeNull();
+  expect(nodeProblem("22.19.0")).toBeNull();
+  expect(nodeProblem("26.0.0")).toBeNull();
 });
 
 test("workers that end as soon as they begin are tried some times, and then given up", async () => {
@@ -53,12 +80,22 @@ test("workers that end as soon as they begin are tried some times, and then give
   expect(await once(started, "exit")).toEqual([1, null]);
 });
 
-function start(env: Record<string, string>): ChildProcess {
-  running = spawn("npm", ["start"], {
+function start(env: Record<string, string>): ChildProcessWithoutNullStreams {
+  const started = spawn("npm", ["start"], {
     cwd: root,
     env: { ...process.env, BASE_URL: "", DATA_DIR: dataDir, ...env },
   });
-  return running;
+  running = started;
+  return started;
+}
+
+/** What a start that fails writes to standard error, without its final line feed. It writes nothing else but npm's banner. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const started = start({ PORT: "0", ...env });
+  const [out, err] = [text(started.stdout), text(started.stderr)];
+  expect(await once(started, "close")).toEqual([1, null]);
+  expect(await out).toMatch(/^(\s*|> .*\n)*$/);
+  return (await err).replace(/\n$/, "");
 }
 
 /** Waits until the process has said what is expected of it. */

@@ -105,7 +105,7 @@ export const rooms = house({
 
 /** Libraries that some rooms keep to themselves, so that no other depends on what they are. */
 export const kept: Record<string, RoomName[]> = {
-  "better-sqlite3": ["engine"],
+  "better-sqlite3": ["engine", "bench"],
   pg: ["engine", "testing"],
   "@fastify/static": ["pages"],
   fastify: ["http", "discovery", "pages", "tools", "hooks", "app"],
