@@ -5,7 +5,7 @@
 FROM node:26-bookworm-slim AS build
 WORKDIR /app
 # First what decides about dependencies, so that a change of code alone doesn't install them again.
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 COPY bench/package.json bench/
 COPY client/package.json client/
 COPY contract/package.json contract/
@@ -13,10 +13,11 @@ COPY mcp/package.json mcp/
 COPY server/package.json server/
 COPY testing/package.json testing/
 COPY web/package.json web/
-RUN npm ci
+# Nothing here needs an install script: npm would run node-gyp for better-sqlite3, which brings its binaries along.
+RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
-RUN npm prune --omit=dev
+RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-*/include
 
 # Node comes from npm with the other dependencies, so this stage needs no Node image.
 FROM debian:bookworm-slim
