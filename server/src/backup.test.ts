@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,8 @@ import { startTandem } from "@tandem/testing/tandem";
 import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const [command] = /^node -e .*$/m.exec(readFileSync(join(root, "docs/operation.md"), "utf8")) ?? [];
+const [command] =
+  /^node_modules\/.bin\/node -e .*$/m.exec(readFileSync(join(root, "docs/operation.md"), "utf8")) ?? [];
 
 test("a backup made as the docs tell, while the service runs, is the whole database", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "tandem-backup-"));
@@ -17,9 +18,9 @@ test("a backup made as the docs tell, while the service runs, is the whole datab
     await using tandem = await startTandem("sqlite", { dataDir: join(cwd, "data") });
     const agent = await tandem.as.agent();
     const { post } = await agent.createPost({ title: "Worth keeping" });
-    // Where the docs say to stand, the library is at hand.
-    const env = { ...process.env, NODE_PATH: join(root, "node_modules") };
-    await promisify(execFile)("sh", ["-c", String(command)], { cwd, env });
+    // The docs run it in the repository's directory.
+    await symlink(join(root, "node_modules"), join(cwd, "node_modules"));
+    await promisify(execFile)("sh", ["-c", String(command)], { cwd });
     await mkdir(join(cwd, "restored"));
     await rename(join(cwd, "backup.db"), join(cwd, "restored", "tandem.db"));
     await using restored = await startTandem("sqlite", { dataDir: join(cwd, "restored") });

@@ -3,21 +3,42 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { listening } from "./ports.ts";
+import { adapted } from "./adapted.ts";
+import { freePort, listening } from "./ports.ts";
 import { programOf } from "./programs.ts";
 import { temporaryDirectory } from "./storage.ts";
 
 const file = fileURLToPath(new URL("../../docs/deploy/haproxy.cfg", import.meta.url));
 
-/** An HAProxy as the docs set it up, listening at this port, before as many processes as the docs have. */
-export async function startHaproxy(port: number, servers: string[]): Promise<AsyncDisposable> {
+/** HTTPS, and the port that redirects to it. */
+export interface Secured {
+  /** A file with certificate and key. */
+  pem: string;
+  plainPort: number;
+}
+
+/**
+ * An HAProxy as the docs set it up, listening at this port, before as many processes as the docs have. It speaks plain HTTP
+ * unless it is given a certificate.
+ */
+export async function startHaproxy(
+  port: number,
+  servers: string[],
+  secured?: Secured,
+): Promise<AsyncDisposable> {
   const directory = await temporaryDirectory();
   const left = [...servers];
-  const config = (await readFile(file, "utf8"))
-    .replace(/^( +bind) :80$/m, `$1 127.0.0.1:${port}`)
-    .replace(/^( +server \w+) \S+$/gm, (_, server) => `${server} ${left.shift()}`);
-  if (left.length > 0 || config.includes("undefined"))
-    throw new Error(`${file} isn't made for ${servers.length}`);
+  const plainPort = secured?.plainPort ?? (await freePort());
+  const tls = secured ? ` ssl crt ${secured.pem} alpn h2,http/1.1` : "";
+  const config = adapted(file, await readFile(file, "utf8"), [
+    [/^( +bind) :::80 v4v6$/gm, `$1 127.0.0.1:${plainPort}`, 1],
+    [
+      /^( +bind) :::443 v4v6 ssl crt \/etc\/haproxy\/tandem\.pem alpn h2,http\/1\.1$/gm,
+      `$1 127.0.0.1:${port}${tls}`,
+      1,
+    ],
+    [/^( +server \w+) \S+$/gm, (_, server) => `${server} ${left.shift()}`, servers.length],
+  ]);
   const path = join(directory.path, "haproxy.cfg");
   await writeFile(path, config);
   const proxy = spawn(await programOf("haproxy"), ["-db", "-f", path], { stdio: "ignore" });

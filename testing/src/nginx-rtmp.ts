@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { adapted } from "./adapted.ts";
 import { freePort, listening } from "./ports.ts";
 import { programOf } from "./programs.ts";
 import { temporaryDirectory } from "./storage.ts";
@@ -38,7 +39,7 @@ export async function startNginxRtmp(place: StreamingPlace, tandem: string): Pro
   const directory = await temporaryDirectory();
   const hls = join(directory.path, "hls");
   await mkdir(hls);
-  const config = adapted(await readFile(file, "utf8"), [
+  const config = adapted(file, await readFile(file, "utf8"), [
     [/^pid \S+;$/gm, `pid ${directory.path}/pid;`, 1],
     [/\blisten 1935;/g, `listen 127.0.0.1:${place.rtmp};`, 1],
     [/\blisten 127\.0\.0\.1:8080;/g, `listen 127.0.0.1:${place.http};`, 1],
@@ -67,15 +68,6 @@ export async function startNginxRtmp(place: StreamingPlace, tandem: string): Pro
       await directory[Symbol.asyncDispose]();
     },
   };
-}
-
-type Change = [what: RegExp, to: string, times: number];
-
-function adapted(config: string, changes: Change[]): string {
-  return changes.reduce((text, [what, to, times]) => {
-    if (text.match(what)?.length !== times) throw new Error(`${file} isn't made for ${what}`);
-    return text.replace(what, to);
-  }, config);
 }
 
 /** A stream that somebody sends. */

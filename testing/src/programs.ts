@@ -24,6 +24,7 @@ const NO_CLUSTER =
 
 /** Programs that are run for real. */
 const programs = {
+  caddy: { from: "caddy" },
   chromium: { from: "chromium" },
   curl: { from: "curl" },
   etcd: { from: "etcd-server", rehearsal: true },

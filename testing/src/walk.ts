@@ -225,7 +225,9 @@ class Walker {
     const [method = "", path = ""] = step.split(" ");
     const credential = this.#credentials.get(name);
     if (!credential) throw new Error(`nobody is called ${name}`);
-    const headers: Record<string, string> = { ...credential, ...more };
+    // Whether a proxy compresses is its own affair.
+    const plain = { "accept-encoding": "identity" };
+    const headers: Record<string, string> = { ...plain, ...credential, ...more };
     if (typeof body === "object") headers["content-type"] = "application/json";
     const init: RequestInit = { method, headers, redirect: "manual" };
     if (body !== undefined) init.body = typeof body === "string" ? body : JSON.stringify(body);

@@ -1,0 +1,21 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const root = new URL("../../", import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, root), "utf8");
+
+test("the Dockerfile installs with all that decides about dependencies, before it copies the rest", () => {
+  const [before = ""] = read("Dockerfile").split("RUN npm ci");
+  const { workspaces } = JSON.parse(read("package.json")) as { workspaces: string[] };
+  const files = ["package.json", "package-lock.json", ".npmrc"].filter((name) =>
+    existsSync(new URL(name, root)),
+  );
+  expect(before).toContain(`COPY ${files.join(" ")} ./`);
+  const copied = [...before.matchAll(/^COPY (\w+)\/package\.json \1\/$/gm)].map(([, name]) => name);
+  expect(copied).toEqual(workspaces.toSorted());
+});
+
+test("what holds secrets or data, or comes with the build, is kept out of an image", () => {
+  const left = read(".dockerignore").split("\n");
+  expect(left).toEqual(expect.arrayContaining([".env", "data", ".git", "**/node_modules", "**/dist"]));
+});

@@ -1,0 +1,132 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request as overHttp } from "node:http";
+import { type RequestOptions, request } from "node:https";
+import type { AddressInfo } from "node:net";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { limits } from "@tandem/contract/limits";
+import type { Person } from "@tandem/testing/callers";
+import { formType } from "@tandem/testing/forms";
+import { type HttpsProxy, proxyNames, site, startProxy } from "@tandem/testing/https-proxies";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const env = { BASE_URL: `https://${site}`, TRUST_PROXY: "1" };
+
+describe.each(proxyNames)("behind the docs' %s, the service", (name) => {
+  let tandem: Tandem;
+  let proxy: HttpsProxy;
+  let ada: Person;
+  let cookie: string;
+  beforeAll(async () => {
+    tandem = await startTandem("sqlite", { env });
+    proxy = await startProxy(name, tandem.baseUrl);
+    ada = await tandem.as.human();
+    cookie = String(ada.options.headers?.cookie);
+    await ada.createPost({ title: "Over HTTPS", body: "It weaves algebraic patterns. ".repeat(100) });
+  });
+  afterAll(async () => {
+    await proxy[Symbol.asyncDispose]();
+    await tandem.stop();
+  });
+
+  test("is reached by HTTPS, and browsers are told to stay there", async () => {
+    const plain = overHttp({
+      host: "127.0.0.1",
+      port: proxy.httpPort,
+      path: "/creators?q=a",
+      headers: { host: site },
+    });
+    const [redirect] = (await once(plain.end(), "response")) as [IncomingMessage];
+    redirect.resume();
+    expect([redirect.statusCode, redirect.headers.location]).toEqual([308, `https://${site}/creators?q=a`]);
+    for (const [path, status] of [
+      ["/", 200],
+      ["/api/posts", 200],
+      ["/api/nothing", 404],
+      ["/metrics", 404],
+      ["/hooks/live", 404],
+    ] as const) {
+      const { status: told, headers, bytes } = await ask(proxy, path);
+      expect([path, told, headers["strict-transport-security"]]).toEqual([path, status, "max-age=31536000"]);
+      if (status === 404) expect(JSON.parse(String(bytes))).toMatchObject({ code: "not_found" });
+    }
+  });
+
+  test("has its pages and JSON compressed, and what came compressed left alone", async () => {
+    const gzip = { headers: { accept: "*/*", "accept-encoding": "gzip" } };
+    const { posts } = await ada.listPosts();
+    const list = await ask(proxy, "/api/posts", gzip);
+    expect(list.headers).toMatchObject({ "content-encoding": "gzip", vary: /accept-encoding/i });
+    expect(JSON.parse(String(gunzipSync(list.bytes))).posts).toHaveLength(posts.length);
+    const known = { headers: { ...gzip.headers, "if-none-match": String(list.headers.etag) } };
+    expect((await ask(proxy, "/api/posts", known)).status).toBe(304);
+    const page = await ask(proxy, "/", { headers: { ...gzip.headers, accept: "text/html" } });
+    expect(page.headers).toMatchObject({ "content-encoding": "gzip", vary: /accept-encoding/i });
+    const html = String(gunzipSync(page.bytes));
+    expect(html).toContain("Over HTTPS");
+    const script = String(/src="([^"]+\.js)"/.exec(html)?.[1]);
+    const code = await ask(proxy, script, { headers: { "accept-encoding": "gzip, br" } });
+    expect(code.headers["content-encoding"]).toBe("br");
+    expect(brotliDecompressSync(code.bytes).length).toBeGreaterThan(code.bytes.length);
+  });
+
+  test("streams events as they happen", async () => {
+    const { post } = await ada.createPost({ title: "Followed live" });
+    const bob = await tandem.as.human();
+    const answer = await begin(proxy, "/api/notifications/stream", {
+      headers: { cookie, "accept-encoding": "gzip" },
+    });
+    expect(answer.headers).toMatchObject({ "content-type": "text/event-stream; charset=utf-8" });
+    expect(answer.headers).not.toHaveProperty("content-encoding");
+    let text = "";
+    answer.on("data", (piece) => {
+      text += piece;
+    });
+    await expect.poll(() => text).toContain("event: unread");
+    await bob.likePost({ id: post.id });
+    await expect.poll(() => text).toContain("event: notification");
+    answer.destroy();
+  });
+
+  test("gets the largest form that it takes", async () => {
+    // Nobody is signed in, which the service says before it reads the rest; a proxy that finds it too large would say so.
+    const bytes = limits.videoBytes + limits.thumbnailBytes + limits.formParts * limits.formTextBytes;
+    const headers = { ...formType, "content-length": bytes };
+    const answer = await begin(proxy, "/api/posts", { method: "POST", headers }, "--");
+    expect(answer.statusCode).toBe(401);
+    answer.destroy();
+  });
+});
+
+test.each(proxyNames)(
+  "%s tells the client's own address, and in JSON that the service is away",
+  async (name) => {
+    const told = createServer((asked, answer) => answer.end(asked.headers["x-forwarded-for"]));
+    await once(told.listen(0, "127.0.0.1"), "listening");
+    await using proxy = await startProxy(name, `http://127.0.0.1:${(told.address() as AddressInfo).port}`);
+    const claimed = { localAddress: "127.0.0.2", headers: { "x-forwarded-for": "203.0.113.9" } };
+    expect(String((await ask(proxy, "/", claimed)).bytes)).toBe("127.0.0.2");
+    told.closeAllConnections();
+    await once(told.close(), "close");
+    const { status, headers, bytes } = await ask(proxy, "/api/posts");
+    expect([502, 503]).toContain(status);
+    expect(JSON.parse(String(bytes))).toEqual({ error: expect.any(String), code: "overloaded" });
+    expect(headers).toMatchObject({ "retry-after": "1", "strict-transport-security": "max-age=31536000" });
+  },
+);
+
+/** Begins a request, of which the body may be the beginning alone; the answer's body is still to come. */
+async function begin(proxy: HttpsProxy, path: string, options: RequestOptions = {}, body = "") {
+  const where = { host: "127.0.0.1", port: proxy.httpsPort, servername: site, ca: proxy.ca, agent: false };
+  const sending = request({ ...where, path, ...options, headers: { host: site, ...options.headers } });
+  if (body) sending.write(body);
+  else sending.end();
+  const [answer] = (await once(sending, "response")) as [IncomingMessage];
+  return answer;
+}
+
+async function ask(proxy: HttpsProxy, path: string, options: RequestOptions = {}) {
+  const answer = await begin(proxy, path, options);
+  const bytes = Buffer.concat(await answer.toArray());
+  return { status: answer.statusCode, headers: answer.headers, bytes };
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { operations } from "@tandem/contract/operations";
+import { startTandem } from "@tandem/testing/tandem";
+import { beforeAll, describe, expect, test } from "vitest";
+import { countVisits } from "./features/sources/visits.ts";
+
+const files = ["grafana-dashboard.json", "prometheus-alerts.yml"];
+const read = (name: string) => readFileSync(new URL(`../../docs/deploy/${name}`, import.meta.url), "utf8");
+
+/** What GET /metrics shows; of several workers that is less, for some of it can't be summed up. */
+let shown: Set<string>;
+beforeAll(async () => {
+  await using tandem = await startTandem();
+  // Its jobs count too, once they run.
+  countVisits(tandem.house);
+  const metrics = await tandem.house.metrics.getMetricsAsJSON();
+  shown = new Set(metrics.flatMap(({ name, aggregator }) => (String(aggregator) === "omit" ? [] : name)));
+});
+
+describe.each(files)("the docs' %s", (name) => {
+  test("names only metrics that the service has", () => {
+    const named = [...read(name).matchAll(/\b(?:tandem|process|nodejs)_\w+/g)].map(([one]) =>
+      one.replace(/_(bucket|count|sum)$/, ""),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((one) => !shown.has(one))).toEqual([]);
+  });
+
+  test("names only operations that the service has, and leaves out all that take files", () => {
+    const sets = [...read(name).matchAll(/operation(=|!)~\\?"([\w|]+)/g)];
+    const uploads = Object.values(operations).filter(({ files }) => Object.keys(files).length > 0);
+    expect(sets.length).toBeGreaterThan(0);
+    for (const [, kind, names] of sets) {
+      const told = String(names).split("|");
+      expect(told.filter((one) => one !== "none" && !(one in operations))).toEqual([]);
+      if (kind === "!")
+        expect(told.toSorted()).toEqual(["none", ...uploads.map(({ name }) => name)].toSorted());
+    }
+  });
+});
