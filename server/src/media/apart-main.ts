@@ -23,7 +23,7 @@ interface Task {
 }
 
 // Requests come first; and if the machine's memory runs out, this process goes before the service does.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+lowerPriority();
 await writeFile("/proc/self/oom_score_adj", "1000").catch(() => "not on Linux");
 
 // A signal to the whole group is the service's to obey: it finishes what it has begun.
@@ -32,6 +32,15 @@ process.on("disconnect", () => process.exit());
 process.on("message", async (said: Task | "ready?") => {
   process.send?.(said === "ready?" ? "ready" : await answer(said));
 });
+
+/** A sandbox may forbid it, and the work can be done all the same. */
+function lowerPriority(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_SYSTEM_ERROR") throw error;
+  }
+}
 
 async function answer({ name, input }: Task): Promise<Answer> {
   try {
