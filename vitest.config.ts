@@ -1,15 +1,17 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { isQuick } from "./testing/src/layers.ts";
 
 export default defineConfig({
   test: {
     globalSetup: [
-      "testing/src/programs.ts",
-      "testing/src/postgres.ts",
+      ...(isQuick ? [] : ["testing/src/programs.ts", "testing/src/postgres.ts"]),
       "testing/src/sqlite.ts",
       "testing/src/web-app.ts",
     ],
     setupFiles: ["testing/src/cheap-hashes.ts"],
+    runner: "testing/src/skipping-runner.ts",
+    reporters: ["default", "testing/src/skipped-reporter.ts"],
     include: ["*/src/**/*.test.ts"],
     // Tests share no state of modules, so that a worker need not load and compile them anew for each file.
     isolate: false,
