@@ -1,5 +1,4 @@
-import type { RunnerTask, RunnerTestSuite, TestError } from "vitest";
-import { VitestTestRunner } from "vitest/runners";
+import { type RunnerTask, type RunnerTestSuite, type TestError, TestRunner } from "vitest";
 import { NotInQuickLayerError } from "./layers.ts";
 import { type MissingProgram, MissingProgramError } from "./programs.ts";
 
@@ -14,7 +13,7 @@ declare module "vitest" {
  * Skips tests for which a program is missing or that the quick layer leaves out, and notes why, for the report at the end of
  * the run (`skipped-reporter.ts`). Where `CI` is set, tests that miss a program fail.
  */
-export default class SkippingRunner extends VitestTestRunner {
+export default class SkippingRunner extends TestRunner {
   override onAfterRunTask(test: RunnerTask): void {
     judge(test);
     super.onAfterRunTask(test);
@@ -33,7 +32,10 @@ function judge(task: RunnerTask): void {
   task.meta.notInQuickLayer = errors.some(({ name }) => name === NotInQuickLayerError.name);
   const isSkipped = task.meta.notInQuickLayer || (missing && !process.env.CI);
   // What fails after it, such as a hook that ends what was never started, is a consequence.
-  if (isSkipped && task.result) task.result = { ...task.result, state: "skip", errors: [] };
+  if (isSkipped && task.result) {
+    const { errors: _, ...result } = task.result;
+    task.result = { ...result, state: "skip" };
+  }
 }
 
 /** Libraries such as fast-check wrap what a test throws. */
