@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { isQuick } from "./testing/src/layers.ts";
 
 export default defineConfig({
@@ -13,10 +13,12 @@ export default defineConfig({
     runner: "testing/src/skipping-runner.ts",
     reporters: ["default", "testing/src/skipped-reporter.ts"],
     include: ["*/src/**/*.test.ts"],
+    // Suites that try thousands of inputs or start processes say so by their name.
+    exclude: [...configDefaults.exclude, ...(isQuick ? ["**/*.slow.test.ts"] : [])],
     // Tests share no state of modules, so that a worker need not load and compile them anew for each file.
     isolate: false,
     // Tests wait a lot, for databases and for other processes. More at once than this would have too many connections.
-    maxWorkers: Math.min(8, Math.max(2, availableParallelism())),
+    maxWorkers: Math.min(8, Math.max(2, availableParallelism() + 1)),
     // A machine that tests elsewhere at once is slow: a wait that is never met still ends.
     testTimeout: 120_000,
     hookTimeout: 120_000,
