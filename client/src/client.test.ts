@@ -6,19 +6,19 @@ import { Readable } from "node:stream";
 import type { ErrorCode } from "@tandem/contract/errors";
 import type { Comment, Post } from "@tandem/contract/resources";
 import { drawPicture } from "@tandem/testing/pictures";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { type Client, createClient } from "./client.ts";
 import { outcome, TandemError } from "./tandem-error.ts";
 import type { Upload } from "./uploads.ts";
 
-describe.each(engines)("a client on %s", (engine) => {
+describe("a client", () => {
   let tandem: Tandem;
   let client: Client;
   const ids: number[] = [];
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem();
     const { options } = await tandem.as.agent();
     client = createClient({ baseUrl: tandem.baseUrl, key: options.key ?? "" });
     for (let i = 0; i < 13; i++) ids.unshift((await client.createPost({ title: `Loom ${i}` })).post.id);

@@ -1,4 +1,10 @@
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Browser as BrowserProcess,
+  chromium,
+  type Page,
+} from "playwright-core";
 import { programOf } from "./programs.ts";
 
 /** A browser with a page of its own; `await using` closes it. */
@@ -9,13 +15,31 @@ export interface Browser extends AsyncDisposable {
   plugInDevice(): Promise<void>;
 }
 
-export async function openBrowser(options: BrowserContextOptions = {}): Promise<Browser> {
+export interface BrowserOptions extends BrowserContextOptions {
+  /** The whole Chromium, for what its headless shell can't do, such as showing notifications. */
+  whole?: boolean;
+}
+
+type Kind = "chromium" | "chromium-headless-shell";
+
+/** One process of each kind per test worker: starting one takes longer than many a test. Contexts share nothing. */
+const shared = new Map<Kind, Promise<BrowserProcess>>();
+
+async function launch(kind: Kind): Promise<BrowserProcess> {
   const browser = await chromium.launch({
-    executablePath: await programOf("chromium"),
+    executablePath: await programOf(kind),
     // Tests run as root, where Chromium has no sandbox; it shows nothing but our own pages.
     args: ["--no-sandbox", "--disable-gpu"],
   });
-  const context = await browser.newContext(options);
+  browser.on("disconnected", () => shared.delete(kind));
+  return browser;
+}
+
+export async function openBrowser({ whole, ...options }: BrowserOptions = {}): Promise<Browser> {
+  const kind = whole ? "chromium" : "chromium-headless-shell";
+  const launched = shared.get(kind) ?? launch(kind);
+  shared.set(kind, launched);
+  const context = await (await launched).newContext(options);
   const page = await context.newPage();
   return {
     context,
@@ -34,6 +58,6 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
         },
       });
     },
-    [Symbol.asyncDispose]: () => browser.close(),
+    [Symbol.asyncDispose]: () => context.close(),
   };
 }

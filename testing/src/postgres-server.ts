@@ -3,6 +3,7 @@ import { chown, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { leaveOutOfQuickLayer } from "./layers.ts";
 import { freePort, until } from "./ports.ts";
 import { programOf } from "./programs.ts";
 import { scratchDirectory } from "./scratch.ts";
@@ -33,6 +34,7 @@ export interface PostgresServer extends AsyncDisposable {
 }
 
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
+  leaveOutOfQuickLayer("PostgreSQL");
   const { binaries = embedded(), port = await freePort(), flags = [] } = options;
   const dataDir = options.dataDir ?? (await initialised(binaries));
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];

@@ -3,14 +3,17 @@ import { access, constants } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { leaveOutOfQuickLayer } from "./layers.ts";
 
 const execute = promisify(execFile);
 
 interface Packaged {
   /** Debian's package of it, and others that it needs here. */
   from: string;
-  /** The file, where it isn't simply that of the program's name on the path. */
-  at?: string;
+  /** Homebrew's formula, with its options; left out where there is none. */
+  brew?: string;
+  /** Files that will do, in this order, where it isn't simply that of the program's name on the path. */
+  at?: readonly string[];
   /** What root does before it is installed. */
   before?: string;
   /** Whether only a rehearsal that no test run contains needs it. */
@@ -22,59 +25,112 @@ const NO_CLUSTER =
   "mkdir -p /etc/postgresql-common/createcluster.d && " +
   "echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.d/tandem.conf";
 
-/** Programs that are run for real. */
+const browsers = [
+  "chromium",
+  "google-chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+const oldestPostgres = [
+  "/usr/lib/postgresql/15/bin/postgres",
+  "/opt/homebrew/opt/postgresql@15/bin/postgres",
+  "/usr/local/opt/postgresql@15/bin/postgres",
+];
+
+/** Programs that tests run and npm doesn't have. */
 const programs = {
-  caddy: { from: "caddy" },
-  chromium: { from: "chromium" },
-  curl: { from: "curl" },
+  caddy: { from: "caddy", brew: "caddy" },
+  chromium: { from: "chromium", brew: "--cask chromium", at: browsers },
+  // Shows the same pages in a third less processor time, but has no notifications. The whole browser does, where this is missing.
+  "chromium-headless-shell": {
+    from: "chromium-headless-shell",
+    brew: "--cask chromium",
+    at: ["chromium-headless-shell", ...browsers],
+  },
+  curl: { from: "curl", brew: "curl" },
   etcd: { from: "etcd-server", rehearsal: true },
-  exiftool: { from: "libimage-exiftool-perl" },
-  ffmpeg: { from: "ffmpeg" },
-  haproxy: { from: "haproxy" },
-  "heif-enc": { from: "libheif-examples" },
+  exiftool: { from: "libimage-exiftool-perl", brew: "exiftool" },
+  ffmpeg: { from: "ffmpeg", brew: "ffmpeg" },
+  haproxy: { from: "haproxy", brew: "haproxy" },
+  "heif-enc": { from: "libheif-examples", brew: "libheif" },
   nginx: { from: "nginx libnginx-mod-rtmp" },
-  openssl: { from: "openssl" },
+  openssl: { from: "openssl", brew: "openssl" },
   patroni: { from: "patroni", rehearsal: true },
-  pgbouncer: { from: "pgbouncer" },
-  postgres15: { from: "postgresql-15", at: "/usr/lib/postgresql/15/bin/postgres", before: NO_CLUSTER },
-  python3: { from: "python3" },
+  pgbouncer: { from: "pgbouncer", brew: "pgbouncer" },
+  postgres15: { from: "postgresql-15", brew: "postgresql@15", at: oldestPostgres, before: NO_CLUSTER },
+  python3: { from: "python3", brew: "python3" },
 } as const satisfies Record<string, Packaged>;
 
 export type Program = keyof typeof programs;
 
+/** What a test needs and this machine lacks. */
+export interface MissingProgram {
+  name: string;
+  /** The command, or the sentence, that tells how to get it. */
+  install: string;
+}
+
+/** Thrown to a test that needs a program that isn't there and can't be installed; the runner makes a skip of it. */
+export class MissingProgramError extends Error {
+  override readonly name = "MissingProgramError";
+  readonly missing: MissingProgram;
+
+  constructor(missing: MissingProgram) {
+    super(`${missing.name} is missing. To install it: ${missing.install}`);
+    this.missing = missing;
+  }
+}
+
 /** Debian keeps servers where a path seldom looks. */
 const places = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/usr/local/sbin"];
 
-/** Vitest's global setup: no test has to wait for what others need as well. Who isn't root hears it from the test. */
+/** Vitest's global setup: what is missing is installed once, before any test runs. Only root on Debian can. */
 export default async function setup(): Promise<void> {
   if (!(await isInstaller())) return;
   const missing: Packaged[] = [];
   for (const [name, program] of Object.entries<Packaged>(programs))
-    if (!program.rehearsal && !(await find(program.at ?? name))) missing.push(program);
+    if (!program.rehearsal && !(await onPath(program.at?.[0] ?? name))) missing.push(program);
   if (missing.length > 0) await install(missing);
 }
 
-/** Where a program lies; on Debian, as root, it is installed first if need be. Throws where that can't be. */
+/**
+ * Where a program lies; on Debian, as root, it is installed first if need be.
+ * @throws MissingProgramError where that can't be
+ */
 export async function programOf(name: Program): Promise<string> {
+  leaveOutOfQuickLayer(name);
   const program: Packaged = programs[name];
-  const file = program.at ?? name;
-  const found = (await find(file)) ?? (await fetched(file, program));
-  if (!found) throw new Error(`${name} can't be found, though it was installed`);
-  return found;
+  const found = await find(program, name);
+  if (found) return found;
+  if (!(await isInstaller())) throw new MissingProgramError({ name, install: await commandFor(program) });
+  await install([program]);
+  const installed = await find(program, name);
+  if (!installed) throw new Error(`${name} can't be found, though it was installed`);
+  return installed;
 }
 
-async function fetched(file: string, program: Packaged): Promise<string | null> {
-  if (!(await isInstaller()))
-    throw new Error(`this test needs ${file}, which only root on Debian gets by itself: please install it`);
-  await install([program]);
-  return find(file);
+async function commandFor({ from, brew }: Packaged): Promise<string> {
+  if (process.platform !== "darwin") return `sudo apt-get install --no-install-recommends ${from}`;
+  return brew ? `brew install ${brew}` : "Homebrew doesn't have it; run these tests on Debian";
 }
 
 async function isInstaller(): Promise<boolean> {
-  return process.getuid?.() === 0 && (await find("apt-get")) !== null;
+  return process.getuid?.() === 0 && (await hasApt());
 }
 
-async function find(file: string): Promise<string | null> {
+async function hasApt(): Promise<boolean> {
+  return (await onPath("apt-get")) !== null;
+}
+
+async function find({ at }: Packaged, name: string): Promise<string | null> {
+  for (const file of at ?? [name]) {
+    const path = await onPath(file);
+    if (path) return path;
+  }
+  return null;
+}
+
+async function onPath(file: string): Promise<string | null> {
   for (const place of places) {
     const path = resolve(place, file);
     if (await isProgram(path)) return path;
@@ -90,16 +146,25 @@ function isProgram(path: string): Promise<boolean> {
 }
 
 /**
- * The folder of what a package of Debian's holds, which is fetched and unpacked but not installed: for documents that others
- * test their own programs by. Throws where that can't be.
+ * The folder with the contents of a Debian package, which is downloaded and unpacked but not installed: for documents that
+ * others test their own programs by.
+ * @throws MissingProgramError where that can't be
  */
 export async function contentsOf(name: string): Promise<string> {
+  leaveOutOfQuickLayer(name);
   const folder = join(tmpdir(), `tandem-${name}`);
   if (await isThere(folder)) return folder;
-  if (!(await isInstaller()))
-    throw new Error(`this test needs Debian's package ${name}, and root to fetch it`);
-  const fetched = `$(mktemp -d) && cd $fetched && apt-get download ${name} && dpkg-deb -x *.deb contents`;
-  await alone(`test -e ${folder} || (apt-get update && fetched=${fetched} && mv contents ${folder})`);
+  const missing = { name: `Debian's package ${name}`, install: "run these tests on Debian" };
+  if (!(await hasApt())) throw new MissingProgramError(missing);
+  const update = (await isInstaller()) ? "apt-get update && " : "";
+  const download = `fetched=$(mktemp -d) && cd $fetched && apt-get download ${name} && dpkg-deb -x *.deb contents`;
+  const steps = `test -e ${folder} || (${update}${download} && mv contents ${folder})`;
+  try {
+    await withInstallerLock(steps);
+  } catch (cause) {
+    if (await isInstaller()) throw cause;
+    throw new MissingProgramError({ ...missing, install: "sudo apt-get update" });
+  }
   return folder;
 }
 
@@ -112,14 +177,18 @@ function isThere(path: string): Promise<boolean> {
 
 async function install(wanted: readonly Packaged[]): Promise<void> {
   const packages = wanted.map(({ from }) => from).join(" ");
+  console.log(`Installing from Debian what the tests need: ${packages}`);
   const before = wanted.map(({ before = "true" }) => before).join(" && ");
-  await alone(`${before} && apt-get update && apt-get install -y --no-install-recommends ${packages}`);
+  await withInstallerLock(
+    `${before} && apt-get update && apt-get install -y --no-install-recommends ${packages}`,
+  );
 }
 
-/** Tests run side by side, and Debian's installer only once at a time: what another has installed meanwhile it passes over. */
-async function alone(steps: string): Promise<void> {
-  await execute("flock", [join(tmpdir(), "tandem-apt.lock"), "sh", "-c", steps], {
-    // What is installed is run by the tests, and shouldn't start by itself: so says a machine's run level.
+/** Tests run side by side, but Debian's installer only once at a time; it skips what another run has installed meanwhile. */
+async function withInstallerLock(steps: string): Promise<void> {
+  const lock = join(tmpdir(), `tandem-apt-${process.getuid?.()}.lock`);
+  await execute("flock", [lock, "sh", "-c", steps], {
+    // Servers that are installed are run by the tests, and shouldn't start by themselves: so says a machine's run level.
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
     maxBuffer: 2 ** 26,
   });

@@ -7,14 +7,20 @@ import type { House } from "@tandem/server/http/house";
 import { openStorage } from "@tandem/server/storage/open";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Callers } from "./callers.ts";
+import { isQuick } from "./layers.ts";
 import { createDatabase } from "./postgres.ts";
 import { startS3 } from "./s3.ts";
 import { scratchDirectory } from "./scratch.ts";
 import { layDatabase } from "./sqlite.ts";
 
-/** The engines that every test of behaviour runs on. */
-export const engines = ["sqlite", "postgres"] as const;
-export type EngineName = (typeof engines)[number];
+export type EngineName = "sqlite" | "postgres";
+/**
+ * Both databases, for suites whose subject is SQL: queries, transactions, concurrency, order, search. Suites about HTTP alone
+ * (access, validation, documents) use `startTandem()` with the default.
+ */
+export const engines: readonly EngineName[] = isQuick ? ["sqlite"] : ["sqlite", "postgres"];
+/** In a suite that runs on both databases: whether tests run here whose requests are judged before any query. */
+export const judgesHttp = (engine: EngineName): boolean => engine === "sqlite";
 
 /** Where media lie: every test of what is stored runs on each. */
 export const stores = ["disk", "s3"] as const;

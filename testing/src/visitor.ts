@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type axeCore from "axe-core";
-import type { BrowserContextOptions, Page } from "playwright-core";
-import { openBrowser } from "./browser.ts";
+import type { Page } from "playwright-core";
+import { type BrowserOptions, openBrowser } from "./browser.ts";
 import type { Caller } from "./callers.ts";
 import type { Tandem } from "./tandem.ts";
 
@@ -26,8 +26,8 @@ export interface Visitor extends AsyncDisposable {
 }
 
 export type VisitorOptions = Pick<
-  BrowserContextOptions,
-  "viewport" | "colorScheme" | "locale" | "reducedMotion" | "hasTouch" | "serviceWorkers"
+  BrowserOptions,
+  "whole" | "viewport" | "colorScheme" | "locale" | "reducedMotion" | "hasTouch" | "serviceWorkers"
 >;
 
 /** A phone's window. */

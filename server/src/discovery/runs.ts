@@ -14,7 +14,7 @@ export const RUN_AT = "https://tandem.example";
 
 const file = new URL("./runs.jsonl", import.meta.url);
 
-/** One run of each operation, as `runs.test.ts` made them. */
+/** One run of each operation, as `runs.slow.test.ts` made them. */
 export const runs = new Map<string, Run>(
   readFileSync(file, "utf8")
     .split("\n")

@@ -1,14 +1,14 @@
 import { gather } from "@tandem/testing/gathered";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const markdown = { accept: "text/markdown" };
 const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
-describe.each(engines)("pages on %s", (engine) => {
+describe("pages", () => {
   let tandem: Tandem;
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem();
   });
   afterAll(() => tandem.stop());
 

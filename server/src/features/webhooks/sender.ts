@@ -53,9 +53,7 @@ export class Sender {
   run(signal: AbortSignal): Promise<void> {
     this.#again = true;
     this.#nudge();
-    this.#sending ??= this.#work(AbortSignal.any([signal, this.#stopping.signal])).finally(() => {
-      this.#sending = null;
-    });
+    this.#sending ??= this.#work(AbortSignal.any([signal, this.#stopping.signal]));
     return this.#sending;
   }
 
@@ -80,15 +78,20 @@ export class Sender {
 
   /** Ends when nothing is due and nothing under way. */
   async #work(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      this.#again = false;
-      const hook = this.#running.size < AT_ONCE ? await this.#claim() : null;
-      if (hook) this.#begin(hook, signal);
-      else if (this.#again) continue;
-      else if (this.#running.size === 0) return;
-      else await this.#rest();
+    try {
+      while (!signal.aborted) {
+        this.#again = false;
+        const hook = this.#running.size < AT_ONCE ? await this.#claim() : null;
+        if (hook) this.#begin(hook, signal);
+        else if (this.#again) continue;
+        else if (this.#running.size === 0) return;
+        else await this.#rest();
+      }
+      await Promise.all(this.#running.keys());
+    } finally {
+      // In the same tick as the last check of #again: a wake-up in between would join a loop that has ended.
+      this.#sending = null;
     }
-    await Promise.all(this.#running.keys());
   }
 
   /** Until one of those under way is done, or there is more to send: a slow receiver keeps no other waiting. */

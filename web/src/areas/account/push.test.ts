@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 /** A language that is played would be put in the place of the one that the worker asks for. */
-const withWorker = { serviceWorkers: "allow", locale: undefined } as const;
+const withWorker = { whole: true, serviceWorkers: "allow", locale: undefined } as const;
 const section = "/settings/notifications";
 
 /* What there is where the worker runs, which parts of this are sent to. */

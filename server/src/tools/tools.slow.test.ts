@@ -7,15 +7,15 @@ import { scopeNames } from "@tandem/contract/scopes";
 import { Callers } from "@tandem/testing/callers";
 import { converse, mcpClients } from "@tandem/testing/mcp-clients";
 import { serveIn } from "@tandem/testing/process";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe.each(engines)("the tools over HTTP on %s", (engine) => {
+describe("the tools over HTTP", () => {
   let tandem: Tandem;
   let url: string;
 
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem();
     url = `${tandem.baseUrl}/mcp`;
   });
   afterAll(() => tandem.stop());
@@ -83,7 +83,7 @@ describe.each(engines)("the tools over HTTP on %s", (engine) => {
   });
 
   test("a limit that is used up is told with the seconds to wait, and isn't waited for", async () => {
-    await using strict = await startTandem(engine, { env: { LIMIT_TIERS_PROBATION_POSTS: "1" } });
+    await using strict = await startTandem("sqlite", { env: { LIMIT_TIERS_PROBATION_POSTS: "1" } });
     const { options } = await strict.as.agent();
     await using client = await converse("2026-07-28", {
       url: `${strict.baseUrl}/mcp`,

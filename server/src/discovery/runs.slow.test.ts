@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Written anew by `npx vitest run server/src/discovery/runs.test.ts --update`. */
+/** Written anew by `npx vitest run server/src/discovery/runs.slow.test.ts --update`. */
 test("every example of the reference is what a real service answers", async () => {
   // What changes nothing needs no world of its own.
   await copyWorld("unchanged");

@@ -1,0 +1,39 @@
+import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node";
+import type { MissingProgram } from "./programs.ts";
+
+/** Says at the end of a run what was skipped and why: each missing program by name, with the command that installs it. */
+export default class SkippedReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const missing = new Map<string, MissingProgram & { tests: number }>();
+    let notInQuickLayer = 0;
+    for (const module of modules)
+      for (const test of module.children.allTests()) {
+        const metas = metasOf(test);
+        if (metas.some((meta) => meta.notInQuickLayer)) notInQuickLayer += 1;
+        const program = metas.find((meta) => meta.missingProgram)?.missingProgram;
+        if (!program) continue;
+        const { tests } = missing.get(program.name) ?? { tests: 0 };
+        missing.set(program.name, { ...program, tests: tests + 1 });
+      }
+    if (notInQuickLayer > 0)
+      console.log(
+        `Quick layer: without PostgreSQL, suites named *.slow.test.ts and ${counted(notInQuickLayer)}. npm test runs everything.`,
+      );
+    if (missing.size === 0) return;
+    const all = [...missing.values()].sort((a, b) => b.tests - a.tests);
+    const total = all.reduce((sum, { tests }) => sum + tests, 0);
+    console.log(`${counted(total)} ${process.env.CI ? "failed" : "skipped"} because programs are missing:`);
+    for (const { name, tests, install } of all) console.log(`  ${name} (${counted(tests)}): ${install}`);
+    console.log("");
+  }
+}
+
+const counted = (tests: number): string => (tests === 1 ? "1 test" : `${tests} tests`);
+
+/** What was noted of a test and of all that it is part of: a hook's failure skips everything beneath it. */
+function metasOf(test: TestCase) {
+  const metas = [test.meta()];
+  let part: TestSuite | TestModule = test.parent;
+  for (; part.type === "suite"; part = part.parent) metas.push(part.meta());
+  return [...metas, part.meta()];
+}
