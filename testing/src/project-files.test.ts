@@ -22,6 +22,17 @@ test(".nvmrc and the development container name the Node.js that npm installs", 
     if (/^node-/.test(name)) expect([name, range.split(".")[0]]).toEqual([name, version]);
 });
 
+test("npm installs one version of Node.js everywhere, and on Linux only where its C library fits", () => {
+  const wanted: Record<string, string> = JSON.parse(read("package.json")).optionalDependencies;
+  expect(new Set(Object.values(wanted)).size).toBe(1);
+  const { packages } = JSON.parse(read("package-lock.json"));
+  for (const name of Object.keys(wanted)) {
+    // npm keeps `libc` in the lock file, but can't know it of these packages (decision 84): add it again if this fails.
+    const libc = name.includes("linux") ? ["glibc"] : undefined;
+    expect({ name, libc: packages[`node_modules/${name}`].libc }).toEqual({ name, libc });
+  }
+});
+
 test("the development container installs the programs that tests run", () => {
   const entries = [...read("testing/src/programs.ts").matchAll(/\{ from: "([^"]+)"(.*) \}/g)];
   const needed = entries
