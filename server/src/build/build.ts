@@ -48,5 +48,11 @@ async function filesIn(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith(".js"));
 }
 
-if (await buildWebIfNeeded()) console.log("Built the web app.");
-if (await buildServerIfNeeded()) console.log("Built the server.");
+try {
+  if (await buildWebIfNeeded()) console.log("Built the web app.");
+  if (await buildServerIfNeeded()) console.log("Built the server.");
+} catch (error) {
+  if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+  console.error("Tandem has to be built, which needs the development dependencies: run `npm ci` first.");
+  process.exitCode = 1;
+}

@@ -54,7 +54,10 @@ function sourceUrls(root: string, dist: string): Plugin {
   return {
     name: "tandem:source-urls",
     transform(code, id) {
-      if (!isOurs(root, id) || !code.includes("import.meta.url")) return null;
+      if (!isOurs(root, id)) return null;
+      if (/import\.meta\.(dirname|filename|resolve)/.test(code))
+        this.error(`${id} uses a property of import.meta that means the bundle; use import.meta.url.`);
+      if (!code.includes("import.meta.url")) return null;
       const source = JSON.stringify(relative(dist, id).split(sep).join("/"));
       return code
         .replace(/new URL\("([\w./-]+\.ts)", import\.meta\.url\)/g, (_, path: string) => {
