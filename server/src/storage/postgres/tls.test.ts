@@ -33,8 +33,8 @@ afterAll(async () => {
 test.each([
   ["localhost", "sslmode=no-verify", "it opens"],
   ["localhost", "sslmode=verify-full&sslrootcert=ITS", "it opens"],
-  ["localhost", "sslmode=verify-full", "DATABASE_URL can't be used: self-signed certificate."],
-  ["localhost", "sslmode=require", "DATABASE_URL can't be used: self-signed certificate."],
+  ["localhost", "sslmode=verify-full", "DATABASE_URL can't be used: self-signed certificate"],
+  ["localhost", "sslmode=require", "DATABASE_URL can't be used: self-signed certificate"],
   ["localhost", "sslmode=require&uselibpqcompat=true", "it opens"],
   [
     "127.0.0.1",
