@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: [
       ...(isQuick ? [] : ["testing/src/programs.ts", "testing/src/postgres.ts"]),
       "testing/src/sqlite.ts",
-      "testing/src/web-app.ts",
+      "testing/src/built.ts",
     ],
     setupFiles: ["testing/src/cheap-hashes.ts"],
     runner: "testing/src/skipping-runner.ts",

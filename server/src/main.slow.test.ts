@@ -1,4 +1,4 @@
-import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { nodeProblem } from "./node-version.mjs";
 
@@ -39,6 +40,17 @@ test.each([
   ["HOST", "203.0.113.1", /^PORT or HOST can't be used: .*203\.0\.113\.1.*\.$/],
 ])("a wrong %s ends the start with one sentence and nothing else", async (name, value, sentence) => {
   expect(await refusal({ [name]: value })).toMatch(sentence);
+});
+
+test("settings that can't be read end the start with one sentence", async () => {
+  const cwd = join(dataDir, "folder");
+  await mkdir(join(cwd, ".env"), { recursive: true });
+  const main = join(root, "server", "dist", "main.js");
+  const failed = promisify(execFile)(process.execPath, [main], { cwd });
+  await expect(failed).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^\.env can't be read: .*\n$/),
+  });
 });
 
 test("a database that can't be opened ends the start with one sentence", async () => {

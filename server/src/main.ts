@@ -1,5 +1,5 @@
 import module from "node:module";
-import { fileURLToPath } from "node:url";
+import { compileCache } from "./compile-cache.ts";
 import { nodeProblem } from "./node-version.mjs";
 
 const problem = nodeProblem();
@@ -9,9 +9,9 @@ else {
   process.exitCode = 1;
 }
 
-/** Node keeps compiled code for the next start, which takes half as long then. Without write access there is no cache. */
+/** A start from compiled code takes half as long. Where the cache can't be written, there is none. */
 async function startCached(): Promise<void> {
-  module.enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/tandem/", import.meta.url)));
+  module.enableCompileCache(compileCache);
   const { start } = await import("./start.ts");
   await start();
 }

@@ -5,9 +5,9 @@ import { ConfigError, readConfig } from "./config.ts";
 
 /** Serves as the settings say, in this process or in several. Sets the exit code where that fails. */
 export async function start(): Promise<void> {
-  if (existsSync(".env")) process.loadEnvFile(".env");
   let dataDir = "";
   try {
+    readEnvFile();
     const config = readConfig(process.env);
     dataDir = resolve(config.dataDir);
     // Loaded here, so that a native library that can't be loaded is reported below like everything else.
@@ -26,10 +26,21 @@ export async function start(): Promise<void> {
   }
 }
 
+function readEnvFile(): void {
+  if (!existsSync(".env")) return;
+  try {
+    process.loadEnvFile(".env");
+  } catch (cause) {
+    throw new ConfigError(`.env can't be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
 /** What an operator can fix, in one sentence; null for what only a developer can. */
 function sentenceOn(error: unknown, dataDir: string): string | null {
   if (error instanceof ConfigError) return error.message;
-  const { code = "", syscall, message } = error as { code?: string; syscall?: string; message: string };
+  if (!(error instanceof Error)) return null;
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  const code = String((error as NodeJS.ErrnoException).code);
   if (syscall === "listen") return `PORT or HOST can't be used: ${message}.`;
   if (syscall === "mkdir" || code.startsWith("SQLITE_"))
     return `DATA_DIR can't be used: ${message} (${dataDir}).`;

@@ -64,7 +64,15 @@ export const rooms = house({
     ],
   },
   commands: {
-    at: inServer("main.ts", "node-version.mjs", "start.ts", "serve.ts", "workers/", "cli/"),
+    at: inServer(
+      "main.ts",
+      "node-version.mjs",
+      "compile-cache.ts",
+      "start.ts",
+      "serve.ts",
+      "workers/",
+      "cli/",
+    ),
     mayImport: [
       "contract",
       "storage",
@@ -78,13 +86,13 @@ export const rooms = house({
       "app",
     ],
   },
-  serverBuild: { at: inServer("build/"), mayImport: ["webBuild"] },
+  serverBuild: { at: inServer("build/"), mayImport: ["webBuild", "commands"] },
   testing: {
     at: ["testing/src/"],
     mayImport: [
       "contract",
       "client",
-      "webBuild",
+      "serverBuild",
       "storage",
       "engine",
       "config",

@@ -14,7 +14,7 @@ export interface Served extends AsyncDisposable {
 
 /** The service as an operator runs it, in a process of its own, keeping its data here. */
 export async function serveIn(dataDir: string, env: Record<string, string> = {}): Promise<Served> {
-  const main = fileURLToPath(import.meta.resolve("@tandem/server/main"));
+  const main = fileURLToPath(new URL("../../server/dist/main.js", import.meta.url));
   const service = spawn(process.execPath, [main], {
     cwd: dataDir,
     // Nothing of this process's own settings: a test runner has some of the same name.

@@ -50,7 +50,11 @@ function bySmtp({ url, from }: MailConfig): Mailer {
   return {
     delivers: true,
     async send(letter) {
-      transport ??= openTransport(url);
+      transport ??= openTransport(url).catch((error) => {
+        // The next mail tries again.
+        transport = undefined;
+        throw error;
+      });
       await deliver(await transport, from, letter);
     },
   };

@@ -17,11 +17,15 @@ export function mountTools(server: FastifyInstance, house: House): void {
   // What the handler passes on unseen, from a request to the server that is made for it.
   const connections = new WeakMap<AuthInfo, Connection>();
   let handler: Promise<McpHttpHandler> | undefined;
-  server.addHook("onClose", async () => (await handler)?.close());
+  server.addHook("onClose", async () => (await handler?.catch(() => undefined))?.close());
   server.post(TOOLS_PATH, { onRequest: (request) => admit(house, request) }, async (incoming, reply) => {
     const authInfo: AuthInfo = { token: "", clientId: "", scopes: [] };
     connections.set(authInfo, connect(server, house, incoming));
-    handler ??= openHandler(house, connections);
+    handler ??= openHandler(house, connections).catch((error) => {
+      // The next request tries again.
+      handler = undefined;
+      throw error;
+    });
     return reply.send(await (await handler).fetch(asRequest(house, incoming, reply), { authInfo }));
   });
 }

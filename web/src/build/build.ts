@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -24,9 +24,10 @@ export async function buildIfNeeded(): Promise<boolean> {
   const files = await Promise.all(SOURCES.map((source) => filesIn(join(root, source))));
   const digest = await digestOf(root, files.flat());
   if ((await readFile(STAMP, "utf8").catch(() => "")) === digest) return false;
+  // Without a stamp, an interrupted build is done again.
+  await rm(STAMP, { force: true });
   await forProduction(() => buildAll(digest));
   await compress(join(dist, "client"));
-  // Written last, so that an interrupted build is done again.
   await writeFile(STAMP, digest);
   return true;
 }

@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { beforeEach, expect, test } from "vitest";
+import { buildServerIfNeeded } from "./build-server.ts";
+import { bundle } from "./bundle.ts";
+
+let root: string;
+const at = (path: string) => join(root, "server", path);
+
+async function lay(path: string, text: string): Promise<void> {
+  await mkdir(dirname(at(path)), { recursive: true });
+  await writeFile(at(path), text);
+  // As if it had been there before the build began.
+  await utimes(at(path), 1, 1);
+}
+
+async function run(): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [at("dist/main.js")]);
+  return stdout.trim();
+}
+
+/** A server of three modules, one of them loaded later. */
+beforeEach(async () => {
+  root = (await temporaryDirectory()).path;
+  await lay("package.json", JSON.stringify({ type: "module", engines: { node: ">=22.19" }, dependencies: {} }));
+  await lay("../package-lock.json", "{}");
+  await lay("src/cli/tandem.ts", "export {};");
+  await lay("src/later.ts", 'export const word: string = "one";');
+  await lay("src/main.ts", 'const { word } = await import("./later.ts");\nconsole.log(word);');
+});
+
+test("a build is made once, and again when a source has changed", async () => {
+  expect(await buildServerIfNeeded(root)).toBe(true);
+  expect(await buildServerIfNeeded(root)).toBe(false);
+  await lay("src/later.ts", 'export const word: string = "two";');
+  expect(await buildServerIfNeeded(root)).toBe(true);
+  expect(await run()).toBe("two");
+});
+
+test("a process that runs the last build finds its chunks, and one that runs an older build doesn't", async () => {
+  const chunkOf = async () => {
+    await buildServerIfNeeded(root);
+    return /\.\/(later-[\w-]+\.js)/.exec(await readFile(at("dist/main.js"), "utf8"))?.[1] ?? "";
+  };
+  const first = await chunkOf();
+  await lay("src/later.ts", 'export const word: string = "two";');
+  await chunkOf();
+  expect(await readFile(at(`dist/${first}`), "utf8")).toContain("one");
+  await lay("src/later.ts", 'export const word: string = "three";');
+  await chunkOf();
+  await expect(readFile(at(`dist/${first}`))).rejects.toThrow("ENOENT");
+});
+
+test.each([["cut off", '{"digest": "'], ["empty", ""]])("a stamp that is %s is none", async (_, text) => {
+  await buildServerIfNeeded(root);
+  await writeFile(at("dist/built-from.json"), text);
+  expect(await buildServerIfNeeded(root)).toBe(true);
+  expect(await buildServerIfNeeded(root)).toBe(false);
+});
+
+test("a build that fails leaves no stamp, even for the sources of the build before", async () => {
+  await buildServerIfNeeded(root);
+  await lay("src/later.ts", "export const word: string = ;");
+  await expect(buildServerIfNeeded(root)).rejects.toThrow();
+  await lay("src/later.ts", 'export const word: string = "one";');
+  expect(await buildServerIfNeeded(root)).toBe(true);
+});
+
+test("a source that changes during the build isn't taken for what was built", async () => {
+  await utimes(at("src/later.ts"), Date.now() / 1000 + 60, Date.now() / 1000 + 60);
+  expect(await buildServerIfNeeded(root)).toBe(true);
+  expect(await buildServerIfNeeded(root)).toBe(true);
+});
+
+test("a bundle that would need a development dependency, or a module's URL in a form it can't follow, is refused", async () => {
+  await lay("src/later.ts", 'export * from "not-there"; export const word = "one";');
+  await expect(bundle(root, at("dist"))).rejects.toThrow("The bundle would load not-there at run time.");
+  await lay("src/later.ts", "export const word = import.meta.dirname;");
+  await expect(bundle(root, at("dist"))).rejects.toThrow("import.meta");
+});
