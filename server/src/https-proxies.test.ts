@@ -7,10 +7,34 @@ import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
 import { formType } from "@tandem/testing/forms";
 import { type HttpsProxy, proxyNames, site, startProxy } from "@tandem/testing/https-proxies";
+import { streaming } from "@tandem/testing/streaming";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-const env = { BASE_URL: `https://${site}`, TRUST_PROXY: "1" };
+const env = { BASE_URL: `https://${site}`, TRUST_PROXY: "1", ...streaming };
+
+/** What isn't public, and what the service answers: it decodes a path once, and changes nothing else of it. */
+const hidden = [
+  ["GET", "/metrics", 200],
+  ["GET", "/metrics?a=%zz", 200],
+  ["GET", "/%6detrics", 200],
+  ["GET", "/%6Detrics?a=b", 200],
+  ["GET", "/%6d%65%74%72%69%63%73", 200],
+  ["GET", `http://${site}/metrics`, 200],
+  ["GET", `http://${site}/metric%73`, 200],
+  ["POST", "/hooks/live", 403],
+  ["POST", "/%68ooks/live?secret=guessed", 403],
+  ["POST", "/hooks/%6cive", 403],
+  ["POST", `http://${site}/%68ook%73/l%69ve`, 403],
+] as const;
+
+/** Other spellings, which a proxy may read as one of those above. The service has nothing there. */
+const similar = [
+  ...["//metrics", "/./metrics", "/%2e/metrics", "/api/../metrics", "/x/%2e%2e/metrics", "/a%2f..%2fmetrics"],
+  ...["/%2fmetrics", "/metrics/", "/metrics%2f", "/metrics;a", "/metrics%3fa", "/metrics%20", "/METRICS"],
+  ...["/%256detrics", "//hooks/live", "/./hooks/live", "/a/../hooks/live", "/hooks//live", "/hooks/./live"],
+  ...["/hooks%2flive", "/%68ooks%2Flive", "/hooks%5clive", "/hooks/live/", "/hooks/live;a", "/HOOKS/live"],
+];
 
 describe.each(proxyNames)("behind the docs' %s, the service", (name) => {
   let tandem: Tandem;
@@ -43,12 +67,28 @@ describe.each(proxyNames)("behind the docs' %s, the service", (name) => {
       ["/", 200],
       ["/api/posts", 200],
       ["/api/nothing", 404],
-      ["/metrics", 404],
-      ["/hooks/live", 404],
     ] as const) {
       const { status: told, headers, bytes } = await ask(proxy, path);
       expect([path, told, headers["strict-transport-security"]]).toEqual([path, status, "max-age=31536000"]);
       if (status === 404) expect(JSON.parse(String(bytes))).toMatchObject({ code: "not_found" });
+    }
+  });
+
+  test("keeps metrics and the hooks of streaming servers from the public, however their paths are written", async () => {
+    const { hostname: host, port } = new URL(tandem.baseUrl);
+    const paths = [
+      ...hidden,
+      ...similar.map((path) => [/h.*oks/i.test(path) ? "POST" : "GET", path, 404] as const),
+    ];
+    for (const [method, path, status] of paths) {
+      const headers = { host: site };
+      const sending = overHttp({ host, port, path, method, headers, agent: false });
+      const [own] = (await once(sending.end(), "response")) as [IncomingMessage];
+      own.resume();
+      expect([path, own.statusCode]).toEqual([path, status]);
+      const { status: told, headers: said, bytes } = await ask(proxy, path, { method });
+      expect([path, told, said["strict-transport-security"]]).toEqual([path, 404, "max-age=31536000"]);
+      expect(JSON.parse(String(bytes))).toMatchObject({ code: "not_found" });
     }
   });
 
