@@ -92,6 +92,7 @@ export const rooms = house({
     mayImport: [
       "contract",
       "client",
+      "webBuild",
       "serverBuild",
       "storage",
       "engine",

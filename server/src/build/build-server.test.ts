@@ -3,10 +3,11 @@ import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { buildServerIfNeeded } from "./build-server.ts";
 import { bundle } from "./bundle.ts";
 
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let root: string;
 const at = (path: string) => join(root, "server", path);
 
@@ -24,13 +25,19 @@ async function run(): Promise<string> {
 
 /** A server of three modules, one of them loaded later. */
 beforeEach(async () => {
-  root = (await temporaryDirectory()).path;
-  await lay("package.json", JSON.stringify({ type: "module", engines: { node: ">=22.19" }, dependencies: {} }));
+  directory = await temporaryDirectory();
+  root = directory.path;
+  await lay(
+    "package.json",
+    JSON.stringify({ type: "module", engines: { node: ">=22.19" }, dependencies: {} }),
+  );
   await lay("../package-lock.json", "{}");
   await lay("src/cli/tandem.ts", "export {};");
   await lay("src/later.ts", 'export const word: string = "one";');
   await lay("src/main.ts", 'const { word } = await import("./later.ts");\nconsole.log(word);');
 });
+
+afterEach(() => directory[Symbol.asyncDispose]());
 
 test("a build is made once, and again when a source has changed", async () => {
   expect(await buildServerIfNeeded(root)).toBe(true);
@@ -54,7 +61,10 @@ test("a process that runs the last build finds its chunks, and one that runs an 
   await expect(readFile(at(`dist/${first}`))).rejects.toThrow("ENOENT");
 });
 
-test.each([["cut off", '{"digest": "'], ["empty", ""]])("a stamp that is %s is none", async (_, text) => {
+test.each([
+  ["cut off", '{"digest": "'],
+  ["empty", ""],
+])("a stamp that is %s is none", async (_, text) => {
   await buildServerIfNeeded(root);
   await writeFile(at("dist/built-from.json"), text);
   expect(await buildServerIfNeeded(root)).toBe(true);
