@@ -33,6 +33,18 @@ test("npm installs one version of Node.js everywhere, and on Linux only where it
   }
 });
 
+test("the lock file holds the native parts of every library for every system", () => {
+  type Locked = { optionalDependencies?: Record<string, string> };
+  const packages: Record<string, Locked> = JSON.parse(read("package-lock.json")).packages;
+  const locked = new Set(Object.keys(packages).map((path) => path.split("node_modules/").at(-1)));
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !locked.has(name))
+      .map((name) => `${path} needs ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 test("the development container installs the programs that tests run", () => {
   const entries = [...read("testing/src/programs.ts").matchAll(/\{ from: "([^"]+)"(.*) \}/g)];
   const needed = entries
