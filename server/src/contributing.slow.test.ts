@@ -13,6 +13,7 @@ let copy: string;
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "tandem-contributing-"));
   await copyHouse();
+  await buildNothing();
 });
 afterAll(() => rm(copy, { recursive: true }));
 
@@ -43,6 +44,15 @@ async function copyHouse(): Promise<void> {
     // Libraries that a room has for itself, if it has any.
     await symlink(join(root, room, "node_modules"), join(copy, room, "node_modules"));
   }
+}
+
+/** The test of the new operation shows no page and starts no process, so the copy needs no build of its own. */
+async function buildNothing(): Promise<void> {
+  const file = join(copy, "vitest.config.ts");
+  const config = await readFile(file, "utf8");
+  const without = config.replace('"testing/src/built.ts",', "");
+  expect(without).not.toBe(config);
+  await writeFile(file, without);
 }
 
 /** TypeScript is added at the end of its file, which may be new; the lines of a diff, below the line they follow. */
