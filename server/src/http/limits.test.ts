@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+const WAVE = 50;
 
 /** Roomy enough that each test meets the one limit that it is about. */
 const env = {
@@ -30,12 +31,20 @@ describe.each(engines)("limits on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const key = () => tandem.as.key(undefined, person);
-  const many = <N extends OperationName>(
+  /** In waves: all at once would be more than a busy machine takes on, and the rest would be 503. */
+  const many = async <N extends OperationName>(
     count: number,
     caller: Caller,
     name: N,
     input: Input<Operations[N]>,
-  ): Promise<RawAnswer[]> => Promise.all(Array.from({ length: count }, () => caller.call(name, input)));
+  ): Promise<RawAnswer[]> => {
+    const answers: RawAnswer[] = [];
+    while (answers.length < count) {
+      const wave = Math.min(WAVE, count - answers.length);
+      answers.push(...(await Promise.all(Array.from({ length: wave }, () => caller.call(name, input)))));
+    }
+    return answers;
+  };
 
   test.each([
     ["createPost", { title: "One of many" }, 7, null],
