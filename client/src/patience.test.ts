@@ -3,7 +3,7 @@ import type { AgentCaller } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { lineTo } from "@tandem/testing/line";
 import { drawPicture } from "@tandem/testing/pictures";
-import { startTandem } from "@tandem/testing/tandem";
+import { engines, startTandem } from "@tandem/testing/tandem";
 import { holdWrites } from "@tandem/testing/turns";
 import { describe, expect, test } from "vitest";
 import { createClient } from "./client.ts";
@@ -36,9 +36,9 @@ function losing(answers: number): typeof fetch {
   };
 }
 
-describe("an answer that is lost", () => {
+describe.each(engines)("an answer that is lost, on %s", (engine) => {
   test("is asked for again under one key, and the write is done once", async () => {
-    await using tandem = await startTandem();
+    await using tandem = await startTandem(engine);
     const agent = await tandem.as.agent();
     const { client, sent } = patient(agent, { fetch: losing(2) });
     const { post } = await client.createPost({ title: "Once" });
@@ -51,7 +51,7 @@ describe("an answer that is lost", () => {
   });
 
   test("changes no count, however many are lost", async () => {
-    await using tandem = await startTandem();
+    await using tandem = await startTandem(engine);
     const agent = await tandem.as.agent();
     const { post } = await agent.createPost({ title: "Much looked at" });
     const { client, sent } = patient(agent, { fetch: losing(9) });
@@ -61,7 +61,7 @@ describe("an answer that is lost", () => {
   });
 
   test("of an upload is asked for again, for it can be sent again", async () => {
-    await using tandem = await startTandem();
+    await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     const { client, sent } = patient(agent, { fetch: losing(2) });

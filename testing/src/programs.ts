@@ -63,6 +63,14 @@ const programs = {
 
 export type Program = keyof typeof programs;
 
+/** Debian's packages of the programs that tests run. */
+export const debianPackages: readonly string[] = Object.values<Packaged>(programs)
+  .filter(({ rehearsal }) => !rehearsal)
+  .flatMap(({ from }) => from.split(" "));
+
+/** Where tests find the packages that the global setup couldn't install, so that none of them tries again. */
+const NOT_INSTALLABLE = "TANDEM_TEST_NOT_INSTALLABLE";
+
 /** What a test needs and this machine lacks. */
 export interface MissingProgram {
   name: string;
@@ -75,8 +83,8 @@ export class MissingProgramError extends Error {
   override readonly name = "MissingProgramError";
   readonly missing: MissingProgram;
 
-  constructor(missing: MissingProgram) {
-    super(`${missing.name} is missing. To install it: ${missing.install}`);
+  constructor(missing: MissingProgram, options?: ErrorOptions) {
+    super(`${missing.name} is missing. To install it: ${missing.install}`, options);
     this.missing = missing;
   }
 }
@@ -84,13 +92,17 @@ export class MissingProgramError extends Error {
 /** Debian keeps servers where a path seldom looks. */
 const places = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/usr/local/sbin"];
 
-/** Vitest's global setup: what is missing is installed once, before any test runs. Only root on Debian can. */
+/**
+ * Vitest's global setup: what is missing is installed once, before any test runs. Only root on Debian can. What can't be installed,
+ * since this version of Debian has no such package, is missing for the tests that need it, but stops no others.
+ */
 export default async function setup(): Promise<void> {
+  delete process.env[NOT_INSTALLABLE];
   if (!(await isInstaller())) return;
   const missing: Packaged[] = [];
   for (const [name, program] of Object.entries<Packaged>(programs))
     if (!program.rehearsal && !(await onPath(program.at?.[0] ?? name))) missing.push(program);
-  if (missing.length > 0) await install(missing);
+  if (missing.length > 0) process.env[NOT_INSTALLABLE] = (await installEach(missing)).join();
 }
 
 /**
@@ -102,8 +114,14 @@ export async function programOf(name: Program): Promise<string> {
   const program: Packaged = programs[name];
   const found = await find(program, name);
   if (found) return found;
-  if (!(await isInstaller())) throw new MissingProgramError({ name, install: await commandFor(program) });
-  await install([program]);
+  const missing = { name, install: await commandFor(program) };
+  const isKnownToFail = process.env[NOT_INSTALLABLE]?.split(",").includes(program.from);
+  if (isKnownToFail || !(await isInstaller())) throw new MissingProgramError(missing);
+  try {
+    await install([program]);
+  } catch (cause) {
+    throw new MissingProgramError(missing, { cause });
+  }
   const installed = await find(program, name);
   if (!installed) throw new Error(`${name} can't be found, though it was installed`);
   return installed;
@@ -162,8 +180,8 @@ export async function contentsOf(name: string): Promise<string> {
   try {
     await withInstallerLock(steps);
   } catch (cause) {
-    if (await isInstaller()) throw cause;
-    throw new MissingProgramError({ ...missing, install: "sudo apt-get update" });
+    const install = (await isInstaller()) ? missing.install : "sudo apt-get update";
+    throw new MissingProgramError({ ...missing, install }, { cause });
   }
   return folder;
 }
@@ -175,12 +193,33 @@ function isThere(path: string): Promise<boolean> {
   );
 }
 
-async function install(wanted: readonly Packaged[]): Promise<void> {
+/** Installs them together, or one by one if that fails. Gives back the packages that can't be installed. */
+async function installEach(wanted: readonly Packaged[]): Promise<string[]> {
+  try {
+    await install(wanted);
+    return [];
+  } catch {
+    console.log("Some can't be installed. Installing one by one:");
+  }
+  const failed: string[] = [];
+  for (const program of wanted)
+    try {
+      await install([program], { update: false });
+    } catch (error) {
+      failed.push(program.from);
+      const { stderr = "" } = error as { stderr?: string };
+      console.log(`Can't install ${program.from}: ${stderr.trim().split("\n").at(-1)}`);
+    }
+  return failed;
+}
+
+async function install(wanted: readonly Packaged[], { update = true } = {}): Promise<void> {
   const packages = wanted.map(({ from }) => from).join(" ");
   console.log(`Installing from Debian what the tests need: ${packages}`);
   const before = wanted.map(({ before = "true" }) => before).join(" && ");
   await withInstallerLock(
-    `${before} && apt-get update && apt-get install -y --no-install-recommends ${packages}`,
+    // If the list of packages can't be updated, the one that is there may do.
+    `${before} && { ${update ? "apt-get update || true" : "true"}; } && apt-get install -y --no-install-recommends ${packages}`,
   );
 }
 

@@ -1,16 +1,30 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** `npm test`: types and style beside the tests, so that neither core waits. Everything runs, whatever else fails. */
+/**
+ * `npm test`: types and style beside the tests, so that neither core waits. Everything runs, whatever else fails. With `--quick`,
+ * the quick layer alone (`layers.ts`); all other arguments go to Vitest.
+ */
+const quick = "--quick";
+const args = process.argv.slice(2);
+// A variable that is left over in somebody's shell must not make a full run a quick one.
+const { TANDEM_TESTS: _, ...inherited } = process.env;
+const env = args.includes(quick) ? { ...inherited, TANDEM_TESTS: "quick" } : inherited;
+
 const steps = [
   { name: "types", args: ["run", "--silent", "types"] },
   { name: "lint", args: ["run", "--silent", "lint"] },
-  { name: "tests", args: ["exec", "--", "vitest", "run", ...process.argv.slice(2)] },
+  { name: "tests", args: ["exec", "--", "vitest", "run", ...args.filter((one) => one !== quick)] },
 ];
+
+/** npm, as a script of Node's: on Windows the command `npm` is one of the shell. */
+const npm = process.env.npm_execpath;
 
 const codes = await Promise.all(
   steps.map(async ({ name, args }) => {
-    const step = spawn("npm", args, { stdio: "inherit" });
+    const step = npm
+      ? spawn(process.execPath, [npm, ...args], { stdio: "inherit", env })
+      : spawn("npm", args, { stdio: "inherit", env });
     const [code] = await once(step, "exit");
     return { name, code };
   }),

@@ -36,25 +36,45 @@ async function fetchNode(major: number, folder: string): Promise<string> {
   return join(prefix, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
 }
 
-/** Starts an entry point of the server, hands over its address, and stops it. Throws unless it ends with exit code 0. */
+/** Milliseconds that a service has to start, to be used and to stop. */
+const LIMIT = 60_000;
+
+/**
+ * Starts an entry point of the server, hands over its address, and stops it. Throws unless it prints its address and ends with
+ * exit code 0, all within {@link LIMIT}.
+ */
 async function withService(node: string, entry: string, use: (address: string) => Promise<void>) {
   const dataDir = await mkdtemp(join(tmpdir(), "tandem-runtime-"));
   const env = { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "warn" };
   const service = spawn(node, [join(server, entry)], { env, stdio: ["ignore", "pipe", "inherit"] });
   const exit = once(service, "exit");
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    service.kill("SIGKILL");
+  }, LIMIT);
+  let isServing = false;
+  let printed = "";
   try {
     for await (const line of createInterface({ input: service.stdout })) {
+      printed += `${line}\n`;
       const address = /^Tandem serves (\S+)$/.exec(line)?.[1];
       if (!address) continue;
+      isServing = true;
       await use(address);
       break;
     }
+  } catch (cause) {
+    throw isLate ? new Error(`${entry} took longer than ${LIMIT / 1000} s.`, { cause }) : cause;
   } finally {
     service.kill("SIGTERM");
+    await exit;
+    clearTimeout(timer);
+    await rm(dataDir, { recursive: true });
   }
-  const [code] = await exit;
-  await rm(dataDir, { recursive: true });
-  if (code !== 0) throw new Error(`${entry} ended with exit code ${code}.`);
+  const end = isLate ? `took longer than ${LIMIT / 1000} s` : `ended with exit code ${service.exitCode}`;
+  if (!isServing) throw new Error(`${entry} ${end} and never printed its address, but:\n${printed}`);
+  if (isLate || service.exitCode !== 0) throw new Error(`${entry} ${end}.`);
 }
 
 async function judge(node: string): Promise<void> {

@@ -30,9 +30,10 @@ export default class SkippedReporter implements Reporter {
 
 const counted = (tests: number): string => (tests === 1 ? "1 test" : `${tests} tests`);
 
-/** What was noted of a test and of all that it is part of: a hook's failure skips everything beneath it. */
+/** What was noted of a test and, unless it ran, of all that it is part of: a hook's failure skips everything beneath it. */
 function metasOf(test: TestCase) {
   const metas = [test.meta()];
+  if (test.result().state !== "skipped") return metas;
   let part: TestSuite | TestModule = test.parent;
   for (; part.type === "suite"; part = part.parent) metas.push(part.meta());
   return [...metas, part.meta()];

@@ -26,12 +26,13 @@ export default class SkippingRunner extends TestRunner {
 }
 
 function judge(task: RunnerTask): void {
-  const errors = (task.result?.errors ?? []).flatMap(withCauses);
+  // The first error decides. What fails after it, such as a hook that ends what was never started, is a consequence; a test that
+  // failed before a hook of its own lacked a program has failed.
+  const errors = (task.result?.errors ?? []).slice(0, 1).flatMap(withCauses);
   const missing = errors.find(({ name }) => name === MissingProgramError.name);
   if (missing) task.meta.missingProgram = missing.missing as MissingProgram;
   task.meta.notInQuickLayer = errors.some(({ name }) => name === NotInQuickLayerError.name);
   const isSkipped = task.meta.notInQuickLayer || (missing && !process.env.CI);
-  // What fails after it, such as a hook that ends what was never started, is a consequence.
   if (isSkipped && task.result) {
     const { errors: _, ...result } = task.result;
     task.result = { ...result, state: "skip" };

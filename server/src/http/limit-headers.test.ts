@@ -1,7 +1,7 @@
 import { quotas } from "@tandem/contract/tiers";
 import type { Caller } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { startTandem } from "@tandem/testing/tandem";
+import { engines, startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
 const env = {
@@ -12,9 +12,9 @@ const env = {
   LIMIT_SESSION_WRITES_PER_MINUTE: "4",
 };
 
-describe("the headers of limits", () => {
+describe.each(engines)("the headers of limits on %s", (engine) => {
   const clock = stoppedClock();
-  const start = () => startTandem("sqlite", { env, now: clock.now });
+  const start = () => startTandem(engine, { env, now: clock.now });
 
   test("answers tell the tightest quota, and all of them in the draft's fields", async () => {
     await using tandem = await start();
@@ -101,7 +101,7 @@ describe("the headers of limits", () => {
 
   test("a clock that is set back makes no window longer", async () => {
     const clock = stoppedClock();
-    await using tandem = await startTandem("sqlite", {
+    await using tandem = await startTandem(engine, {
       now: clock.now,
       env: { LIMIT_SESSION_WRITES_PER_MINUTE: "2" },
     });

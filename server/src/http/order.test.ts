@@ -2,16 +2,16 @@ import { type OperationName, operations } from "@tandem/contract/operations";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { makeBelongings } from "@tandem/testing/inputs";
-import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** A request that is wrong in several ways is refused for the first of them (decisions: order). */
-describe("the order of judging", () => {
+describe.each(engines)("the order of judging on %s", (engine) => {
   let tandem: Tandem;
   let cast: Awaited<ReturnType<typeof makeCast>>;
   beforeAll(async () => {
-    tandem = await startTandem("sqlite", {
+    tandem = await startTandem(engine, {
       env: { LIMIT_TIERS_PROBATION_WRITES: "1" },
       now: stoppedClock().now,
     });

@@ -1,14 +1,14 @@
 import { gather } from "@tandem/testing/gathered";
-import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const markdown = { accept: "text/markdown" };
 const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
-describe("pages", () => {
+describe.each(engines)("pages on %s", (engine) => {
   let tandem: Tandem;
   beforeAll(async () => {
-    tandem = await startTandem();
+    tandem = await startTandem(engine);
   });
   afterAll(() => tandem.stop());
 

@@ -1,3 +1,4 @@
+import { quickest } from "@tandem/testing/quickest";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { textParts } from "./text-parts.ts";
@@ -54,11 +55,12 @@ describe("what leads somewhere in a text", () => {
     expect(found(text)).toEqual(expected);
   });
 
-  test("is looked for in no time in what was made to take long", () => {
+  test("is looked for in no time in what was made to take long", async () => {
     const hostile = ["https://a", "@", "#", "#1"].map((one) => one.repeat(5000));
-    const began = performance.now();
-    for (const text of [...hostile, `https://a${")".repeat(10_000)}`, `#${"1".repeat(10_000)}`])
-      textParts(text);
-    expect(performance.now() - began).toBeLessThan(1000);
+    const look = () => {
+      for (const text of [...hostile, `https://a${")".repeat(10_000)}`, `#${"1".repeat(10_000)}`])
+        textParts(text);
+    };
+    expect(await quickest(1000, look)).toBeLessThan(1000);
   });
 });

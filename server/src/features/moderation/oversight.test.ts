@@ -3,6 +3,7 @@ import { type OperationName, operationList } from "@tandem/contract/operations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { settle } from "@tandem/testing/inputs";
+import { threadTime } from "@tandem/testing/quickest";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -135,9 +136,9 @@ describe.each(engines)("what keeps order by itself on %s", (engine) => {
       "http://".repeat(1400),
       "a.bc ".repeat(2000),
     ]) {
-      const began = performance.now();
-      expect(await refusal(person, "createPost", { title: "Long", body: body.trim() })).toBe("200");
-      expect(performance.now() - began).toBeLessThan(3000);
+      const post = async () =>
+        expect(await refusal(person, "createPost", { title: "Long", body: body.trim() })).toBe("200");
+      expect(await threadTime(post)).toBeLessThan(3000);
     }
   });
 
