@@ -14,7 +14,11 @@ async function build() {
     await buildAllIfNeeded();
     return null;
   } catch (error) {
-    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-    return `Tandem can't be built (${error.message.split("\n")[0]}): run \`npm ci\` first, with the development dependencies.`;
+    const reason = error.message.split("\n")[0];
+    if (error.code === "ERR_MODULE_NOT_FOUND")
+      return `Tandem must be built, and a library for that is missing (${reason}): run \`npm ci && npm run build\`.`;
+    if (error.code === "EACCES" || error.code === "EROFS")
+      return `Tandem must be built, and can't be here (${reason}): run \`npm run build\` as the owner of this directory.`;
+    throw error;
   }
 }

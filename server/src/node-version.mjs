@@ -9,5 +9,5 @@ export function nodeProblem(version = process.versions.node) {
     one.split(".").map(Number),
   );
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return null;
-  return `Tandem needs Node.js ${needed} or later, but this is ${version}: run it through npm, which brings its own, or install a newer one.`;
+  return `Tandem needs Node.js ${needed} or later, but this is ${version}: run \`npm ci\`, which installs one on most systems, or install a newer one yourself.`;
 }

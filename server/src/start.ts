@@ -41,7 +41,7 @@ function sentenceOn(error: unknown, dataDir: string): string | null {
   if (!(error instanceof Error)) return null;
   const { syscall, message } = error as NodeJS.ErrnoException;
   const code = String((error as NodeJS.ErrnoException).code);
-  if (syscall === "listen") return `PORT or HOST can't be used: ${message}.`;
+  if (syscall === "listen" || syscall === "getaddrinfo") return `PORT or HOST can't be used: ${message}.`;
   if (syscall === "mkdir" || code.startsWith("SQLITE_"))
     return `DATA_DIR can't be used: ${message} (${dataDir}).`;
   if (/^(ERR_DLOPEN_FAILED|(ERR_)?MODULE_NOT_FOUND)$/.test(code) || message.includes("native binding"))

@@ -17,7 +17,7 @@ export default class SkippedReporter implements Reporter {
       }
     if (notInQuickLayer > 0)
       console.log(
-        `Quick layer: without PostgreSQL, suites named *.slow.test.ts and ${counted(notInQuickLayer)}. npm test runs everything.`,
+        `Quick run: without PostgreSQL, files named *.slow.test.ts and ${counted(notInQuickLayer)}. npm test runs them all.`,
       );
     if (missing.size === 0) return;
     const all = [...missing.values()].sort((a, b) => b.tests - a.tests);

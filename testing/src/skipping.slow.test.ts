@@ -81,7 +81,7 @@ describe("where programs are missing", () => {
 describe("the quick layer", () => {
   const quick: Record<string, string> = { TANDEM_TESTS: "quick" };
   const summary = [
-    "Quick layer: without PostgreSQL, suites named *.slow.test.ts and 4 tests. npm test runs everything.",
+    "Quick run: without PostgreSQL, files named *.slow.test.ts and 4 tests. npm test runs them all.",
   ];
 
   test("leaves out the tests that need programs, with or without CI", () => {

@@ -21,13 +21,14 @@ interface Stamp {
 
 /**
  * Bundles the service and the command line of the repository at `root` into `server/dist`, unless their sources are those of
- * the last build. Resolves to whether it did.
+ * the last build. Calls `onBuild` before it does, and resolves to whether it did.
  */
-export async function buildServerIfNeeded(root: string): Promise<boolean> {
+export async function buildServerIfNeeded(root: string, onBuild = () => {}): Promise<boolean> {
   const dist = join(root, "server", "dist");
   const stampFile = join(dist, "built-from.json");
   const last = await readStamp(stampFile);
   if (last && last.digest === (await digestOfSources(root, last.sources))) return false;
+  onBuild();
   // Without a stamp, an interrupted build is done again.
   await rm(stampFile, { force: true });
   const begun = Date.now();

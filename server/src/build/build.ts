@@ -6,8 +6,8 @@ import { buildServerIfNeeded } from "./build-server.ts";
 
 /** Builds the web app and the server, each if its sources have changed. */
 export async function buildAllIfNeeded(): Promise<void> {
-  if (await buildWebIfNeeded()) console.log("Built the web app.");
-  if (!(await buildServerIfNeeded(fileURLToPath(new URL("../../..", import.meta.url))))) return;
-  await rm(compileCache, { recursive: true, force: true });
-  console.log("Built the server.");
+  await buildWebIfNeeded(() => console.log("Building the web app…"));
+  const root = fileURLToPath(new URL("../../..", import.meta.url));
+  if (await buildServerIfNeeded(root, () => console.log("Building the server…")))
+    await rm(compileCache, { recursive: true, force: true });
 }

@@ -19,11 +19,12 @@ const SOURCES = [
 ];
 const STAMP = join(dist, "made-of");
 
-/** Builds the app, unless its sources are those of the last build. Resolves to whether it did. */
-export async function buildIfNeeded(): Promise<boolean> {
+/** Builds the app, unless its sources are those of the last build. Calls `onBuild` before, and resolves to whether it did. */
+export async function buildIfNeeded(onBuild = () => {}): Promise<boolean> {
   const files = await Promise.all(SOURCES.map((source) => filesIn(join(root, source))));
   const digest = await digestOf(root, files.flat());
   if ((await readFile(STAMP, "utf8").catch(() => "")) === digest) return false;
+  onBuild();
   // Without a stamp, an interrupted build is done again.
   await rm(STAMP, { force: true });
   await forProduction(() => buildAll(digest));
@@ -62,4 +63,4 @@ async function compress(folder: string): Promise<void> {
   }
 }
 
-if (import.meta.main && (await buildIfNeeded())) console.log("The web app is built.");
+if (import.meta.main) await buildIfNeeded(() => console.log("Building the web app…"));

@@ -84,6 +84,8 @@ export async function openSqlite(
     writing.close();
     throw error;
   });
+  // SQLite opens a file that it may only read without a word, and would fail at the first write.
+  writing.exec("begin immediate; rollback");
   if (loads) writing.pragma("foreign_keys = off");
   // From here on the writer does the waiting.
   waitForLocks(writing, 0);
