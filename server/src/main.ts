@@ -9,7 +9,7 @@ else {
   process.exitCode = 1;
 }
 
-/** A start from compiled code takes half as long. Where the cache can't be written, there is none. */
+/** From source, a start from compiled code takes two thirds of the time. Where the cache can't be written, there is none. */
 async function startCached(): Promise<void> {
   module.enableCompileCache(compileCache);
   const { start } = await import("./start.ts");
