@@ -11,6 +11,6 @@ if (name && !existsSync(link))
   try {
     symlinkSync(`../${name}/bin/node`, link);
   } catch (error) {
-    // Whoever may not write here uses the Node.js there is; the next step says so if it is too old.
+    // Without write access, the installed Node.js is used; the next step says so if it is too old.
     if (!["EACCES", "EROFS", "EEXIST"].includes(error.code)) throw error;
   }

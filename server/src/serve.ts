@@ -45,7 +45,7 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
     await stop();
     throw error;
   });
-  // Jobs need to know the service's address, and nobody has asked for them where it can't listen.
+  // Jobs need the service's address, which is known once it listens.
   if (!ending) stopJobs = runJobs(app.house, backgroundJobs);
   return { address, stop };
 }

@@ -19,7 +19,7 @@ describe.each(engines)("a service that has stopped, on %s", (engine) => {
   }
 
   test("leaves nothing in memory", async () => {
-    // The first loads modules, whose promises hold on to what was under way.
+    // The first service of a process isn't freed, perhaps because of the modules it loads; the next ones must be.
     await serveOnce();
     await isGone(await serveOnce());
   });
