@@ -19,7 +19,7 @@ describe.each(engines)("a service that has stopped, on %s", (engine) => {
   }
 
   test("leaves nothing in memory", async () => {
-    // The first service of a process isn't freed, perhaps because of the modules it loads; the next ones must be.
+    // The service that first draws a page in a process isn't freed, for a reason not yet found; the next ones must be.
     await serveOnce();
     await isGone(await serveOnce());
   });
