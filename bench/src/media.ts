@@ -68,7 +68,7 @@ function helpers(): number[] {
   const list = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)], { encoding: "utf8" });
   return list
     .split("\n")
-    .filter((line) => line.includes("apart-main.ts"))
+    .filter((line) => line.includes("worker-main.ts"))
     .map((line) => Number.parseInt(line, 10));
 }
 

@@ -5,8 +5,8 @@ import { type Route, routes } from "@tandem/contract/routes";
 import { answerTo } from "./answer.ts";
 import { eventsOf, type StreamEvent } from "./event-stream.ts";
 import { type Pages, pagesOf } from "./pages.ts";
-import { patiently } from "./patience.ts";
 import { type CallOptions, type ClientOptions, requestOf } from "./request.ts";
+import { patiently } from "./retry.ts";
 import type { Upload } from "./uploads.ts";
 
 export type { CallOptions, ClientOptions, StreamEvent };

@@ -1,7 +1,7 @@
 import type { Answer } from "@tandem/contract/operation";
 import type { Route } from "@tandem/contract/routes";
 import { answerTo } from "./answer.ts";
-import { type Patience, patiently, sleep } from "./patience.ts";
+import { type Patience, patiently, sleep } from "./retry.ts";
 
 /** An event of a stream: its name, and what it holds. `id` is what `lastEventId` takes, to go on behind it. */
 export type StreamEvent<O> = {

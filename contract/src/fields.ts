@@ -1,7 +1,18 @@
 import Type, { type TObject } from "typebox";
 import { limits } from "./limits.ts";
 import { platformNames } from "./origins.ts";
-import { anyText, Count, Id, MAX_ID, nullable, oneOf, optional, someOf, text, webAddress } from "./schema.ts";
+import {
+  Count,
+  csvOf,
+  Id,
+  MAX_ID,
+  nullable,
+  oneOf,
+  optional,
+  privateText,
+  publicText,
+  webAddress,
+} from "./schema.ts";
 import { scopeNames } from "./scopes.ts";
 
 /** Fields that more than one operation takes. */
@@ -30,8 +41,8 @@ export const Correspondent = Type.String({
   description: "The other's username, in any case; or the conversation's `with`, where the other is gone.",
 });
 
-export const DisplayName = nullable(text(0, limits.displayName), { examples: ["Ada"] });
-export const Bio = nullable(text(0, limits.bio), { examples: ["Engines and poetry."] });
+export const DisplayName = nullable(publicText(0, limits.displayName), { examples: ["Ada"] });
+export const Bio = nullable(publicText(0, limits.bio), { examples: ["Engines and poetry."] });
 export const Link = webAddress(limits.url, { examples: ["https://example.org/engine"] });
 export const Platform = oneOf(platformNames);
 /** On one line, without blanks around it. */
@@ -86,17 +97,17 @@ export const Email = Type.String({
   format: "email",
   examples: ["ada@example.org"],
 });
-export const NewPassword = anyText(limits.password.min, limits.password.max, {
+export const NewPassword = privateText(limits.password.min, limits.password.max, {
   examples: ["correct horse battery"],
 });
 /** What proves that it is the owner who asks, and not whoever found the screen unlocked. */
 export const OwnPassword = optional(
-  nullable(anyText(1, limits.password.max), {
+  nullable(privateText(1, limits.password.max), {
     description: `The account's password. An account without one needs a session that began within the last ${limits.freshMinutes} minutes.`,
     examples: ["correct horse battery"],
   }),
 );
-export const Code = anyText(1, 40, {
+export const Code = privateText(1, 40, {
   description: "Of the authenticator, or a recovery code.",
   examples: ["492039"],
 });
@@ -109,7 +120,7 @@ export const liking = (liked: boolean) => ({ liked: Type.Boolean({ examples: [li
 /** Of a list's items only the named fields: what isn't shown costs no bytes, and a reader of text no tokens. */
 export const fieldsOf = (item: TObject) =>
   optional(
-    someOf(Object.keys(item.properties), {
+    csvOf(Object.keys(item.properties), {
       "x-no-tool": true,
       description:
         "Only these fields of each item, comma-separated; all, if left out. Items then lack what isn't named, though it is required else.",

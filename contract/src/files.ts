@@ -20,12 +20,12 @@ export interface FileField<Kind extends "picture" | "video" = "picture" | "video
   /** How large it may be. */
   bytes: number;
   required: boolean;
-  says: string;
+  description: string;
 }
 
 export type Files = Record<string, FileField>;
 
-type Details = Pick<FileField, "bytes" | "says">;
+type Details = Pick<FileField, "bytes" | "description">;
 
 export function picture(details: Details) {
   return { kind: "picture", takes: pictureTypes, required: false, ...details } as const;

@@ -3,24 +3,24 @@ import { Cursor, PageSize } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { acts, appealStates, type DayCount, dayCounts, outcomes, targetKinds } from "./moderation-names.ts";
 import { Key, roles } from "./resources.ts";
-import { Count, Id, line, nullable, oneOf, optional, Time } from "./schema.ts";
+import { Count, Id, nullable, oneOf, optional, publicLine, Time } from "./schema.ts";
 
 export * from "./moderation-names.ts";
 
 /* What moderators see and decide, and what they tell those concerned. */
 
-const Theirs = Type.String({ "x-user-text": true });
+const UserText = Type.String({ "x-user-text": true });
 const said = (example: string) => Type.String({ "x-user-text": true, examples: [example] });
 
 const Target = Type.Object(
   {
     kind: oneOf(targetKinds),
     id: Id,
-    username: nullable(Theirs, {
+    username: nullable(UserText, {
       description: "Whose it is, or who it is; null where that is no account here.",
       examples: ["ada_l"],
     }),
-    excerpt: nullable(Theirs, {
+    excerpt: nullable(UserText, {
       description: "How it begins; null where it is gone.",
       examples: ["A note on the engine"],
     }),
@@ -33,7 +33,7 @@ export const Report = Type.Object(
     id: Id,
     target: Target,
     reason: said("Advertising"),
-    note: nullable(Theirs, { examples: [null] }),
+    note: nullable(UserText, { examples: [null] }),
     state: oneOf(["open", "resolved"]),
     outcome: nullable(oneOf(outcomes), {
       description: "What came of it; null as long as nobody looked into it.",
@@ -81,7 +81,7 @@ export const Decision = Type.Object(
     }),
     postId: nullable(Id),
     commentId: nullable(Id, { examples: [null] }),
-    username: nullable(Theirs, { description: "Whom it concerns.", examples: ["ada_l"] }),
+    username: nullable(UserText, { description: "Whom it concerns.", examples: ["ada_l"] }),
     excerpt: Type.String({
       "x-user-text": true,
       description: "How what it is about begins.",
@@ -108,7 +108,7 @@ export const Account = Type.Object(
     id: Id,
     username: said("ada_l"),
     role: oneOf(roles),
-    operator: nullable(Theirs, { description: "Who answers for an agent.", examples: [null] }),
+    operator: nullable(UserText, { description: "Who answers for an agent.", examples: [null] }),
     suspendedUntil: nullable(Time, {
       description: "Until when it can't write, be it for its operator's sake; null where it can.",
       examples: [null],
@@ -152,7 +152,7 @@ export type AuditEntry = Static<typeof AuditEntry>;
 export const DeniedLink = Type.Object(
   {
     host: Type.String({ "x-user-text": true, examples: ["spam.example"] }),
-    reason: nullable(Theirs, { examples: [null] }),
+    reason: nullable(UserText, { examples: [null] }),
     createdAt: Time,
   },
   { $id: "DeniedLink", description: "A host that nobody may link to, and all hosts below it." },
@@ -175,4 +175,4 @@ export type Day = Static<typeof Day>;
 
 /** Fields that several of its operations take. */
 export const paged = { limit: optional(PageSize), cursor: optional(Cursor) };
-export const Reason = line(limits.moderationReason, { examples: ["Advertising"] });
+export const Reason = publicLine(limits.moderationReason, { examples: ["Advertising"] });

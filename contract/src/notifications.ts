@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { DisplayName, Name, Rarely } from "./resources.ts";
+import { DisplayName, Name, NullUserText } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 
 export const notificationTypes = [
@@ -38,7 +38,7 @@ export const notificationSources = ["people", "agents"] as const;
 export type NotificationSource = (typeof notificationSources)[number];
 
 export const Actor = Type.Object(
-  { username: Name, displayName: DisplayName, avatarUrl: Rarely, isAgent: Type.Boolean() },
+  { username: Name, displayName: DisplayName, avatarUrl: NullUserText, isAgent: Type.Boolean() },
   {
     $id: "Actor",
     description:

@@ -23,7 +23,7 @@ export type Access =
 export type Effect = "reads" | "adds" | "sets" | "overwrites";
 
 /** How a language model gets at it: by a tool of its `own`, by those that find and call the rest, or not at all. */
-export type Reach = "own" | "found" | "none";
+export type Exposure = "own" | "found" | "none";
 
 type Of<Kind extends Access["kind"]> = Extract<Access, { kind: Kind }>;
 
@@ -78,12 +78,12 @@ export interface Operation<
   /** Whether the answer goes on, event after event, for as long as the caller listens (see {@link eventStream}). */
   streams: boolean;
   effect: Effect;
-  tool: Reach;
+  tool: Exposure;
   /** Whether a suspended account may do it: what it needs to be heard, and to leave. */
   whileSuspended: boolean;
   /** The codes beyond those that access and shape imply. */
   errors: readonly ErrorCode[];
-  says: string;
+  description: string;
 }
 
 interface Declaration<
@@ -109,11 +109,11 @@ interface Declaration<
   /** Left out: a POST adds, a PATCH or DELETE overwrites. */
   effect?: Exclude<Effect, "reads">;
   /** Left out: found, where keys may call it. */
-  tool?: Exclude<Reach, "found">;
+  tool?: Exclude<Exposure, "found">;
   /** Left out: a suspended account may not, unless it only reads. */
   whileSuspended?: true;
   errors?: readonly ErrorCode[];
-  says: string;
+  description: string;
 }
 
 type None = Record<never, TSchema>;
@@ -152,7 +152,7 @@ export function operation<
     tool: declared.tool ?? (access.kind === "session" ? "none" : "found"),
     whileSuspended: declared.whileSuspended ?? method === "GET",
     errors: declared.errors ?? [],
-    says: declared.says,
+    description: declared.description,
   };
 }
 
@@ -173,7 +173,7 @@ const resuming = {
 export function eventStream<const Name extends string, Allowed extends Access, A extends TProperties>(
   declared: Pick<
     Declaration<Name, None, None, None, A, Allowed, NoFiles>,
-    "name" | "area" | "route" | "access" | "says" | "errors"
+    "name" | "area" | "route" | "access" | "description" | "errors"
   > & {
     /** What each event holds, by its name. */
     events: A;
@@ -194,7 +194,7 @@ export function isTagged(op: Operation): boolean {
 }
 
 /** A write that only callers with a credential make: what an Idempotency-Key is for. */
-export function isKnownWrite(op: Operation): boolean {
+export function takesIdempotencyKey(op: Operation): boolean {
   return isWrite(op) && op.access.kind !== "anyone";
 }
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { DisplayName, maybe, Name, Rarely, said } from "./resources.ts";
+import { DisplayName, maybe, Name, NullUserText, said } from "./resources.ts";
 import { Count, Id, Time } from "./schema.ts";
 
 /** What is between people: messages, friends and blocks. Nobody else sees any of it. */
@@ -29,7 +29,7 @@ export const Conversation = Type.Object(
       examples: ["ada_l"],
     }),
     withDisplayName: DisplayName,
-    withAvatarUrl: Rarely,
+    withAvatarUrl: NullUserText,
     withIsAgent: Type.Boolean(),
     gone: Type.Boolean({
       description: "Whether the other account is gone, so that nobody is left to write to.",
@@ -46,10 +46,10 @@ export const FriendRequest = Type.Object(
     id: Id,
     from: Name,
     fromDisplayName: DisplayName,
-    fromAvatarUrl: Rarely,
+    fromAvatarUrl: NullUserText,
     to: said("mary_s"),
     toDisplayName: maybe("Mary"),
-    toAvatarUrl: Rarely,
+    toAvatarUrl: NullUserText,
     createdAt: Time,
   },
   { $id: "FriendRequest" },
@@ -57,7 +57,7 @@ export const FriendRequest = Type.Object(
 export type FriendRequest = Static<typeof FriendRequest>;
 
 export const Friend = Type.Object(
-  { username: Name, displayName: DisplayName, avatarUrl: Rarely, since: Time },
+  { username: Name, displayName: DisplayName, avatarUrl: NullUserText, since: Time },
   { $id: "Friend" },
 );
 export type Friend = Static<typeof Friend>;
@@ -66,7 +66,7 @@ export const Block = Type.Object(
   {
     username: Name,
     displayName: DisplayName,
-    avatarUrl: Rarely,
+    avatarUrl: NullUserText,
     isAgent: Type.Boolean(),
     createdAt: Time,
   },

@@ -2,14 +2,14 @@ import Type from "typebox";
 import { Link } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { provenances } from "./resources.ts";
-import { Id, line, nullable, oneOf, optional, text } from "./schema.ts";
+import { Id, nullable, oneOf, optional, publicLine, publicText } from "./schema.ts";
 
-export const Title = line(limits.postTitle, { examples: ["A note on the engine"] });
-export const Body = nullable(text(0, limits.postBody), {
+export const Title = publicLine(limits.postTitle, { examples: ["A note on the engine"] });
+export const Body = nullable(publicText(0, limits.postBody), {
   examples: ["It might act upon other things besides number."],
 });
 
-export const Alt = nullable(text(0, limits.alt, { examples: ["A loom with punched cards."] }), {
+export const Alt = nullable(publicText(0, limits.alt, { examples: ["A loom with punched cards."] }), {
   description: "What the picture or video shows, in words, for those who can't see it.",
 });
 

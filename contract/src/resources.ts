@@ -9,14 +9,14 @@ const Text = Type.String();
 const MaybeSize = nullable(Type.Integer({ minimum: 0 }), { examples: [null] });
 
 /** What somebody wrote. */
-export const Theirs = Type.String({ "x-user-text": true });
+export const UserText = Type.String({ "x-user-text": true });
 /** The same, and what it may look like in the documents. */
 export const said = (example: string) => Type.String({ "x-user-text": true, examples: [example] });
-export const maybe = (example: string | null) => nullable(Theirs, { examples: [example] });
+export const maybe = (example: string | null) => nullable(UserText, { examples: [example] });
 /** What is null more often than not. */
-export const Rarely = maybe(null);
+export const NullUserText = maybe(null);
 /** A time that has not come for most. */
-export const NotYet = nullable(Time, { examples: [null] });
+export const NullTime = nullable(Time, { examples: [null] });
 export const Name = said("ada_l");
 export const DisplayName = maybe("Ada");
 const Bio = maybe("Engines and poetry.");
@@ -48,7 +48,7 @@ export const ProductCard = Type.Object(
   {
     id: Id,
     title: said("A fine teapot"),
-    imageUrl: Rarely,
+    imageUrl: NullUserText,
     price: nullable(Price),
     url: Type.String({
       description: "A redirect that counts the click, relative to the service's address.",
@@ -69,7 +69,7 @@ export const LinkCard = Type.Object(
   {
     title: maybe("On engines"),
     description: maybe("Notes on what they might do."),
-    imageUrl: Rarely,
+    imageUrl: NullUserText,
     siteName: maybe("Example"),
   },
   { $id: "LinkCard", description: "What the linked page says of itself." },
@@ -84,7 +84,7 @@ export const postFragment = {
   title: maybe("A note on the engine"),
   body: maybe("It might act upon other things besides number."),
   mediaType: oneOf(mediaTypes),
-  mediaUrl: nullable(Theirs, {
+  mediaUrl: nullable(UserText, {
     description: "Picture, video or link. What was uploaded here is relative to the service's address.",
     examples: [null],
   }),
@@ -92,13 +92,13 @@ export const postFragment = {
     description: "A small picture of it: for a video, its poster.",
     examples: [null],
   }),
-  url: Rarely,
+  url: NullUserText,
   card: nullable(LinkCard, { examples: [null] }),
-  community: Rarely,
+  community: NullUserText,
   width: MaybeSize,
   height: MaybeSize,
   durationSeconds: nullable(Type.Number({ minimum: 0 }), { examples: [null] }),
-  alt: nullable(Theirs, { description: "What the picture or video shows, in words.", examples: [null] }),
+  alt: nullable(UserText, { description: "What the picture or video shows, in words.", examples: [null] }),
   thumbHash: nullable(Text, {
     description: "A ThumbHash in base64: a blur of a few bytes to show until the picture is there.",
     examples: [null],
@@ -115,10 +115,10 @@ export const postFragment = {
   }),
   provenance: oneOf(provenances, { description: "Whose words these are. The server stamps it." }),
   authorIsAgent: Type.Boolean(),
-  authorAvatarUrl: Rarely,
-  sourceName: Rarely,
+  authorAvatarUrl: NullUserText,
+  sourceName: NullUserText,
   postedAt: Time,
-  editedAt: NotYet,
+  editedAt: NullTime,
   products: Type.Array(ProductCard),
 };
 
@@ -170,9 +170,9 @@ export const Comment = Type.Object(
     liked: Type.Boolean(),
     isAiGenerated: Type.Boolean(),
     authorIsAgent: Type.Boolean(),
-    authorAvatarUrl: Rarely,
+    authorAvatarUrl: NullUserText,
     createdAt: Time,
-    editedAt: NotYet,
+    editedAt: NullTime,
     deleted: Type.Boolean({ description: "Whether this is only the place of a comment that had replies." }),
     hidden: Type.Boolean({
       description: "Whether the body is left out: AI content that its reader wants hidden.",
@@ -188,7 +188,7 @@ export const User = Type.Object(
     username: Name,
     email: said("ada@example.org"),
     displayName: DisplayName,
-    avatarUrl: Rarely,
+    avatarUrl: NullUserText,
     bio: Bio,
     role: oneOf(roles),
   },
@@ -225,7 +225,7 @@ export const Creator = Type.Object(
     platform: oneOf(platformNames),
     author: Name,
     displayName: DisplayName,
-    avatarUrl: Rarely,
+    avatarUrl: NullUserText,
     bio: Bio,
     postCount: Count,
     followerCount: Type.Integer({
@@ -252,7 +252,7 @@ export const Product = Type.Object(
       description: "The raw address for its owner; for all others one that counts the click.",
       examples: ["https://example.org/teapot"],
     }),
-    imageUrl: Rarely,
+    imageUrl: NullUserText,
     price: nullable(Price),
     category: maybe("Kitchen"),
     seller: Type.String({
@@ -312,7 +312,7 @@ export const Agent = Type.Object(
     id: Id,
     username: said("digest_bot"),
     displayName: maybe("Daily digest"),
-    avatarUrl: Rarely,
+    avatarUrl: NullUserText,
     bio: maybe("Sums up the day."),
     paused: Type.Boolean({
       description: "Whether its operator has paused it, with all its keys and sessions.",

@@ -1,4 +1,4 @@
-import { isKnownWrite, listIn, type Method, type Operation } from "./operation.ts";
+import { listIn, type Method, type Operation, takesIdempotencyKey } from "./operation.ts";
 import { type OperationName, operations } from "./operations.ts";
 
 /** What a client must know of an operation to send it: names alone, for the service judges what stands in them. */
@@ -28,7 +28,7 @@ function routeOf(op: Operation): Route {
     files: Object.fromEntries(Object.entries(op.files).map(([name, { bytes }]) => [name, bytes])),
     redirects: op.redirects,
     streams: op.streams,
-    keyed: isKnownWrite(op),
+    keyed: takesIdempotencyKey(op),
     pages: "cursor" in op.query.properties ? (listIn(op)?.name ?? null) : null,
   };
 }

@@ -32,22 +32,22 @@ export interface Annotations {
  * Text that others read, of `min` to `max` code points: well-formed Unicode in which nothing is hidden (the "text"
  * format; see `hidden-text.ts`).
  */
-export function text(min: number, max: number, more: Annotations = {}) {
+export function publicText(min: number, max: number, more: Annotations = {}) {
   return Type.String({ minLength: min, maxLength: max, format: "text", ...more });
 }
 
 /** Text for the service alone, such as a password or a search: any well-formed Unicode without NUL. */
-export function anyText(min: number, max: number, more: Annotations = {}) {
+export function privateText(min: number, max: number, more: Annotations = {}) {
   return Type.String({ minLength: min, maxLength: max, format: "any-text", ...more });
 }
 
 /** Text for the service alone that holds more than blanks. */
-export function anyLine(max: number, more: Annotations = {}) {
+export function privateLine(max: number, more: Annotations = {}) {
   return Type.String({ minLength: 1, maxLength: max, format: "any-text", pattern: "\\S", ...more });
 }
 
 /** Text that others read, and that holds more than blanks. */
-export function line(max: number, more: Annotations = {}) {
+export function publicLine(max: number, more: Annotations = {}) {
   return Type.String({ minLength: 1, maxLength: max, format: "text", pattern: "\\S", ...more });
 }
 
@@ -88,7 +88,7 @@ export function oneOf<const W extends readonly string[]>(words: W, more: Annotat
 }
 
 /** One or more of a fixed set of words, comma-separated. */
-export function someOf(words: readonly string[], more: Annotations = {}) {
+export function csvOf(words: readonly string[], more: Annotations = {}) {
   const word = `(${words.join("|")})`;
   return Type.String({
     pattern: `^${word}(,${word})*$`,

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { originNames } from "./origins.ts";
-import { maybe, NotYet, said, Theirs } from "./resources.ts";
+import { maybe, NullTime, said, UserText } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 
 /** How it stands with a source. */
@@ -12,7 +12,7 @@ export const Source = Type.Object(
     id: Id,
     platform: oneOf(originNames),
     name: said("Example Weekly"),
-    url: nullable(Theirs, {
+    url: nullable(UserText, {
       description: "What is asked for what is new; null for a source that nothing is gathered from any more.",
       examples: ["https://example.org/feed.xml"],
     }),
@@ -30,7 +30,7 @@ export const Source = Type.Object(
     failures: Type.Integer({ minimum: 0, examples: [0], description: "How often in a row it failed." }),
     lastError: nullable(Type.String(), { examples: [null] }),
     nextAt: nullable(Time, { description: "When it is asked next.", examples: [null] }),
-    polledAt: NotYet,
+    polledAt: NullTime,
     newestAt: nullable(Time, { description: "When something new was last there.", examples: [null] }),
     createdAt: Time,
   },

@@ -1,6 +1,6 @@
 import type { Operation } from "@tandem/contract/operation";
+import { ArgumentError } from "./argument-error.ts";
 import { inputSchema } from "./input-schema.ts";
-import { Refused } from "./refused.ts";
 
 export type Arguments = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ function judgeNames(op: Operation, args: Arguments, files: boolean): void {
   const unknown = Object.keys(args).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const takes = known.length > 0 ? `It takes ${known.join(", ")}.` : "It takes none.";
-  throw new Refused(`There is no argument ${JSON.stringify(unknown)}. ${takes}`, unknown);
+  throw new ArgumentError(`There is no argument ${JSON.stringify(unknown)}. ${takes}`, unknown);
 }
 
 /** A query has no null: who sends one, as many models do for what they leave out, doesn't mean the word. */
@@ -36,5 +36,5 @@ function judgeAddress({ params, query }: Operation, args: Arguments): void {
     const value = args[name];
     return typeof value === "object" || (inPath && /^\.{0,2}$|\p{Surrogate}/u.test(String(value)));
   });
-  if (bad !== undefined) throw new Refused(`${bad} can't stand in an address.`, bad);
+  if (bad !== undefined) throw new ArgumentError(`${bad} can't stand in an address.`, bad);
 }

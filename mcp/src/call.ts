@@ -2,17 +2,17 @@ import { createHash, randomUUID } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { outcome } from "@tandem/client/index";
 import { listIn, type Operation } from "@tandem/contract/operation";
+import { ArgumentError } from "./argument-error.ts";
 import { type Arguments, judged } from "./arguments.ts";
-import { ask, type Told } from "./ask.ts";
+import { type ClientAnswer, callClient } from "./call-client.ts";
 import type { Connection } from "./connection.ts";
 import { isObject } from "./facts.ts";
 import { failed, failureOf } from "./failure.ts";
 import { openFiles } from "./files.ts";
 import { DRY_RUN_ARGUMENT, KEY_ARGUMENT, makesCopies } from "./input-schema.ts";
-import { Refused } from "./refused.ts";
+import { renderText } from "./render-text.ts";
 import { NOTICE, userTextIn } from "./user-text.ts";
 import { shownFields, viewOf } from "./view.ts";
-import { inWords } from "./words.ts";
 
 export const USER_TEXT_META = "tandem/userText";
 
@@ -29,7 +29,7 @@ export async function callOperation(
   try {
     return await perform(connection, op, judged(op, args, connection.files), signal);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ArgumentError)) throw error;
     return failed({ error: error.message, code: "invalid_input", field: error.field });
   }
 }
@@ -38,12 +38,12 @@ async function perform(connection: Connection, op: Operation, args: Arguments, s
   const { [DRY_RUN_ARGUMENT]: dryRun = false, [KEY_ARGUMENT]: given, ...rest } = args;
   // A word that was meant for one must not do for real what was to be rehearsed.
   if (typeof dryRun !== "boolean")
-    throw new Refused(`${DRY_RUN_ARGUMENT} must be true or false.`, DRY_RUN_ARGUMENT);
+    throw new ArgumentError(`${DRY_RUN_ARGUMENT} must be true or false.`, DRY_RUN_ARGUMENT);
   const { blobs, marks } = await openFiles(op, rest);
   const input = { ...pageOf(op), ...rest, ...blobs };
   const idempotencyKey = keyOf(op, given, [rest, marks]);
   const call = { dryRun, idempotencyKey, signal };
-  const came = await outcome(ask(connection.client, op, input, call));
+  const came = await outcome(callClient(connection.client, op, input, call));
   return came.ok ? success(op, came.answer) : failureOf(came.error);
 }
 
@@ -63,7 +63,7 @@ function pageOf(op: Operation): Arguments {
 function keyOf(op: Operation, given: unknown, said: unknown): string {
   if (!makesCopies(op)) return randomUUID();
   if (given !== undefined && typeof given !== "string")
-    throw new Refused(`${KEY_ARGUMENT} must be text.`, KEY_ARGUMENT);
+    throw new ArgumentError(`${KEY_ARGUMENT} must be text.`, KEY_ARGUMENT);
   const seed = JSON.stringify([op.name, given ?? null, said], sorted);
   return `mcp-${createHash("sha256").update(seed).digest("base64url")}`;
 }
@@ -74,14 +74,14 @@ function sorted(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function success(op: Operation, { answer, replayed }: Told): CallToolResult {
+function success(op: Operation, { answer, replayed }: ClientAnswer): CallToolResult {
   const view = viewOf(op.answer, answer);
   const userText = userTextIn(op.answer);
   const text = [
     replayed &&
       `Done before: this is the first call's answer. For a second one, pass another ${KEY_ARGUMENT}.`,
     userText.length > 0 && NOTICE,
-    inWords(op.answer, view),
+    renderText(op.answer, view),
   ];
   return {
     content: [{ type: "text", text: text.filter(Boolean).join("\n") }],

@@ -7,7 +7,7 @@ import { isObject } from "./facts.ts";
 import { failed } from "./failure.ts";
 import { CALL, SEARCH, search } from "./finder.ts";
 import { toolName } from "./names.ts";
-import { needsFile, operationsFor } from "./reach.ts";
+import { needsFile, operationsFor } from "./visibility.ts";
 
 /** Answers `tools/call`. A name that no caller has is the client's mistake; one beyond this key's scopes is refused. */
 export async function callTool(
@@ -28,7 +28,8 @@ function found(connection: Connection, { query }: Record<string, unknown>): Call
   const words = typeof query === "string" ? query : "";
   const operations = search(reachable(connection), words, connection.files);
   const lines = operations.map(
-    ({ name, says, effect, input }) => `- ${name} (${effect}): ${says} Takes ${JSON.stringify(input)}`,
+    ({ name, description, effect, input }) =>
+      `- ${name} (${effect}): ${description} Takes ${JSON.stringify(input)}`,
   );
   const structuredContent = { operations };
   return { content: [{ type: "text", text: lines.join("\n") }], structuredContent };

@@ -1,5 +1,5 @@
 import type { ClientOptions } from "@tandem/client/index";
-import type { Offer } from "./reach.ts";
+import type { Offer } from "./visibility.ts";
 
 /** Everything that a caller's tools need of the world. */
 export interface Connection extends Offer {

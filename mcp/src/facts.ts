@@ -1,11 +1,11 @@
 import type { JSONObject } from "@modelcontextprotocol/server";
-import { alternatives, type Facts } from "@tandem/contract/facts";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
 
 /** A piece of a schema that a tool shows. */
 export type Json = JSONObject;
 
 /** What a schema allows besides null, and whether it allows null. */
-export function unionOf(schema: Facts): { kinds: Facts[]; nullable: boolean } {
+export function unionOf(schema: JsonSchemaNode): { kinds: JsonSchemaNode[]; nullable: boolean } {
   const all = alternatives(schema);
   const kinds = all.filter(({ type }) => type !== "null");
   return { kinds, nullable: kinds.length < all.length };

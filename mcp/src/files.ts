@@ -3,7 +3,7 @@ import { realpath, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import type { Operation } from "@tandem/contract/operation";
-import { Refused } from "./refused.ts";
+import { ArgumentError } from "./argument-error.ts";
 
 /** Files at the paths that a call names, by field, and a mark of each that changes when its content does. */
 export interface LocalFiles {
@@ -25,14 +25,15 @@ export async function openFiles(op: Operation, args: Record<string, unknown>): P
  * into naming other files.
  */
 async function open(name: string, file: FileField, path: unknown) {
-  if (typeof path !== "string") throw new Refused(`${name} must be the path of a file.`, name);
+  if (typeof path !== "string") throw new ArgumentError(`${name} must be the path of a file.`, name);
   const real = await realpath(path).catch(() => null);
   const found = real === null ? null : await stat(real);
-  if (real === null || !found?.isFile()) throw new Refused(`${name}: there is no file at this path.`, name);
+  if (real === null || !found?.isFile())
+    throw new ArgumentError(`${name}: there is no file at this path.`, name);
   if (!endings(file).includes(extname(real).toLowerCase()))
-    throw new Refused(`${name} takes files that end in ${endings(file).join(", ")}.`, name);
+    throw new ArgumentError(`${name} takes files that end in ${endings(file).join(", ")}.`, name);
   if (found.size > file.bytes)
-    throw new Refused(`${name} may have ${file.bytes / 2 ** 20} MB, and this has more.`, name);
+    throw new ArgumentError(`${name} may have ${file.bytes / 2 ** 20} MB, and this has more.`, name);
   return { name, blob: await openAsBlob(real), mark: `${real} ${found.size} ${found.mtimeMs}` };
 }
 

@@ -38,7 +38,7 @@ function object(properties: Json) {
 
 export interface Found {
   name: string;
-  says: string;
+  description: string;
   effect: string;
   input: Json;
 }
@@ -47,11 +47,11 @@ export interface Found {
 export function search(found: Operation[], query: string, files: boolean): Found[] {
   const words = query.toLowerCase().split(/\W+/).filter(Boolean);
   const fits = (op: Operation) =>
-    words.every((word) => `${op.name} ${op.area} ${op.says}`.toLowerCase().includes(word));
+    words.every((word) => `${op.name} ${op.area} ${op.description}`.toLowerCase().includes(word));
   const hits = found.filter(fits);
   return (hits.length > 0 ? hits : found).map((op) => ({
     name: op.name,
-    says: op.says,
+    description: op.description,
     effect: op.effect,
     input: inputSchema(op, files),
   }));

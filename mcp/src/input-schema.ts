@@ -1,4 +1,4 @@
-import type { Facts } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import { type Json, unionOf } from "./facts.ts";
@@ -14,7 +14,7 @@ export function makesCopies(op: Operation): boolean {
 
 /** The operation's path, query, body and files as one object, in as few words as serve. */
 export function inputSchema(op: Operation, files: boolean): Json & { type: "object" } {
-  const parts = [op.params, op.query, op.body] as Facts[];
+  const parts = [op.params, op.query, op.body] as JsonSchemaNode[];
   const required = parts.flatMap((part) => part.required ?? []);
   const fields = Object.fromEntries(
     parts
@@ -41,7 +41,7 @@ function ownArguments(op: Operation): Json {
 }
 
 /** Null is said only where it means more than leaving the field out: where it clears. */
-function property(field: Facts, clears: boolean): Json {
+function property(field: JsonSchemaNode, clears: boolean): Json {
   const { kinds, nullable } = unionOf(field);
   const [kind = {}] = kinds;
   const types = kinds.map(({ type = "string" }) => type);
@@ -56,7 +56,7 @@ function property(field: Facts, clears: boolean): Json {
   };
 }
 
-function bounds({ enum: words, maxLength, maximum, maxItems }: Facts): Json {
+function bounds({ enum: words, maxLength, maximum, maxItems }: JsonSchemaNode): Json {
   return {
     ...(words && { enum: words }),
     ...(maxLength && { maxLength }),
@@ -66,8 +66,8 @@ function bounds({ enum: words, maxLength, maximum, maxItems }: Facts): Json {
 }
 
 /** The first sentence, or what stands before its first semicolon. */
-function brief(says: string | undefined): string | undefined {
-  return says?.split(/; |\. /)[0]?.replace(/\.$/, "");
+function brief(description: string | undefined): string | undefined {
+  return description?.split(/; |\. /)[0]?.replace(/\.$/, "");
 }
 
 function pathOf({ takes, bytes }: FileField): Json {

@@ -4,8 +4,8 @@ import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, test } from "vitest";
-import { mayCall, operationsFor } from "./reach.ts";
 import { toolsFor } from "./tools.ts";
+import { mayCall, operationsFor } from "./visibility.ts";
 
 const everything = { held: scopeNames, files: true };
 const byName = new Map(toolsFor(everything).map((tool) => [tool.name, tool]));

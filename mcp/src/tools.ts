@@ -4,8 +4,8 @@ import { finderTools } from "./finder.ts";
 import { hintsOf } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
 import { toolName } from "./names.ts";
-import { type Offer, operationsFor } from "./reach.ts";
 import { viewSchema } from "./view.ts";
+import { type Offer, operationsFor } from "./visibility.ts";
 
 /** The tools of a caller, always in the same order: those of the contract, then the two that reach the rest. */
 export function toolsFor(offer: Offer): Tool[] {
@@ -17,7 +17,7 @@ export function toolsFor(offer: Offer): Tool[] {
 function toolOf(op: Operation, files: boolean): Tool {
   return {
     name: toolName(op.name),
-    description: op.says,
+    description: op.description,
     inputSchema: inputSchema(op, files),
     outputSchema: viewSchema(op.answer),
     annotations: hintsOf(op),

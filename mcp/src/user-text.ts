@@ -1,9 +1,9 @@
-import type { Facts } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { unionOf } from "./facts.ts";
 import { shownFields } from "./view.ts";
 
 /** The paths of what is shown of an answer and was written by users, such as `posts[].title`. */
-export function userTextIn(schema: Facts, path = ""): string[] {
+export function userTextIn(schema: JsonSchemaNode, path = ""): string[] {
   return unionOf(schema).kinds.flatMap((kind) => {
     if (kind["x-user-text"]) return [path];
     if (kind.items) return userTextIn(kind.items, `${path}[]`);

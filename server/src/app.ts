@@ -13,46 +13,46 @@ import { keepDraft } from "./features/drafts/keep.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
-import { mountLiveHooks } from "./hooks/live-hooks.ts";
+import { limitBodyTime } from "./http/body-timeout.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import { EventStreams } from "./http/event-stream.ts";
-import type { House } from "./http/house.ts";
 import { linkDocuments } from "./http/links.ts";
-import { refuseTheRest } from "./http/methods.ts";
+import { handleUnmatched } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
-import { limitSending } from "./http/patience.ts";
+import { watch } from "./http/observability.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { serveExport } from "./http/serve-export.ts";
 import { serveMedia } from "./http/serve-media.ts";
-import { Slots } from "./http/slots.ts";
-import { watch } from "./http/watch.ts";
+import type { Services } from "./http/services.ts";
+import { UploadLimiter } from "./http/upload-limiter.ts";
 import { openMailer } from "./mail/mailer.ts";
+import { mountTools } from "./mcp-http/tools.ts";
 import { openMedia } from "./media/media.ts";
 import { openOutgoing } from "./outgoing/outgoing.ts";
 import { userAgentOf } from "./outgoing/user-agent.ts";
 import { mountPages } from "./pages/pages.ts";
 import { wantsPage, webOf } from "./pages/web.ts";
 import type { Storage } from "./storage/storage.ts";
-import { mountTools } from "./tools/tools.ts";
+import { mountLiveHooks } from "./streaming-hooks/live-hooks.ts";
 
 export interface AppOptions {
   config: Config;
   storage: Storage;
-  /** Milliseconds since 1970; the machine's clock unless a test sets another. */
+  /** Milliseconds since 1970; the system clock unless a test sets another. */
   now?: () => number;
   logger?: FastifyServerOptions["logger"];
-  /** Its own alone, unless it is one of several that serve together. */
+  /** Default: this process's metrics only. */
   metrics?: Metrics;
 }
 
 export interface App {
   server: FastifyInstance;
-  house: House;
+  services: Services;
 }
 
-/** Milliseconds in which a body must have come in, */
+/** Milliseconds within which a body must arrive, */
 const BODY_TIMEOUT = 120_000;
-/** and any request, the largest files over the slowest line among them. */
+/** and any request, including the largest upload over a slow connection. */
 const REQUEST_TIMEOUT = 3_600_000;
 
 /** The whole service over an open storage, not yet listening. */
@@ -68,10 +68,10 @@ export function createApp({
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy > 0 && ((_address: string, hop: number) => hop < config.trustProxy),
     bodyLimit: limits.jsonBytes,
-    // Longer than any address that Node reads, so that it is the id which is refused, and by its name.
+    // Longer than any URL that Node accepts, so that a too long id gets the usual error.
     routerOptions: { maxParamLength: 2 ** 16 },
-    clientErrorHandler: (error, socket) => refuseMalformed(house, error, socket),
-    frameworkErrors: (error, _request, reply) => refuseAddress(house, error, reply),
+    clientErrorHandler: (error, socket) => refuseMalformed(services, error, socket),
+    frameworkErrors: (error, _request, reply) => refuseAddress(services, error, reply),
     forceCloseConnections: "idle",
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT,
@@ -79,14 +79,14 @@ export function createApp({
   endConnectionsOnClose(server);
   const media = openMedia(config, server.log);
   server.addHook("onClose", async () => media.close());
-  const house: House = {
+  const services: Services = {
     config,
     storage,
     media,
-    mailer: openMailer(config, server.log, () => house.baseUrl),
-    slots: new Slots(),
+    mailer: openMailer(config, server.log, () => services.baseUrl),
+    uploadLimiter: new UploadLimiter(),
     streams: new EventStreams(config.streams),
-    outgoing: openOutgoing({ allowed: config.outgoingAllow, userAgent: () => userAgentOf(house) }),
+    outgoing: openOutgoing({ allowed: config.outgoingAllow, userAgent: () => userAgentOf(services) }),
     log: server.log,
     metrics: metrics.own,
     revokeExposed,
@@ -94,47 +94,47 @@ export function createApp({
     now,
     baseUrl: config.baseUrl ?? "",
   };
-  server.addHook("preClose", async () => house.streams.close());
-  server.addHook("onClose", () => senderOf(house).stop());
+  server.addHook("preClose", async () => services.streams.close());
+  server.addHook("onClose", () => senderOf(services).stop());
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
-  const draw = webOf(server, house);
+  const draw = webOf(server, services);
   takeBodiesAsBytes(server);
-  limitSending(server, BODY_TIMEOUT);
+  limitBodyTime(server, BODY_TIMEOUT);
   linkDocuments(server);
-  refuseTheRest(server, { wanted: wantsPage, draw });
-  answerErrors(server, house);
-  watch(server, house, metrics);
+  handleUnmatched(server, { wanted: wantsPage, draw });
+  answerErrors(server, services);
+  watch(server, services, metrics);
   for (const name of Object.keys(operations) as OperationName[]) {
-    mount(server, house, operations[name], handlers[name] as AnyHandler);
+    mount(server, services, operations[name], handlers[name] as AnyHandler);
   }
-  serveMedia(server, house);
-  serveExport(server, house, EXPORT_PATH, readyExport);
-  mountDiscovery(server, house);
-  mountPages(server, house, draw);
-  mountTools(server, house);
-  // From now on it hears of what there is to send.
-  senderOf(house);
-  mountLiveHooks(server, house);
-  return { server, house };
+  serveMedia(server, services);
+  serveExport(server, services, EXPORT_PATH, readyExport);
+  mountDiscovery(server, services);
+  mountPages(server, services, draw);
+  mountTools(server, services);
+  // From now on it is notified of new messages.
+  senderOf(services);
+  mountLiveHooks(server, services);
+  return { server, services };
 }
 
-/** A log such as every app has, for a process that serves nothing itself. */
+/** A logger for a process that doesn't serve requests. */
 export function createLog({ logLevel }: Config): FastifyBaseLogger {
   return Fastify({ logger: { level: logLevel } }).log;
 }
 
-/** Begins to listen, and settles where the world reaches the service if nobody said. */
-export async function listen({ server, house }: App): Promise<string> {
-  const { host, port, baseUrl } = house.config;
+/** Starts listening, and derives the public URL from the port if none is set. */
+export async function listen({ server, services }: App): Promise<string> {
+  const { host, port, baseUrl } = services.config;
   const address = await server.listen({ host, port });
-  house.baseUrl = baseUrl ?? address;
-  return house.baseUrl;
+  services.baseUrl = baseUrl ?? address;
+  return services.baseUrl;
 }
 
 /**
- * A request under way when the service is told to end is answered, and so is one that comes on an open connection.
- * But the connection isn't kept after that: an idle one would keep the process from ending.
+ * During shutdown, requests in progress and new ones on open connections are answered, and then the connection is closed:
+ * an idle connection would keep the process alive.
  */
 function endConnectionsOnClose(server: FastifyInstance): void {
   server.addHook("preClose", async () => {
@@ -142,7 +142,7 @@ function endConnectionsOnClose(server: FastifyInstance): void {
   });
 }
 
-/** Bodies are read as they are: the operation's judge decides what to make of them. */
+/** Bodies are kept as bytes; the operation's validator parses them. */
 function takeBodiesAsBytes(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));

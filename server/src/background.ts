@@ -7,81 +7,81 @@ import { drawAllCards } from "./features/posts/link-cards.ts";
 import { drawPosters } from "./features/posts/posters.ts";
 import { rerank } from "./features/posts/rerank.ts";
 import { Poller } from "./features/sources/poller.ts";
-import { countVisits } from "./features/sources/visits.ts";
+import { countVisits } from "./features/sources/source-metrics.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { sweep } from "./housekeeping.ts";
-import type { House } from "./http/house.ts";
-import { onceFor } from "./http/once-for.ts";
+import { memoizePerInstance } from "./http/memoize-per-instance.ts";
+import type { Services } from "./http/services.ts";
 import type { Job } from "./jobs/job.ts";
-import { collect, sweepStore } from "./media/collect.ts";
+import { collect, sweepStore } from "./media/delete-orphans.ts";
 
 const MINUTE = 60_000;
 
-/** What a process that died has left undone: as a rule it is done at once, by whoever gave cause. */
-const posters: Job = { name: "posters", every: MINUTE, run: (house) => drawPosters(house) };
+/** Work that a process left undone when it died; normally done right away. */
+const posters: Job = { name: "posters", every: MINUTE, run: (services) => drawPosters(services) };
 const deletions: Job = { name: "deletions", every: MINUTE, run: collect };
 
 const cards: Job = {
   name: "cards",
   every: MINUTE,
-  run: async (house, signal) => {
-    if (house.config.linkCards) await drawAllCards(house, signal);
+  run: async (services, signal) => {
+    if (services.config.linkCards) await drawAllCards(services, signal);
   },
 };
 
-/** Nothing is left to do as a rule; where the operator chose anew, it is done once. */
+/** Only has work after the operator changed the setting. */
 const ranks: Job = { name: "ranks", every: MINUTE, run: rerank };
-/** As exact as a time on a post need be. */
+/** The precision of scheduled publishing. */
 const scheduled: Job = { name: "scheduled", every: MINUTE / 12, run: publishDue };
 const removals: Job = {
   name: "removals",
   every: MINUTE,
-  run: (house, signal) => removeRetired(house, signal),
+  run: (services, signal) => removeRetired(services, signal),
 };
 
 const mails: Job = {
   name: "mails",
   every: MINUTE,
-  run: async (house, signal) => {
-    if (house.mailer.delivers) await sendMails(house, signal);
+  run: async (services, signal) => {
+    if (services.mailer.delivers) await sendMails(services, signal);
   },
 };
 
 const exportsMade: Job = {
   name: "exports",
   every: MINUTE,
-  run: async (house, signal) => {
-    await makeExports(house, signal);
-    await sweepExports(house);
+  run: async (services, signal) => {
+    await makeExports(services, signal);
+    await sweepExports(services);
   },
 };
 
-/** All that is stored is looked at, which costs. */
-const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (house) => sweepStore(house) };
+/** Expensive: lists all stored files. */
+const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (services) => sweepStore(services) };
 
 type Gather = (signal: AbortSignal) => Promise<void>;
 
-/** One for each service of this process: it remembers whom it asked when. */
-const gatherFor = onceFor((house: House): Gather => {
-  const [poller, count] = [new Poller(house), countVisits(house)];
+/** One per service: it remembers when it last requested each host. */
+const gatherFor = memoizePerInstance((services: Services): Gather => {
+  const [poller, count] = [new Poller(services), countVisits(services)];
   return (signal) => poller.run(signal, count);
 });
 
-/** What isn't due is looked for as often as this, so an admin who wants a source visited waits no longer. */
+/** How often due sources are checked for; limits how long an admin waits after "Fetch now". */
 const sources: Job = {
   name: "sources",
   every: MINUTE / 6,
-  run: (house, signal) => gatherFor(house)(signal),
+  run: (services, signal) => gatherFor(services)(signal),
 };
 
-/** What failed, and what a process that died has left unsent: else it is sent at once, by whoever wrote it. */
+/** Retries, and messages left unsent by a process that died; others are sent right away. */
 const webhooks: Job = {
   name: "webhooks",
   every: MINUTE / 6,
-  run: (house, signal) => senderOf(house).run(signal),
+  run: (services, signal) => senderOf(services).run(signal),
 };
 
-/** All that the service does without being asked. */
+/** All background jobs. */
 export const backgroundJobs: readonly Job[] = [
   sweep,
   posters,

@@ -7,12 +7,12 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const rooms = ["contract", "client", "mcp", "web", "server", "testing", "bench"];
+const layers = ["contract", "client", "mcp", "web", "server", "testing", "bench"];
 let copy: string;
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "tandem-contributing-"));
-  await copyHouse();
+  await copySources();
   await buildNothing();
 });
 afterAll(() => rm(copy, { recursive: true }));
@@ -29,9 +29,9 @@ test("an operation added as CONTRIBUTING tells compiles, and passes its test", a
 }, 300_000);
 
 /** A copy of the sources, with the same libraries, and links among its rooms that stay within it. */
-async function copyHouse(): Promise<void> {
+async function copySources(): Promise<void> {
   const filter = (path: string) => basename(path) !== "node_modules";
-  for (const name of [...rooms, "tsconfig.json", "vitest.config.ts", "package.json", "package-lock.json"]) {
+  for (const name of [...layers, "tsconfig.json", "vitest.config.ts", "package.json", "package-lock.json"]) {
     await cp(join(root, name), join(copy, name), { recursive: true, filter });
   }
   await mkdir(join(copy, "node_modules", "@tandem"), { recursive: true });
@@ -39,10 +39,10 @@ async function copyHouse(): Promise<void> {
     if (library === "@tandem" || library.startsWith(".")) continue;
     await symlink(join(root, "node_modules", library), join(copy, "node_modules", library));
   }
-  for (const room of rooms) {
-    await symlink(join(copy, room), join(copy, "node_modules", "@tandem", room));
+  for (const layer of layers) {
+    await symlink(join(copy, layer), join(copy, "node_modules", "@tandem", layer));
     // Libraries that a room has for itself, if it has any.
-    await symlink(join(root, room, "node_modules"), join(copy, room, "node_modules"));
+    await symlink(join(root, layer, "node_modules"), join(copy, layer, "node_modules"));
   }
 }
 

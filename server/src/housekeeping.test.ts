@@ -24,8 +24,8 @@ describe.each(engines)("the sweep on %s", (engine) => {
       }
     });
     const config = readConfig({ LOG_LEVEL: "silent" });
-    const { house } = createApp({ config, storage, now: () => now });
-    await sweep.run(house, new AbortController().signal);
+    const { services } = createApp({ config, storage, now: () => now });
+    await sweep.run(services, new AbortController().signal);
     const windows = await storage.read
       .selectFrom("quota_windows")
       .select("ends_at")
@@ -48,8 +48,8 @@ describe.each(engines)("the sweep on %s", (engine) => {
         { from_id: other, to_id: one, ends_at: now + 1 },
       ]),
     );
-    const { house } = createApp({ config: readConfig({ LOG_LEVEL: "silent" }), storage, now: () => now });
-    await sweep.run(house, new AbortController().signal);
+    const { services } = createApp({ config: readConfig({ LOG_LEVEL: "silent" }), storage, now: () => now });
+    await sweep.run(services, new AbortController().signal);
     const left = await storage.read.selectFrom("friend_declines").select("from_id").execute();
     expect(left).toEqual([{ from_id: other }]);
   });
@@ -75,7 +75,7 @@ describe.each(engines)("the sweep on %s", (engine) => {
         await tx.insertInto("idempotency").values(record).execute();
       }
     });
-    const { house } = createApp({ config: readConfig({ LOG_LEVEL: "silent" }), storage });
+    const { services } = createApp({ config: readConfig({ LOG_LEVEL: "silent" }), storage });
     const left = async () => {
       const tables = ["quota_windows", "nonces", "idempotency"] as const;
       const rows = tables.map((table) => storage.read.selectFrom(table).selectAll().execute());
@@ -88,9 +88,9 @@ describe.each(engines)("the sweep on %s", (engine) => {
       if (writes === 3) stopping.abort();
       return storage.write(work);
     };
-    await sweepOut({ ...house, storage: { ...storage, write } }, stopping.signal, 3);
+    await sweepOut({ ...services, storage: { ...storage, write } }, stopping.signal, 3);
     expect([writes, await left()]).toEqual([3, [1, 7, 7]]);
-    await sweepOut(house, new AbortController().signal, 3);
+    await sweepOut(services, new AbortController().signal, 3);
     expect(await left()).toEqual([0, 0, 0]);
   });
 });

@@ -1,28 +1,28 @@
 import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { SILENCE } from "./features/live/on-air.ts";
-import type { House } from "./http/house.ts";
 import { IDEMPOTENCY_LIFE } from "./http/idempotency.ts";
+import type { Services } from "./http/services.ts";
 import type { Job } from "./jobs/job.ts";
 import type { Storage } from "./storage/storage.ts";
 
-/** A caller's last write is told from its window of quota a little longer than the window lasts; in milliseconds. */
+/** Milliseconds that a quota window is kept after its end, for the position of the caller's last write. */
 const WINDOWS_KEPT = 60_000;
-/** What was sent to webhooks is on record for so many milliseconds. */
+/** Milliseconds that webhook deliveries are kept. */
 const DELIVERY_LIFE = limits.deliveryDays * 86_400_000;
-/** How many rows go in one transaction: writes that wait behind it wait no longer than for some of their own. */
+/** Rows deleted per transaction: small, so that other writes don't wait long. */
 const BATCH = 2000;
 
-/** Sweeps out what has ended: sessions, quota windows, idempotency records, nonces, and more that is kept for a time. */
+/** Deletes expired rows: sessions, quota windows, idempotency records, nonces and others. */
 export const sweep: Job = {
   name: "sweep",
   every: 600_000,
-  run: (house, signal) => sweepOut(house, signal, BATCH),
+  run: (services, signal) => sweepOut(services, signal, BATCH),
 };
 
-/** Takes so many rows at a time, until none is left that has ended or the signal says to stop. */
+/** Deletes expired rows in batches, until none is left or the signal aborts. */
 export async function sweepOut(
-  { storage, now, config }: House,
+  { storage, now, config }: Services,
   signal: AbortSignal,
   batch: number,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function sweepOut(
   ];
   for (const [name, columns, condition] of ended) {
     const [table, key] = [sql.table(name), sql.join(columns.map((column) => sql.ref(column)))];
-    // The condition stands there twice: PostgreSQL looks once more only at the outer one where a row has just changed.
+    // The condition appears twice because PostgreSQL re-checks only the outer one for a row that has just changed.
     const some = sql`delete from ${table} where ${condition}
       and (${key}) in (select ${key} from ${table} where ${condition} limit ${batch})`;
     for (let taken = batch; taken === batch && !signal.aborted; ) {
@@ -49,7 +49,7 @@ export async function sweepOut(
   await forgetActivity(storage, signal, time - config.activityKept, batch);
 }
 
-/** The oldest come first by their ids, so the oldest alone are looked at, and no index by time is kept for it. */
+/** Ids grow with time, so scanning the lowest ids finds the oldest rows without an index on time. */
 async function forgetActivity(
   storage: Storage,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ else {
   process.exitCode = 1;
 }
 
-/** From source, a start from compiled code takes two thirds of the time. Where the cache can't be written, there is none. */
+/** Running from source, the compile cache saves a third of the start-up time. Skipped if it can't be written. */
 async function startCached(): Promise<void> {
   module.enableCompileCache(compileCache);
   const { start } = await import("./start.ts");

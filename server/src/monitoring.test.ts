@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { operations } from "@tandem/contract/operations";
 import { startTandem } from "@tandem/testing/tandem";
 import { beforeAll, describe, expect, test } from "vitest";
-import { countVisits } from "./features/sources/visits.ts";
+import { countVisits } from "./features/sources/source-metrics.ts";
 
 const files = ["grafana-dashboard.json", "prometheus-alerts.yml"];
 const read = (name: string) => readFileSync(new URL(`../../docs/deploy/${name}`, import.meta.url), "utf8");
@@ -12,8 +12,8 @@ let shown: Set<string>;
 beforeAll(async () => {
   await using tandem = await startTandem();
   // Its jobs count too, once they run.
-  countVisits(tandem.house);
-  const metrics = await tandem.house.metrics.getMetricsAsJSON();
+  countVisits(tandem.services);
+  const metrics = await tandem.services.metrics.getMetricsAsJSON();
   shown = new Set(metrics.flatMap(({ name, aggregator }) => (String(aggregator) === "omit" ? [] : name)));
 });
 

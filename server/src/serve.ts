@@ -6,16 +6,16 @@ import type { Metrics } from "./http/metrics.ts";
 import { runJobs, type StopJobs } from "./jobs/run.ts";
 import { openStorage } from "./storage/open.ts";
 
-/** Milliseconds that requests and jobs under way get to finish, once the service is told to stop. */
+/** Milliseconds that requests and jobs get to finish when the service stops. */
 export const PATIENCE = 20_000;
 
-/** What tells a process to stop; a second one ends it at once. */
+/** Signals that stop the service; a second one ends it immediately. */
 export const endings = ["SIGTERM", "SIGINT"] as const;
 
 export interface Service {
-  /** Where the world reaches it. */
+  /** The public URL. */
   address: string;
-  /** Resolves once what is under way has finished, and what was written is on the disk. */
+  /** Resolves once requests have finished and all writes are durable. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
     const patience = pause(PATIENCE, null, { ref: false });
     void patience.then(() => app.server.server.closeAllConnections());
     await Promise.all([app.server.close(), Promise.race([stopJobs(), patience])]);
-    await Promise.race([app.house.media.idle(), patience]);
+    await Promise.race([app.services.media.idle(), patience]);
     await storage.close();
     for (const signal of endings) process.off(signal, onSignal);
     onStopped();
@@ -45,7 +45,7 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
     await stop();
     throw error;
   });
-  // Jobs need the service's address, which is known once it listens.
-  if (!ending) stopJobs = runJobs(app.house, backgroundJobs);
+  // Jobs need the public URL, which is known once the service listens.
+  if (!ending) stopJobs = runJobs(app.services, backgroundJobs);
   return { address, stop };
 }

@@ -107,8 +107,8 @@ test("a streaming server is told of as a whole or not at all, and its secret isn
 });
 
 function envExample(): string {
-  const lines = ([name, { default: fallback, says }]: [string, Setting]) =>
-    `# ${says}\n# ${name}=${fallback ?? ""}\n`;
+  const lines = ([name, { default: fallback, description }]: [string, Setting]) =>
+    `# ${description}\n# ${name}=${fallback ?? ""}\n`;
   return [
     "# Every setting that Tandem reads, with its default. Copy this file to .env, and take the # off what",
     "# you change; what the environment says itself counts before the file.",
@@ -120,6 +120,6 @@ function envExample(): string {
   ].join("\n");
 }
 
-function tableRow([name, { default: fallback, says }]: [string, Setting]): string {
-  return `| \`${name}\` | ${fallback === null ? "" : `\`${fallback}\``} | ${says} |`;
+function tableRow([name, { default: fallback, description }]: [string, Setting]): string {
+  return `| \`${name}\` | ${fallback === null ? "" : `\`${fallback}\``} | ${description} |`;
 }

@@ -4,7 +4,7 @@ export interface Setting {
   /** As one would write it; null where there is none. */
   default: string | null;
   /** One sentence for operators. */
-  says: string;
+  description: string;
 }
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -14,118 +14,134 @@ export const hotLikes = ["all", "people"] as const;
 
 /** Every setting of the service but those that change a limit. */
 export const settings = {
-  PORT: { default: "3000", says: "The port to listen on; 0 takes any that is free." },
-  HOST: { default: "127.0.0.1", says: "The address to listen on; 0.0.0.0 or :: for all of them." },
-  WORKERS: { default: "1", says: "How many processes serve, all on the one port." },
+  PORT: { default: "3000", description: "The port to listen on; 0 takes any that is free." },
+  HOST: { default: "127.0.0.1", description: "The address to listen on; 0.0.0.0 or :: for all of them." },
+  WORKERS: { default: "1", description: "How many processes serve, all on the one port." },
   BASE_URL: {
     default: null,
-    says: "Where the world reaches the service: `http://HOST:PORT` unless given. With https, cookies are `Secure`.",
+    description:
+      "Where the world reaches the service: `http://HOST:PORT` unless given. With https, cookies are `Secure`.",
   },
   DATA_DIR: {
     default: "./data",
-    says: "The directory that holds the database, where that is SQLite, media, unless `MEDIA_URL` says where, and uploads on their way.",
+    description:
+      "The directory that holds the database, where that is SQLite, media, unless `MEDIA_URL` says where, and uploads on their way.",
   },
   DATABASE_URL: {
     default: null,
-    says: "A PostgreSQL database, such as `postgres://user:password@host/database`, instead of SQLite.",
+    description:
+      "A PostgreSQL database, such as `postgres://user:password@host/database`, instead of SQLite.",
   },
   DATABASE_REPLICA_URL: {
     default: null,
-    says: "Streaming replicas of that database, comma-separated, which feeds and searches are then read from.",
+    description:
+      "Streaming replicas of that database, comma-separated, which feeds and searches are then read from.",
   },
   DATABASE_CONNECTIONS: {
     default: "10",
-    says: "How many connections a process opens at most, to PostgreSQL and to each replica.",
+    description: "How many connections a process opens at most, to PostgreSQL and to each replica.",
   },
   DATABASE_PREPARES: {
     default: "1",
-    says: "Whether statements are prepared under names; 0 behind PgBouncer before 1.21.",
+    description: "Whether statements are prepared under names; 0 behind PgBouncer before 1.21.",
   },
   DATABASE_TIMEOUT: {
     default: "10",
-    says: "Seconds that a statement may take before PostgreSQL counts as away and its connection is given up.",
+    description:
+      "Seconds that a statement may take before PostgreSQL counts as away and its connection is given up.",
   },
   MEDIA_URL: {
     default: null,
-    says: "Any store that speaks S3, such as `s3://bucket/prefix?region=eu-central-1`, with `&endpoint=https://…` unless it is AWS's, instead of `DATA_DIR/media`; credentials as AWS's tools take them.",
+    description:
+      "Any store that speaks S3, such as `s3://bucket/prefix?region=eu-central-1`, with `&endpoint=https://…` unless it is AWS's, instead of `DATA_DIR/media`; credentials as AWS's tools take them.",
   },
   MAIL_URL: {
     default: null,
-    says: "The server that mails go out by, such as `smtps://user:password@host`, or `smtp://…`; `off` for no mail at all. Unless given, mails are shown in the log where `HOST` and `BASE_URL` are this machine's own, and nowhere else.",
+    description:
+      "The server that mails go out by, such as `smtps://user:password@host`, or `smtp://…`; `off` for no mail at all. Unless given, mails are shown in the log where `HOST` and `BASE_URL` are this machine's own, and nowhere else.",
   },
   MAIL_FROM: {
     default: null,
-    says: "Whom mails are from, such as `Tandem <post@example.org>`; needed with `MAIL_URL`.",
+    description: "Whom mails are from, such as `Tandem <post@example.org>`; needed with `MAIL_URL`.",
   },
   UPLOAD_TIMEOUT: {
     default: "30",
-    says: "Seconds that an upload may stand still before its connection is closed.",
+    description: "Seconds that an upload may stand still before its connection is closed.",
   },
   STREAMS: {
     default: "10000",
-    says: "How many streams of events a process keeps open at most; each takes a file handle (`ulimit -n`).",
+    description:
+      "How many streams of events a process keeps open at most; each takes a file handle (`ulimit -n`).",
   },
   SOURCES_AT_ONCE: {
     default: "32",
-    says: "How many sources are asked at a time for what is new.",
+    description: "How many sources are asked at a time for what is new.",
   },
   SOURCES_SPACING: {
     default: "1000",
-    says: "Milliseconds from one request to a source's host to the next.",
+    description: "Milliseconds from one request to a source's host to the next.",
   },
   TRUST_PROXY: {
     default: "0",
-    says: "How many reverse proxies stand in front, each believed about the address a request came from.",
+    description:
+      "How many reverse proxies stand in front, each believed about the address a request came from.",
   },
   LIVE_URL: {
     default: null,
-    says: "Where a streaming server plays broadcasts: `BASE_URL/live` unless given.",
+    description: "Where a streaming server plays broadcasts: `BASE_URL/live` unless given.",
   },
   LIVE_INGEST_URL: {
     default: null,
-    says: "Where that server takes streams, such as `rtmp://live.example.org/live`: then an entry is listed while its stream runs. `LIVE_HOOK_SECRET` must be set too.",
+    description:
+      "Where that server takes streams, such as `rtmp://live.example.org/live`: then an entry is listed while its stream runs. `LIVE_HOOK_SECRET` must be set too.",
   },
   LIVE_HOOK_SECRET: {
     default: null,
-    says: "What the streaming server says to be believed: 16 to 200 letters, digits, `-` and `_`.",
+    description: "What the streaming server says to be believed: 16 to 200 letters, digits, `-` and `_`.",
   },
   OUTGOING_ALLOW: {
     default: null,
-    says: "Ranges of addresses, comma-separated, such as `10.1.0.0/16`, that sources, links and sign-in providers may lead to although they aren't of the public internet.",
+    description:
+      "Ranges of addresses, comma-separated, such as `10.1.0.0/16`, that sources, links and sign-in providers may lead to although they aren't of the public internet.",
   },
   LINK_CARDS: {
     default: "1",
-    says: "Whether pages that posts link to are asked for a title and a picture; 0 where nothing is to be asked of others.",
+    description:
+      "Whether pages that posts link to are asked for a title and a picture; 0 where nothing is to be asked of others.",
   },
   HOT_LIKES: {
     default: "all",
-    says: "Whose likes make a post hot: `all`, or those of `people` alone, without keys and agents.",
+    description: "Whose likes make a post hot: `all`, or those of `people` alone, without keys and agents.",
   },
   ACTIVITY_DAYS: {
     default: "90",
-    says: "Days for which it is kept what agents and keys did, for the people who answer for them.",
+    description: "Days for which it is kept what agents and keys did, for the people who answer for them.",
   },
   LOG_LEVEL: {
     default: "info",
-    says: `The least grave that is logged, of ${logLevels.join(", ")}.`,
+    description: `The least grave that is logged, of ${logLevels.join(", ")}.`,
   },
   GOOGLE_CLIENT_ID: {
     default: null,
-    says: "Client ids, comma-separated, that Google's ID tokens are accepted for, the web app's first; without one that sign-in is off.",
+    description:
+      "Client ids, comma-separated, that Google's ID tokens are accepted for, the web app's first; without one that sign-in is off.",
   },
-  GOOGLE_ISSUER: { default: "https://accounts.google.com", says: "Who issues Google's ID tokens." },
+  GOOGLE_ISSUER: { default: "https://accounts.google.com", description: "Who issues Google's ID tokens." },
   APPLE_CLIENT_ID: {
     default: null,
-    says: "Client ids, comma-separated, that Apple's ID tokens are accepted for, the web app's first; without one that sign-in is off.",
+    description:
+      "Client ids, comma-separated, that Apple's ID tokens are accepted for, the web app's first; without one that sign-in is off.",
   },
-  APPLE_ISSUER: { default: "https://appleid.apple.com", says: "Who issues Apple's ID tokens." },
+  APPLE_ISSUER: { default: "https://appleid.apple.com", description: "Who issues Apple's ID tokens." },
   VAPID_PRIVATE_KEY: {
     default: null,
-    says: "By which push services know this service: a private key of P-256, 32 bytes in base64url. Unless given, one is made and kept in the database. With another, browsers must be subscribed anew.",
+    description:
+      "By which push services know this service: a private key of P-256, 32 bytes in base64url. Unless given, one is made and kept in the database. With another, browsers must be subscribed anew.",
   },
   SECURITY_CONTACT: {
     default: null,
-    says: "Whom to tell of a weakness: an email address, or a `https:`, `mailto:` or `tel:` one; without it there is no `/.well-known/security.txt`.",
+    description:
+      "Whom to tell of a weakness: an email address, or a `https:`, `mailto:` or `tel:` one; without it there is no `/.well-known/security.txt`.",
   },
 } as const satisfies Record<string, Setting>;
 
@@ -136,7 +152,7 @@ export interface LimitSetting {
   /** Where its figure stands in the contract's tables. */
   path: string[];
   default: number;
-  says: string;
+  description: string;
 }
 
 /** The settings that change a limit, with the figure each replaces: one for each entry of the contract's tables. */
@@ -145,7 +161,7 @@ export function limitSettings(): LimitSetting[] {
     name: `LIMIT_${path.map(upperSnake).join("_")}`,
     path,
     default: figure,
-    says: saysOf(path),
+    description: saysOf(path),
   }));
 }
 

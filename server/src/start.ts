@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ConfigError, readConfig } from "./config.ts";
 
-/** Serves as the settings say, in this process or in several. Sets the exit code where that fails. */
+/** Starts the service in this process or in several, as configured. Sets the exit code if that fails. */
 export async function start(): Promise<void> {
   let dataDir = "";
   try {
@@ -35,7 +35,7 @@ function readEnvFile(): void {
   }
 }
 
-/** What an operator can fix, in one sentence; null for what only a developer can. */
+/** A sentence for errors that an operator can fix; null for bugs. */
 function sentenceOn(error: unknown, dataDir: string): string | null {
   if (error instanceof ConfigError) return error.message;
   if (!(error instanceof Error)) return null;

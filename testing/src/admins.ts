@@ -11,7 +11,7 @@ export async function makeAdmin(storage: Storage, { user }: Person): Promise<voi
 }
 
 /** Makes a person an admin, with a source to look after and what would have come by mail; gives back the source's id. */
-export async function makeKeeper(
+export async function makeAdminWithSource(
   storage: Storage,
   person: Person,
   { name = fresh("feed"), now = Date.now() } = {},

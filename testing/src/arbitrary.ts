@@ -1,4 +1,4 @@
-import { alternatives, type Facts } from "@tandem/contract/facts";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
 import { hiddenCharacter } from "@tandem/contract/hidden-text";
 import type { Operation } from "@tandem/contract/operation";
 import fc from "fast-check";
@@ -18,7 +18,7 @@ export function goodInput({ params, query, body }: Operation): fc.Arbitrary<Reco
 
 function fields(schema: TObject): fc.Arbitrary<object> {
   const model = Object.fromEntries(
-    Object.entries(schema.properties).map(([name, property]) => [name, value(property as Facts)]),
+    Object.entries(schema.properties).map(([name, property]) => [name, value(property as JsonSchemaNode)]),
   );
   return fc.record(model, { requiredKeys: schema.required ?? [] });
 }
@@ -47,7 +47,7 @@ function repeatable(texts: string[]): unknown[] {
     .map((text) => JSON.parse(text));
 }
 
-function value(schema: Facts): fc.Arbitrary<unknown> {
+function value(schema: JsonSchemaNode): fc.Arbitrary<unknown> {
   const options = alternatives(schema).map((node) => {
     if (node.enum) return fc.constantFrom(...node.enum);
     switch (node.type) {
@@ -76,14 +76,14 @@ function value(schema: Facts): fc.Arbitrary<unknown> {
 }
 
 /** Small ones are likely to be the id of something. */
-function integer({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Facts): fc.Arbitrary<number> {
+function integer({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: JsonSchemaNode): fc.Arbitrary<number> {
   return fc.oneof(
     fc.integer({ min: minimum, max: Math.min(maximum, minimum + 30) }),
     fc.maxSafeInteger().map((any) => minimum + (Math.abs(any) % (maximum - minimum + 1))),
   );
 }
 
-function text({ minLength = 0, maxLength = 1000, pattern, format }: Facts): fc.Arbitrary<string> {
+function text({ minLength = 0, maxLength = 1000, pattern, format }: JsonSchemaNode): fc.Arbitrary<string> {
   if (format === "date-time")
     return fc
       .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })

@@ -1,17 +1,17 @@
-/** The rooms of the house, what each may import, and the judge of whether modules keep to it. */
+/** The layers of the code, what each may import, and the check that every module keeps to it. */
 
-interface Room<Name extends string> {
-  /** Folders with a slash at the end, and files; the longest that fits tells where a module lives. */
+interface Layer<Name extends string> {
+  /** Folders (with a slash at the end) and files; the longest match wins. */
   at: string[];
   mayImport: Name[];
-  /** The only libraries it may import; if left out, whatever its package declares. */
+  /** The only libraries it may import. Default: whatever its package declares. */
   libraries?: string[];
 }
 
 const inServer = (...names: string[]) => names.map((name) => `server/src/${name}`);
 
-/** From the ground up. A module imports from its own room, and from the rooms that are named here. */
-export const rooms = house({
+/** From the bottom up. A module may import from its own layer and from those listed here. */
+export const layers = defineLayers({
   contract: { at: ["contract/src/"], mayImport: [], libraries: ["typebox"] },
   client: { at: ["client/src/"], mayImport: ["contract"], libraries: [] },
   mcp: { at: ["mcp/src/"], mayImport: ["contract", "client"] },
@@ -41,8 +41,8 @@ export const rooms = house({
     at: inServer("pages/"),
     mayImport: ["contract", "web", "http", "features", "handlers", "discovery"],
   },
-  tools: { at: inServer("tools/"), mayImport: ["contract", "mcp", "http"] },
-  hooks: { at: inServer("hooks/"), mayImport: ["contract", "http", "features"] },
+  mcpHttp: { at: inServer("mcp-http/"), mayImport: ["contract", "mcp", "http"] },
+  streamingHooks: { at: inServer("streaming-hooks/"), mayImport: ["contract", "http", "features"] },
   app: {
     at: inServer("app.ts", "background.ts", "housekeeping.ts"),
     mayImport: [
@@ -59,8 +59,8 @@ export const rooms = house({
       "handlers",
       "discovery",
       "pages",
-      "tools",
-      "hooks",
+      "mcpHttp",
+      "streamingHooks",
     ],
   },
   commands: {
@@ -112,12 +112,12 @@ export const rooms = house({
   },
 });
 
-/** Libraries that some rooms keep to themselves, so that no other depends on what they are. */
-export const kept: Record<string, RoomName[]> = {
+/** Libraries that only these layers may import, so that the rest of the code can do without them. */
+export const restrictedLibraries: Record<string, LayerName[]> = {
   "better-sqlite3": ["engine", "bench"],
   pg: ["engine", "testing"],
   "@fastify/static": ["pages"],
-  fastify: ["http", "discovery", "pages", "tools", "hooks", "app"],
+  fastify: ["http", "discovery", "pages", "mcpHttp", "streamingHooks", "app"],
   feedsmith: ["origins", "pages"],
   "html-to-text": ["origins"],
   htmlparser2: ["origins"],
@@ -131,11 +131,11 @@ export const kept: Record<string, RoomName[]> = {
   thumbhash: ["media", "web"],
 };
 
-/** How a request leaves a process without a library; no room of the server may ask so, but by the client of `outgoing`. */
+/** Outgoing requests made without a library. In the server they must go through `outgoing`. */
 const asksOthers = /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(/;
 
-/** Only these may so much as name an engine, but in a comment. */
-export const knowEngines: RoomName[] = [
+/** Only these layers may name a database engine in code. */
+export const knowEngines: LayerName[] = [
   "storage",
   "engine",
   "config",
@@ -145,9 +145,11 @@ export const knowEngines: RoomName[] = [
   "bench",
 ];
 
-export type RoomName = keyof typeof rooms;
+export type LayerName = keyof typeof layers;
 
-function house<Name extends string>(plan: Record<Name, Room<NoInfer<Name>>>): Record<Name, Room<Name>> {
+function defineLayers<Name extends string>(
+  plan: Record<Name, Layer<NoInfer<Name>>>,
+): Record<Name, Layer<Name>> {
   return plan;
 }
 
@@ -157,24 +159,24 @@ export interface Module {
   source: string;
 }
 
-/** What is wrong with these modules, each in a sentence; nothing, if the house stands. */
-export function judge(modules: Module[]): string[] {
+/** Every violation in these modules, one sentence each. */
+export function findViolations(modules: Module[]): string[] {
   const imports = modules.flatMap(importsOf);
   return [
     ...modules.flatMap(judgeModule),
     ...imports.flatMap(judgeImport),
-    ...findCircles(imports).map((circle) => `${circle.join(" → ")} is a circle`),
+    ...findCycles(imports).map((cycle) => `${cycle.join(" → ")} is a cycle`),
   ];
 }
 
 function judgeModule({ path, source }: Module): string[] {
-  const room = roomOf(path);
-  if (!room) return [`${path} lies in no room`];
+  const layer = layerOf(path);
+  if (!layer) return [`${path} belongs to no layer`];
   const code = source.replace(/\/\*.*?\*\/|\/\/.*?$/gms, "");
   const faults = [];
-  if (!knowEngines.includes(room) && /sqlite|postgres/i.test(code)) faults.push("names an engine");
-  if (path.startsWith("server/") && asksOthers.test(code)) faults.push("asks others past outgoing");
-  return faults.map((fault) => `${path} (${room}) ${fault}`);
+  if (!knowEngines.includes(layer) && /sqlite|postgres/i.test(code)) faults.push("names a database engine");
+  if (path.startsWith("server/") && asksOthers.test(code)) faults.push("makes a request without outgoing");
+  return faults.map((fault) => `${path} (${layer}) ${fault}`);
 }
 
 export interface Import {
@@ -182,28 +184,28 @@ export interface Import {
   /** A module of ours by its path, or a library by its name. */
   to: string;
   ours: boolean;
-  /** Gone once types are stripped. */
+  /** Whether the import disappears when types are stripped. */
   typeOnly: boolean;
 }
 
 function judgeImport({ from, to, ours }: Import): string[] {
-  const room = roomOf(from);
-  if (!room) return [];
-  if (!ours) return mayUse(room, to) ? [] : [`${from} (${room}) imports the library ${to}`];
-  const target = roomOf(to);
-  if (!target || target === room || rooms[room].mayImport.includes(target)) return [];
-  return [`${from} (${room}) imports ${to} (${target})`];
+  const layer = layerOf(from);
+  if (!layer) return [];
+  if (!ours) return mayUse(layer, to) ? [] : [`${from} (${layer}) imports the library ${to}`];
+  const target = layerOf(to);
+  if (!target || target === layer || layers[layer].mayImport.includes(target)) return [];
+  return [`${from} (${layer}) imports ${to} (${target})`];
 }
 
-function mayUse(room: RoomName, library: string): boolean {
-  const { libraries } = rooms[room];
-  return libraries?.includes(library) !== false && kept[library]?.includes(room) !== false;
+function mayUse(layer: LayerName, library: string): boolean {
+  const { libraries } = layers[layer];
+  return libraries?.includes(library) !== false && restrictedLibraries[library]?.includes(layer) !== false;
 }
 
-export function roomOf(path: string): RoomName | null {
-  let found: { name: RoomName; length: number } | null = null;
-  for (const name of Object.keys(rooms) as RoomName[]) {
-    for (const at of rooms[name].at) {
+export function layerOf(path: string): LayerName | null {
+  let found: { name: LayerName; length: number } | null = null;
+  for (const name of Object.keys(layers) as LayerName[]) {
+    for (const at of layers[name].at) {
       const fits = at.endsWith("/") ? path.startsWith(at) : path === at;
       if (fits && at.length > (found?.length ?? 0)) found = { name, length: at.length };
     }
@@ -211,11 +213,11 @@ export function roomOf(path: string): RoomName | null {
   return found?.name ?? null;
 }
 
-/** `import … from "x"`, `export … from "x"`, `import "x"`; the words between hold no quote and no bracket but braces. */
+/** Matches `import … from "x"`, `export … from "x"` and `import "x"`. */
 const STATIC = /^(?:import|export)\s+(type\s)?(?:[\w$*{},\s]*?\sfrom\s+)?"([^"]+)"/gm;
 const DYNAMIC = /\bimport\(\s*"([^"]+)"\s*\)/g;
 
-/** The modules that a module imports, as this code base writes it: Biome keeps the form. Texts and styles are none. */
+/** What a module imports, as Biome formats it. JSON and CSS don't count. */
 export function importsOf({ path, source }: Module): Import[] {
   const found = [...source.matchAll(STATIC)].map(([, type, to]) => ({
     to: String(to),
@@ -229,26 +231,26 @@ export function importsOf({ path, source }: Module): Import[] {
 
 function resolve(from: string, to: string): { to: string; ours: boolean } {
   if (to.startsWith(".")) return { to: new URL(to, `file:///${from}`).pathname.slice(1), ours: true };
-  const [, room, file] = /^@tandem\/(\w+)\/(.+)$/.exec(to) ?? [];
-  if (room) return { to: `${room}/src/${file}.ts`, ours: true };
+  const [, layer, file] = /^@tandem\/(\w+)\/(.+)$/.exec(to) ?? [];
+  if (layer) return { to: `${layer}/src/${file}.ts`, ours: true };
   return { to: /^(?:@[^/]+\/)?[^/]+/.exec(to)?.[0] ?? to, ours: false };
 }
 
 /**
- * The circles among modules that run each other. Types alone may refer to one another both ways: nothing runs
- * in a wrong order for it, and two interfaces that speak of each other have no other way.
+ * Import cycles among modules at run time. Type-only imports don't count: they have no order of execution, and two
+ * interfaces that refer to each other need them.
  */
-export function findCircles(imports: Import[]): string[][] {
+export function findCycles(imports: Import[]): string[][] {
   const runs = imports.filter((one) => one.ours && !one.typeOnly);
-  const circles: string[][] = [];
+  const cycles: string[][] = [];
   const done = new Set<string>();
   const visit = (path: string, way: string[]): void => {
     const at = way.indexOf(path);
-    if (at >= 0) circles.push([...way.slice(at), path]);
+    if (at >= 0) cycles.push([...way.slice(at), path]);
     if (at >= 0 || done.has(path)) return;
     for (const { to } of runs.filter(({ from }) => from === path)) visit(to, [...way, path]);
     done.add(path);
   };
   for (const { from } of runs) visit(from, []);
-  return circles;
+  return cycles;
 }

@@ -1,16 +1,16 @@
-import { alternatives, type Facts } from "@tandem/contract/facts";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
 import type { TSchema } from "typebox";
 
 const emoji = "😀";
 const site = "https://example.org/";
 
 /** JSON texts of values that a field of this schema must refuse. */
-export function badJson(schema: TSchema | Facts): string[] {
+export function badJson(schema: TSchema | JsonSchemaNode): string[] {
   const nodes = alternatives(schema);
   return [...wrongTypes(nodes), ...nodes.flatMap(outOfBounds)];
 }
 
-function wrongTypes(nodes: Facts[]): string[] {
+function wrongTypes(nodes: JsonSchemaNode[]): string[] {
   const types = new Set(nodes.map(({ type }) => type));
   const numeric = types.has("integer") || types.has("number");
   const deep = (open: string, close: string) => open.repeat(50_000) + close.repeat(50_000);
@@ -25,7 +25,7 @@ function wrongTypes(nodes: Facts[]): string[] {
   ];
 }
 
-function outOfBounds(node: Facts): string[] {
+function outOfBounds(node: JsonSchemaNode): string[] {
   switch (node.type) {
     case "string":
       return badStrings(node).concat(['"\\ud800"', '"ok \\udc00"', '"\\u0000"', '"ok\\u0000"']);
@@ -44,7 +44,7 @@ function outOfBounds(node: Facts): string[] {
   }
 }
 
-function badStrings(node: Facts): string[] {
+function badStrings(node: JsonSchemaNode): string[] {
   return wrongStrings(node).map((text) => JSON.stringify(text));
 }
 
@@ -56,7 +56,7 @@ export function wrongStrings({
   pattern,
   format,
   ...rest
-}: Facts): string[] {
+}: JsonSchemaNode): string[] {
   if (words) return ["", "nonsense", ...words.flatMap((word) => [`${word} `, String(word).toUpperCase()])];
   const wrong: string[] = [];
   if (maxLength !== undefined) wrong.push(...tooLong({ ...rest, maxLength, ...(format && { format }) }));
@@ -90,25 +90,25 @@ const noAddresses = [
 
 const noEmails = ["ada", "@example.org", "ada@", "ada@org", "a b@example.org", "a@b@example.org", "a@b..org"];
 
-function tooLong({ maxLength = 0, format }: Facts): string[] {
+function tooLong({ maxLength = 0, format }: JsonSchemaNode): string[] {
   return [longest(maxLength + 1, "x", format), longest(maxLength + 1, emoji, format)];
 }
 
 /** A text of exactly so many code points, as far as its format lets it be made of `character`. */
-export function longest(length: number, character: string, format?: Facts["format"]): string {
+export function longest(length: number, character: string, format?: JsonSchemaNode["format"]): string {
   if (format === "web-address") return site + character.repeat(length - site.length);
   if (format === "email") return `ada@${character.repeat(length - 8)}.org`;
   return character.repeat(length);
 }
 
-function badIntegers({ enum: words, minimum, maximum }: Facts): string[] {
+function badIntegers({ enum: words, minimum, maximum }: JsonSchemaNode): string[] {
   if (words) return ["2", "-1", "9007199254740992"];
   const below = minimum === undefined ? [] : [minimum - 1, minimum - 1000];
   const above = maximum === undefined ? [] : [maximum + 1, maximum * 1000];
   return [...below, ...above].map(String);
 }
 
-function badArrays({ items = {}, maxItems = 0 }: Facts): string[] {
+function badArrays({ items = {}, maxItems = 0 }: JsonSchemaNode): string[] {
   const [good] = goodJson(items);
   const tooMany = `[${Array(maxItems + 1)
     .fill(good)
@@ -117,7 +117,7 @@ function badArrays({ items = {}, maxItems = 0 }: Facts): string[] {
 }
 
 /** JSON texts of values that just fit. */
-export function goodJson(schema: TSchema | Facts): string[] {
+export function goodJson(schema: TSchema | JsonSchemaNode): string[] {
   return alternatives(schema).flatMap((node) => {
     if (node.enum) return node.enum.map((word) => JSON.stringify(word));
     if (node.type === "null") return ["null"];
@@ -129,7 +129,7 @@ export function goodJson(schema: TSchema | Facts): string[] {
   });
 }
 
-function goodStrings({ minLength = 0, maxLength, pattern, format }: Facts): string[] {
+function goodStrings({ minLength = 0, maxLength, pattern, format }: JsonSchemaNode): string[] {
   if (maxLength === undefined) return [];
   if (format === "date-time") return ["2026-01-31T12:00:00.000Z", "2026-01-31T12:00:00+02:00"];
   if (format === undefined) return ["x".repeat(minLength), "x".repeat(maxLength)];
@@ -140,12 +140,12 @@ function goodStrings({ minLength = 0, maxLength, pattern, format }: Facts): stri
 }
 
 /** The same for a place in a path: where that is empty, it is another path. */
-export function badSegments(schema: TSchema | Facts): string[] {
+export function badSegments(schema: TSchema | JsonSchemaNode): string[] {
   return badTexts(schema).filter((text) => text !== "");
 }
 
 /** Texts for path or query, not yet encoded, that a field of this schema must refuse. */
-export function badTexts(schema: TSchema | Facts): string[] {
+export function badTexts(schema: TSchema | JsonSchemaNode): string[] {
   return alternatives(schema).flatMap((node) => {
     // No text is none: what a field may be beside null says which texts it refuses.
     if (node.type === "null") return [];

@@ -29,11 +29,11 @@ interface Somebody {
 
 /** Gives a person and their agent somebody to have to do with. */
 export async function makeCompany(
-  { as, storage, house }: Tandem,
+  { as, storage, services }: Tandem,
   person: Person,
   agent: AgentCaller | null,
 ): Promise<Company> {
-  const crowd = await addCrowd(storage, 4, house.now());
+  const crowd = await addCrowd(storage, 4, services.now());
   const [writer, asked, friend, blocked] = crowd.map(({ username, cookie }) => ({
     username,
     caller: as.with({ cookie }),

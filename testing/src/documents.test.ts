@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { type RoomName, rooms } from "./architecture.ts";
+import { type LayerName, layers } from "./architecture.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packages = ["contract", "server", "client", "mcp", "web", "testing", "bench"];
@@ -25,23 +25,23 @@ test.each(documents)("%s links to what is there", (path) => {
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-test.each(packages.filter((name) => name !== "server"))("%s's README says what it may import", (name) => {
-  const room = Object.keys(rooms).find((one) => one === name) as RoomName;
-  const imports = new Set(rooms[room].mayImport.map(packageOf));
+test.each(packages.filter((name) => name !== "server"))("%s's README lists what it may import", (name) => {
+  const layer = Object.keys(layers).find((one) => one === name) as LayerName;
+  const imports = new Set(layers[layer].mayImport.map(packageOf));
   const list = packages.filter((one) => imports.has(one));
-  const said = /^May import, of ours: (.*)\.$/m.exec(read(`${name}/README.md`))?.[1];
+  const said = /^May import from Tandem: (.*)\.$/m.exec(read(`${name}/README.md`))?.[1];
   expect(said?.split(", ").sort()).toEqual(list.length > 0 ? list.sort() : ["nothing"]);
 });
 
-test("the server's README says what each of its rooms may import", () => {
-  const inServer = (Object.keys(rooms) as RoomName[]).filter((name) => packageOf(name) === "server");
+test("the server's README lists what each layer may import", () => {
+  const inServer = (Object.keys(layers) as LayerName[]).filter((name) => packageOf(name) === "server");
   const rows = [...read("server/README.md").matchAll(/^\| (\w+) \| (`.*`) \| .* \| (.*) \|$/gm)];
   const told = rows.map(([, name, at, imports]) => ({ name, at, imports }));
   expect(told).toEqual(
     inServer.map((name) => ({
       name,
-      at: rooms[name].at.map((path) => `\`${path.slice("server/src/".length)}\``).join(", "),
-      imports: rooms[name].mayImport.join(", "),
+      at: layers[name].at.map((path) => `\`${path.slice("server/src/".length)}\``).join(", "),
+      imports: layers[name].mayImport.join(", "),
     })),
   );
 });
@@ -59,8 +59,8 @@ test("each library that something of ours depends on has its decision", () => {
   expect(needReasons.filter((name) => !told.includes(name.replace("@biomejs/", "")))).toEqual([]);
 });
 
-function packageOf(room: RoomName): string {
-  return String(rooms[room].at[0]?.split("/")[0]);
+function packageOf(layer: LayerName): string {
+  return String(layers[layer].at[0]?.split("/")[0]);
 }
 
 function filesIn(folder: string): string[] {

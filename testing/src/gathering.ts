@@ -48,7 +48,7 @@ export async function startGathering(
   const origin = await Origin.start();
   const admin = await tandem.as.human();
   await makeAdmin(tandem.storage, admin);
-  const poller = new Poller(tandem.house);
+  const poller = new Poller(tandem.services);
   return {
     tandem,
     origin,

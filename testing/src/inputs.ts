@@ -1,7 +1,7 @@
 import type { Client, Sent } from "@tandem/client/client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { accountInputs } from "./account-inputs.ts";
-import { makeKeeper } from "./admins.ts";
+import { makeAdminWithSource } from "./admins.ts";
 import { siteOf } from "./authenticator.ts";
 import { type AgentCaller, fresh, type Person } from "./callers.ts";
 import { type Company, makeCompany, nobody } from "./company.ts";
@@ -10,7 +10,7 @@ import { type Matters, makeMatters, nothingAtHand } from "./matters.ts";
 import type { Tandem } from "./tandem.ts";
 
 /** What an account has made, for operations to work on. */
-export interface Belongings {
+export interface Fixtures {
   postId: number;
   commentId: number;
   productId: number;
@@ -18,7 +18,7 @@ export interface Belongings {
 }
 
 /** A person with an agent and a spare key. */
-export interface Household {
+export interface TestUser {
   person: Person;
   agent: AgentCaller;
   keyId: number;
@@ -37,7 +37,7 @@ export interface Household {
 }
 
 /** Makes a post, a comment on it and a product. */
-export async function makeBelongings(caller: Client): Promise<Belongings> {
+export async function makeFixtures(caller: Client): Promise<Fixtures> {
   const { post } = await caller.createPost({ title: "A note on the engine" });
   const [{ comment }, { product }, { draft }] = await Promise.all([
     caller.createComment({ id: post.id, body: "Well said." }),
@@ -58,12 +58,12 @@ export const pixel = new Blob([
 export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
 
 /** An admin with an agent, a spare key, a source, company and belongings, and what each operation may be asked by them. */
-export async function settle(tandem: Tandem): Promise<Household & { inputs: Inputs }> {
+export async function settle(tandem: Tandem): Promise<TestUser & { inputs: Inputs }> {
   const { as } = tandem;
   const person = await as.human();
   const agent = await as.agent(person);
   const household = { person, agent, keyId: agent.keyId, ...(await surround(tandem, person, agent)) };
-  return { ...household, inputs: inputsFor(await makeBelongings(person), household) };
+  return { ...household, inputs: inputsFor(await makeFixtures(person), household) };
 }
 
 type Settled = Awaited<ReturnType<typeof settle>>;
@@ -93,19 +93,19 @@ export async function surround(
   tandem: Tandem,
   person: Person,
   agent: AgentCaller,
-): Promise<Required<Pick<Household, "sourceId" | "company" | "webhook" | "matters" | "now">>> {
-  const sourceId = await makeKeeper(tandem.storage, person);
+): Promise<Required<Pick<TestUser, "sourceId" | "company" | "webhook" | "matters" | "now">>> {
+  const sourceId = await makeAdminWithSource(tandem.storage, person);
   return {
     sourceId,
     matters: await makeMatters(tandem, person, agent),
     company: await makeCompany(tandem, person, agent),
     webhook: await makeWebhook(tandem.storage, person),
-    now: tandem.house.now(),
+    now: tandem.services.now(),
   };
 }
 
 /** A good input for each operation: one that is missing doesn't compile. */
-export function inputsFor(own: Belongings, household: Household): Inputs {
+export function inputsFor(own: Fixtures, household: TestUser): Inputs {
   const { person, agent, keyId, sourceId = 1, company = nobody, webhook } = household;
   const { now = Date.now(), baseUrl = person.options.baseUrl, matters = nothingAtHand } = household;
   const { postId, commentId, productId, draftId } = own;
@@ -228,7 +228,7 @@ export function inputsFor(own: Belongings, household: Household): Inputs {
   };
 }
 
-function moderation(own: Belongings, matters: Matters, agentId: number, keyId: number) {
+function moderation(own: Fixtures, matters: Matters, agentId: number, keyId: number) {
   const { other, decisionId, appealedId, caseId } = matters;
   const reason = "Advertising";
   return {

@@ -10,7 +10,7 @@ import { openStorage } from "@tandem/server/storage/open";
 
 const config = readConfig(process.env);
 const storage = await openStorage(config);
-const { house } = createApp({ config, storage });
+const { services } = createApp({ config, storage });
 const job = {
   name: "lasting",
   every: 1000,
@@ -19,7 +19,7 @@ const job = {
     return new Promise<void>(() => {});
   },
 };
-runJobs(house, [job], { lease: Number(process.argv[2]), retry: 100 });
+runJobs(services, [job], { lease: Number(process.argv[2]), retry: 100 });
 // Its timers hold no process; a service is held by its port.
 setInterval(() => {}, 1000);
 console.log("ready");

@@ -106,6 +106,6 @@ export async function leave(baseUrl: string, { options }: Caller): Promise<void>
 export async function vanish(tandem: Tandem, callers: readonly Caller[], each = 10): Promise<void> {
   const asked = callers.flatMap((caller) => Array.from({ length: each }, () => ask(tandem.baseUrl, caller)));
   for (const one of asked) one.on("error", () => {});
-  await until(async () => tandem.house.streams.size === asked.length);
+  await until(async () => tandem.services.streams.size === asked.length);
   for (const one of asked) one.destroy();
 }

@@ -20,7 +20,9 @@ const serverSettings = {
 };
 
 /** Vitest's global setup: one PostgreSQL for the whole run. What tests write may be lost with the machine. */
-export default function setup(): Promise<() => Promise<void>> {
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  // A run that a test starts uses the server of the run around it.
+  if (process.env[VARIABLE]) return;
   keepExitCode();
   return serveDatabases({ ...serverSettings, fsync: "off", full_page_writes: "off" });
 }

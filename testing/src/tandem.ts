@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { defaultLimits, type LimitTable } from "@tandem/contract/tiers";
 import { createApp, listen } from "@tandem/server/app";
 import { type Environment, readConfig } from "@tandem/server/config";
-import type { House } from "@tandem/server/http/house";
+import type { Services } from "@tandem/server/http/services";
 import { openStorage } from "@tandem/server/storage/open";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Callers } from "./callers.ts";
@@ -26,6 +26,12 @@ export const judgesHttp = (engine: EngineName): boolean => engine === "sqlite";
 export const stores = ["disk", "s3"] as const;
 export type StoreName = (typeof stores)[number];
 
+/** Each database and each store once, for suites about both: which store there is depends on nothing in the database. */
+export const worlds: readonly (readonly [EngineName, StoreName])[] = [
+  ["sqlite", "disk"],
+  ...(isQuick ? [] : ([["postgres", "s3"]] as const)),
+];
+
 export interface StartOptions {
   /** Settings as the operator would write them. */
   env?: Environment;
@@ -41,7 +47,7 @@ export interface StartOptions {
 export interface Tandem extends AsyncDisposable {
   readonly baseUrl: string;
   readonly storage: Storage;
-  readonly house: House;
+  readonly services: Services;
   readonly limits: LimitTable;
   /** Typed clients of every kind of caller. */
   readonly as: Callers;
@@ -105,7 +111,7 @@ export async function startTandem(
     const impatience = setTimeout(() => app.server.server.closeAllConnections(), PATIENCE);
     await app.server.close();
     clearTimeout(impatience);
-    await app.house.media.idle();
+    await app.services.media.idle();
     await storage.close();
     await database?.[Symbol.asyncDispose]();
     await s3?.[Symbol.asyncDispose]();
@@ -114,7 +120,7 @@ export async function startTandem(
   return {
     baseUrl,
     storage,
-    house: app.house,
+    services: app.services,
     limits: config.limits,
     as: new Callers(baseUrl),
     stop,

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { type Caller, fresh, type RawAnswer } from "./callers.ts";
 
 export interface Hold extends AsyncDisposable {
-  letGo(): Promise<void>;
+  release(): Promise<void>;
 }
 
 /**
@@ -23,11 +23,11 @@ export async function holdWrites(storage: Storage): Promise<Hold> {
       });
     });
   });
-  const letGo = async () => {
+  const release = async () => {
     open();
     await held;
   };
-  return { letGo, [Symbol.asyncDispose]: letGo };
+  return { release, [Symbol.asyncDispose]: release };
 }
 
 /**

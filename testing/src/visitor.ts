@@ -20,7 +20,7 @@ export interface Visitor extends AsyncDisposable {
   /** What the browser complained of so far: faults of scripts, and what the security policy kept out. */
   complaints: string[];
   /** What axe finds against WCAG 2.2 AA on the page as it is, each in a sentence; nothing, if all is well. */
-  barriers(): Promise<string[]>;
+  axeViolations(): Promise<string[]>;
   /** Plays a device that keeps passkeys. */
   plugInDevice(): Promise<void>;
 }
@@ -63,9 +63,10 @@ export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions
     plugInDevice: () => browser.plugInDevice(),
     async open(path) {
       await page.goto(tandem.baseUrl + path);
-      await page.locator("html[data-alive]").waitFor();
+      // Asked at every frame: a locator looks ever more rarely, half a second later where a page takes a quarter.
+      await page.waitForFunction(() => "alive" in document.documentElement.dataset);
     },
-    async barriers() {
+    async axeViolations() {
       // Of what is too far below to be drawn yet, axe would measure what isn't so.
       await page.evaluate(() => {
         const sheet = new CSSStyleSheet();

@@ -50,17 +50,21 @@ describe("from right to left", () => {
   });
   afterAll(() => tandem.stop());
 
-  /** Has every document come as it would in a language that is written from right to left. */
-  const turn = ({ page }: Visitor) =>
-    page.route(
-      (url) => url.origin === tandem.baseUrl,
-      async (route) => {
-        if (route.request().resourceType() !== "document") return route.fallback();
-        const response = await route.fetch();
-        const body = (await response.text()).replace('dir="ltr"', 'dir="rtl"');
-        return route.fulfill({ response, body });
-      },
-    );
+  /** Has every document come as it would in a language that is written from right to left; all else comes as it does, and is cached. */
+  const turn = async ({ page }: Visitor) => {
+    const line = await page.context().newCDPSession(page);
+    line.on("Fetch.requestPaused", async ({ requestId, responseStatusCode, responseHeaders = [] }) => {
+      const { body } = await line.send("Fetch.getResponseBody", { requestId });
+      const turned = Buffer.from(body, "base64").toString().replace('dir="ltr"', 'dir="rtl"');
+      await line.send("Fetch.fulfillRequest", {
+        requestId,
+        responseCode: responseStatusCode ?? 200,
+        responseHeaders: responseHeaders.filter(({ name }) => !/^content-(length|encoding)$/i.test(name)),
+        body: Buffer.from(turned).toString("base64"),
+      });
+    });
+    await line.send("Fetch.enable", { patterns: [{ resourceType: "Document", requestStage: "Response" }] });
+  };
 
   /** Pixels by which the page is wider than its window; which of its icons point the wrong way; and what machines read, turned. */
   const faults = ({ page }: Visitor) =>

@@ -9,7 +9,7 @@ import {
 import type { AppContext } from "./data/context.ts";
 import { useAliveMark } from "./frame/alive-mark.ts";
 import { Frame } from "./frame/frame.tsx";
-import { Missing, Trouble, WayIn } from "./frame/trouble.tsx";
+import { Missing, SignInPrompt, Trouble } from "./frame/trouble.tsx";
 import { pages } from "./paths.ts";
 import { type Visit, visit } from "./visit.ts";
 
@@ -68,5 +68,5 @@ function VisitedPage() {
   const { loaderData } = useMatch({ strict: false });
   const visit = loaderData as Visit | undefined;
   if (!visit) return null;
-  return visit.barred ? <WayIn barred={visit.barred} /> : <visit.page.View />;
+  return visit.barred ? <SignInPrompt barred={visit.barred} /> : <visit.page.View />;
 }

@@ -115,7 +115,7 @@ describe("the web app", () => {
     await using visitor = await visit(tandem, ada, options);
     for (const path of ["/", "/?sort=hot", "/nowhere"]) {
       await visitor.open(path);
-      expect([path, await visitor.barriers()]).toEqual([path, []]);
+      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
     expect(visitor.complaints.filter((one) => !one.includes("404"))).toEqual([]);
   });

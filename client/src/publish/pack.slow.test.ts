@@ -70,7 +70,7 @@ tandem.createPost({ body: "x" });
 // @ts-expect-error There is no such field.
 for await (const post of tandem.pages.listPosts({ fields: "id" })) post.title;
 const result = await outcome(tandem.me());
-if (!result.ok && result.error.code !== "unreachable") errors[result.error.code].says;
+if (!result.ok && result.error.code !== "unreachable") errors[result.error.code].description;
 // @ts-expect-error There is no such code.
 if (!result.ok) result.error.code === "no_such_code";
 `;

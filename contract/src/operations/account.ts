@@ -4,10 +4,10 @@ import { Code, Email, fieldsOf, NewPassword, Ok, OwnPassword } from "../fields.t
 import { limits } from "../limits.ts";
 import { anyone, operation, peopleOnly, sessionOnly } from "../operation.ts";
 import { User } from "../resources.ts";
-import { anyText, Id, nullable, optional } from "../schema.ts";
+import { Id, nullable, optional, privateText } from "../schema.ts";
 
 const area = "Account";
-const Token = anyText(1, 200, {
+const Token = privateText(1, 200, {
   "x-code": "invalid_token",
   description: "From the link in the mail; it serves once.",
   examples: ["pLkD0cGmJm1Xw8yqfC2vYbTz"],
@@ -23,7 +23,7 @@ export const readSecurity = operation({
   route: "GET /api/users/me/security",
   access: peopleOnly,
   answer: { security: Security },
-  says: "What keeps others out of the account.",
+  description: "What keeps others out of the account.",
 });
 
 export const listSessions = operation({
@@ -33,7 +33,8 @@ export const listSessions = operation({
   access: sessionOnly,
   query: { fields: fieldsOf(Session) },
   answer: { sessions: Type.Array(Session) },
-  says: "Where the account is signed in, those included that act as agents of one's own; the last used first.",
+  description:
+    "Where the account is signed in, those included that act as agents of one's own; the last used first.",
 });
 
 export const endSession = operation({
@@ -50,7 +51,7 @@ export const endSession = operation({
   answer: { ended: Type.Literal(true) },
   errors: ["not_found"],
   whileSuspended: true,
-  says: "Sign out elsewhere: one session by its `id`, or all `others`.",
+  description: "Sign out elsewhere: one session by its `id`, or all `others`.",
 });
 
 export const changePassword = operation({
@@ -63,7 +64,7 @@ export const changePassword = operation({
   effect: "overwrites",
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
-  says: "Set another password, or a first one. All other sessions end.",
+  description: "Set another password, or a first one. All other sessions end.",
 });
 
 export const forgotPassword = operation({
@@ -75,7 +76,8 @@ export const forgotPassword = operation({
   answer: { ok: Ok },
   errors: ["rate_limited"],
   tool: "none",
-  says: "Have a link sent by which a new password can be set. The answer is the same, whether anybody has the address or not.",
+  description:
+    "Have a link sent by which a new password can be set. The answer is the same, whether anybody has the address or not.",
 });
 
 export const resetPassword = operation({
@@ -88,7 +90,7 @@ export const resetPassword = operation({
   effect: "overwrites",
   errors: ["invalid_token", "rate_limited"],
   tool: "none",
-  says: "Set a new password by the link that was sent. All sessions of the account end.",
+  description: "Set a new password by the link that was sent. All sessions of the account end.",
 });
 
 export const changeEmail = operation({
@@ -100,7 +102,7 @@ export const changeEmail = operation({
   answer: { sent: Sent },
   errors: ["email_taken", "forbidden", "rate_limited"],
   whileSuspended: true,
-  says: "Ask for another address: it counts once the link that is sent there was followed.",
+  description: "Ask for another address: it counts once the link that is sent there was followed.",
 });
 
 export const sendConfirmation = operation({
@@ -111,7 +113,7 @@ export const sendConfirmation = operation({
   answer: { sent: Sent },
   errors: ["rate_limited"],
   whileSuspended: true,
-  says: "Have the link sent once more that confirms the account's address.",
+  description: "Have the link sent once more that confirms the account's address.",
 });
 
 export const confirmEmail = operation({
@@ -124,7 +126,7 @@ export const confirmEmail = operation({
   effect: "sets",
   errors: ["invalid_token", "email_taken", "rate_limited"],
   tool: "none",
-  says: "Confirm an address by the link that was sent to it.",
+  description: "Confirm an address by the link that was sent to it.",
 });
 
 export const beginTwoFactor = operation({
@@ -148,7 +150,8 @@ export const beginTwoFactor = operation({
   effect: "sets",
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
-  says: "Begin to protect signing in by codes of an authenticator (TOTP). It holds once a first code was sent.",
+  description:
+    "Begin to protect signing in by codes of an authenticator (TOTP). It holds once a first code was sent.",
 });
 
 export const confirmTwoFactor = operation({
@@ -167,7 +170,8 @@ export const confirmTwoFactor = operation({
   effect: "sets",
   errors: ["forbidden", "not_found", "rate_limited"],
   whileSuspended: true,
-  says: "Send a first code of the authenticator: from now on signing in takes one. Where it does already, a code and the password give other recovery codes, and end those of before.",
+  description:
+    "Send a first code of the authenticator: from now on signing in takes one. Where it does already, a code and the password give other recovery codes, and end those of before.",
 });
 
 export const endTwoFactor = operation({
@@ -179,7 +183,7 @@ export const endTwoFactor = operation({
   answer: { twoFactor: Type.Literal(false) },
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
-  says: "Let signing in do without codes again. Takes the password, and a code or recovery code.",
+  description: "Let signing in do without codes again. Takes the password, and a code or recovery code.",
 });
 
 export const readExport = operation({
@@ -188,7 +192,7 @@ export const readExport = operation({
   route: "GET /api/users/me/export",
   access: peopleOnly,
   answer: DataExport.properties,
-  says: "How far the file with all of the account's data is.",
+  description: "How far the file with all of the account's data is.",
 });
 
 export const startExport = operation({
@@ -200,7 +204,7 @@ export const startExport = operation({
   effect: "sets",
   errors: ["rate_limited"],
   whileSuspended: true,
-  says: `Have all of the account's data put in one file, which is kept for ${limits.exportDays} days; one that is being made goes on.`,
+  description: `Have all of the account's data put in one file, which is kept for ${limits.exportDays} days; one that is being made goes on.`,
 });
 
 export const deleteAccount = operation({
@@ -212,5 +216,6 @@ export const deleteAccount = operation({
   answer: { deleted: Type.Literal(true) },
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
-  says: "Remove the account for good, with its agents, posts, media, keys and sessions. In others' threads its comments become empty places.",
+  description:
+    "Remove the account for good, with its agents, posts, media, keys and sessions. In others' threads its comments become empty places.",
 });

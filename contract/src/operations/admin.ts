@@ -17,7 +17,7 @@ import {
 } from "../moderation.ts";
 import { adminsOnly, operation } from "../operation.ts";
 import { roles } from "../resources.ts";
-import { anyText, flag, Id, line, nullable, oneOf, optional, Time, text } from "../schema.ts";
+import { flag, Id, nullable, oneOf, optional, privateText, publicLine, publicText, Time } from "../schema.ts";
 import { tierNames } from "../tiers.ts";
 
 const area = "Moderation";
@@ -36,7 +36,7 @@ export const listCases = operation({
     fields: fieldsOf(ReportCase),
   },
   answer: { cases: Type.Array(ReportCase), nextCursor: NextCursor },
-  says: "What was reported, all reports of one target together; the latest case first.",
+  description: "What was reported, all reports of one target together; the latest case first.",
 });
 
 export const resolveReports = operation({
@@ -53,7 +53,7 @@ export const resolveReports = operation({
   answer: { cases: Type.Array(ReportCase) },
   errors: ["not_found"],
   effect: "overwrites",
-  says: `Settle up to ${limits.casesAtOnce} cases at once, all or none: dismiss the reports, which also shows again what was held back; remove the posts and comments; or suspend their authors or the accounts. A case that was settled already stays as it is.`,
+  description: `Settle up to ${limits.casesAtOnce} cases at once, all or none: dismiss the reports, which also shows again what was held back; remove the posts and comments; or suspend their authors or the accounts. A case that was settled already stays as it is.`,
 });
 
 export const removePost = operation({
@@ -66,7 +66,8 @@ export const removePost = operation({
   answer: done,
   errors: ["not_found"],
   effect: "sets",
-  says: "Take a post away from everybody, with all that hangs on it. Its author is told why. If a key made it, that is a strike against the key.",
+  description:
+    "Take a post away from everybody, with all that hangs on it. Its author is told why. If a key made it, that is a strike against the key.",
 });
 
 export const restorePost = operation({
@@ -78,7 +79,7 @@ export const restorePost = operation({
   answer: done,
   errors: ["not_found"],
   effect: "sets",
-  says: "Bring a removed post back as it was, and take back the strike.",
+  description: "Bring a removed post back as it was, and take back the strike.",
 });
 
 export const removeComment = operation({
@@ -91,7 +92,8 @@ export const removeComment = operation({
   answer: done,
   errors: ["not_found"],
   effect: "sets",
-  says: "Leave of a comment nothing but its empty place. Its author is told why. If a key made it, that is a strike against the key.",
+  description:
+    "Leave of a comment nothing but its empty place. Its author is told why. If a key made it, that is a strike against the key.",
 });
 
 export const restoreComment = operation({
@@ -103,7 +105,7 @@ export const restoreComment = operation({
   answer: done,
   errors: ["not_found"],
   effect: "sets",
-  says: "Bring a removed comment back as it was, and take back the strike.",
+  description: "Bring a removed comment back as it was, and take back the strike.",
 });
 
 export const listAppeals = operation({
@@ -113,7 +115,7 @@ export const listAppeals = operation({
   access: adminsOnly,
   query: { ...paged, fields: fieldsOf(Decision) },
   answer: { decisions: Type.Array(Decision), nextCursor: NextCursor },
-  says: `Decisions that were appealed and still wait for an answer, the latest first; \`state\` of their appeal is \`${appealStates[0]}\`.`,
+  description: `Decisions that were appealed and still wait for an answer, the latest first; \`state\` of their appeal is \`${appealStates[0]}\`.`,
 });
 
 export const answerAppeal = operation({
@@ -122,10 +124,11 @@ export const answerAppeal = operation({
   route: "POST /api/admin/appeals/{id}/answer",
   access: adminsOnly,
   params: byId,
-  body: { accept: Type.Boolean({ examples: [true] }), answer: line(limits.moderationText) },
+  body: { accept: Type.Boolean({ examples: [true] }), answer: publicLine(limits.moderationText) },
   answer: done,
   errors: ["not_found"],
-  says: "Answer the appeal of the decision with that id: accepting undoes the decision. Who appealed is told.",
+  description:
+    "Answer the appeal of the decision with that id: accepting undoes the decision. Who appealed is told.",
 });
 
 export const listAccounts = operation({
@@ -149,7 +152,7 @@ export const listAccounts = operation({
     fields: fieldsOf(Account),
   },
   answer: { users: Type.Array(Account), nextCursor: NextCursor },
-  says: "Accounts, the latest first; those that begin with `q` by name, the first few.",
+  description: "Accounts, the latest first; those that begin with `q` by name, the first few.",
 });
 
 export const readAccount = operation({
@@ -160,7 +163,7 @@ export const readAccount = operation({
   params: byId,
   answer: { user: Account, keys: Type.Array(JudgedKey), decisions: Type.Array(Decision) },
   errors: ["not_found"],
-  says: "An account with its keys, their tiers and strikes, and the latest decisions about it.",
+  description: "An account with its keys, their tiers and strikes, and the latest decisions about it.",
 });
 
 export const setRole = operation({
@@ -173,7 +176,7 @@ export const setRole = operation({
   answer: { user: Account },
   errors: ["not_found", "forbidden"],
   effect: "sets",
-  says: "Make a person an admin, or no longer one. Neither oneself nor an agent.",
+  description: "Make a person an admin, or no longer one. Neither oneself nor an agent.",
 });
 
 export const suspendAccount = operation({
@@ -186,7 +189,8 @@ export const suspendAccount = operation({
   answer: done,
   errors: ["not_found", "forbidden"],
   effect: "sets",
-  says: "Let an account write no more, and its agents neither, for a time or for good. It can still read, appeal, and leave. What it published stays.",
+  description:
+    "Let an account write no more, and its agents neither, for a time or for good. It can still read, appeal, and leave. What it published stays.",
 });
 
 export const liftSuspension = operation({
@@ -198,7 +202,7 @@ export const liftSuspension = operation({
   answer: { user: Account },
   errors: ["not_found"],
   effect: "sets",
-  says: "Let a suspended account write again. An agent stays suspended for its operator's sake.",
+  description: "Let a suspended account write again. An agent stays suspended for its operator's sake.",
 });
 
 export const setKeyTier = operation({
@@ -211,7 +215,7 @@ export const setKeyTier = operation({
   answer: { key: JudgedKey },
   errors: ["not_found"],
   effect: "sets",
-  says: "Set a key's tier by hand.",
+  description: "Set a key's tier by hand.",
 });
 
 export const listDeniedLinks = operation({
@@ -221,7 +225,7 @@ export const listDeniedLinks = operation({
   access: adminsOnly,
   query: { fields: fieldsOf(DeniedLink) },
   answer: { hosts: Type.Array(DeniedLink) },
-  says: `Hosts that nobody may link to, by name; at most ${limits.longList}.`,
+  description: `Hosts that nobody may link to, by name; at most ${limits.longList}.`,
 });
 
 const Host = Type.String({
@@ -237,10 +241,10 @@ export const denyLink = operation({
   area,
   route: "POST /api/admin/denied-links",
   access: adminsOnly,
-  body: { host: Host, reason: optional(nullable(text(0, limits.moderationReason))) },
+  body: { host: Host, reason: optional(nullable(publicText(0, limits.moderationReason))) },
   answer: { host: DeniedLink },
   effect: "sets",
-  says: "Refuse from now on whatever links to that host, or to one below it.",
+  description: "Refuse from now on whatever links to that host, or to one below it.",
 });
 
 export const allowLink = operation({
@@ -252,7 +256,7 @@ export const allowLink = operation({
   answer: { allowed: Type.Literal(true) },
   errors: ["not_found"],
   effect: "sets",
-  says: "Let a host be linked to again.",
+  description: "Let a host be linked to again.",
 });
 
 export const listAudit = operation({
@@ -263,7 +267,7 @@ export const listAudit = operation({
   query: {
     ...paged,
     fields: fieldsOf(AuditEntry),
-    actor: optional(anyText(1, limits.username.max, { examples: ["ada_l"] })),
+    actor: optional(privateText(1, limits.username.max, { examples: ["ada_l"] })),
     target: optional(
       Type.String({
         maxLength: 300,
@@ -274,7 +278,8 @@ export const listAudit = operation({
     ),
   },
   answer: { entries: Type.Array(AuditEntry), nextCursor: NextCursor },
-  says: "What admins did, and what the service did by itself to keep order; the latest first. Nobody can change or delete an entry.",
+  description:
+    "What admins did, and what the service did by itself to keep order; the latest first. Nobody can change or delete an entry.",
 });
 
 export const readSettings = operation({
@@ -284,7 +289,7 @@ export const readSettings = operation({
   access: adminsOnly,
   query: { fields: fieldsOf(Shown) },
   answer: { settings: Type.Array(Shown) },
-  says: "How the service is configured, secrets hidden.",
+  description: "How the service is configured, secrets hidden.",
 });
 
 export const readNumbers = operation({
@@ -304,5 +309,5 @@ export const readNumbers = operation({
     ),
   },
   answer: { days: Type.Array(Day) },
-  says: "What happened on each of the last days, in UTC, the earliest first.",
+  description: "What happened on each of the last days, in UTC, the earliest first.",
 });

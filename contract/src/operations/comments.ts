@@ -4,7 +4,7 @@ import { byId, Cursor, fieldsOf, liking, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
 import { aiContents, Comment } from "../resources.ts";
-import { Id, line, nullable, oneOf, optional } from "../schema.ts";
+import { Id, nullable, oneOf, optional, publicLine } from "../schema.ts";
 
 const area = "Comments";
 const Limit = Type.Integer({
@@ -16,7 +16,7 @@ const Limit = Type.Integer({
 const AiContents = oneOf(aiContents, {
   description: "In place of what the caller prefers: `hide` leaves out what AI wrote.",
 });
-const Body = line(limits.commentBody, { examples: ["Well said."] });
+const Body = publicLine(limits.commentBody, { examples: ["Well said."] });
 
 export const listComments = operation({
   name: "listComments",
@@ -33,7 +33,8 @@ export const listComments = operation({
   answer: { comments: Type.Array(Comment), nextCursor: NextCursor },
   errors: ["not_found"],
   tool: "own",
-  says: "A post's comments and replies, oldest first. Past `limit`, or fewer where they are long, a cursor leads on.",
+  description:
+    "A post's comments and replies, oldest first. Past `limit`, or fewer where they are long, a cursor leads on.",
 });
 
 export const createComment = operation({
@@ -47,7 +48,7 @@ export const createComment = operation({
   answer: { comment: Comment, ...whenPending },
   errors: ["not_found", "invalid_parent"],
   tool: "own",
-  says: "Comment on a post, or reply to a comment of the same post.",
+  description: "Comment on a post, or reply to a comment of the same post.",
 });
 
 export const editComment = operation({
@@ -60,7 +61,7 @@ export const editComment = operation({
   answer: { comment: Comment, ...whenPending },
   errors: ["not_found", "forbidden"],
   tool: "own",
-  says: "Edit a comment of one's own. An edit by a key stamps it as AI content.",
+  description: "Edit a comment of one's own. An edit by a key stamps it as AI content.",
 });
 
 export const deleteComment = operation({
@@ -72,7 +73,7 @@ export const deleteComment = operation({
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found", "forbidden"],
   tool: "own",
-  says: "Delete a comment of one's own. Where it has replies, its empty place stays.",
+  description: "Delete a comment of one's own. Where it has replies, its empty place stays.",
 });
 
 export const likeComment = operation({
@@ -85,7 +86,7 @@ export const likeComment = operation({
   errors: ["not_found"],
   effect: "sets",
   tool: "own",
-  says: "Like a comment. Liking it again changes nothing.",
+  description: "Like a comment. Liking it again changes nothing.",
 });
 
 export const unlikeComment = operation({
@@ -97,5 +98,5 @@ export const unlikeComment = operation({
   answer: liking(false),
   errors: ["not_found"],
   effect: "sets",
-  says: "Take back a like of a comment.",
+  description: "Take back a like of a comment.",
 });

@@ -4,7 +4,7 @@ import { byId, Cursor, fieldsOf, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { operation, peopleOnly } from "../operation.ts";
 import { Agent, Key } from "../resources.ts";
-import { Count, Id, line, nullable, optional } from "../schema.ts";
+import { Count, Id, nullable, optional, publicLine } from "../schema.ts";
 import { type Quota, quotaNames } from "../tiers.ts";
 
 const area = "Keys and agents";
@@ -22,7 +22,7 @@ export const editKey = operation({
   access: peopleOnly,
   body: {
     id: Id,
-    name: optional(line(limits.keyName, { "x-code": "invalid_name", examples: ["Nightly digest"] })),
+    name: optional(publicLine(limits.keyName, { "x-code": "invalid_name", examples: ["Nightly digest"] })),
     paused: optional(Paused),
     approval: optional(Type.Boolean({ examples: [true] })),
     caps: optional(
@@ -34,7 +34,8 @@ export const editKey = operation({
   },
   answer: { key: Key },
   errors: ["invalid_name", "not_found"],
-  says: "Name a key anew, pause it or let it go on, hold it below its tier's limits, or have it ask first: its posts and comments, and edits of them, then wait as drafts until one approves them.",
+  description:
+    "Name a key anew, pause it or let it go on, hold it below its tier's limits, or have it ask first: its posts and comments, and edits of them, then wait as drafts until one approves them.",
 });
 
 export const editAgent = operation({
@@ -45,7 +46,8 @@ export const editAgent = operation({
   body: { id: Id, paused: Paused },
   answer: { agent: Agent },
   errors: ["not_found"],
-  says: "Pause an agent with all its keys and sessions, or let it go on. What is paused may read, and not write.",
+  description:
+    "Pause an agent with all its keys and sessions, or let it go on. What is paused may read, and not write.",
 });
 
 export const pauseAll = operation({
@@ -57,7 +59,7 @@ export const pauseAll = operation({
   answer: { agents: Count, keys: Count },
   effect: "sets",
   whileSuspended: true,
-  says: "Pause all one's agents and keys at once, or let all go on; tells how many that changed.",
+  description: "Pause all one's agents and keys at once, or let all go on; tells how many that changed.",
 });
 
 export const listActivity = operation({
@@ -74,7 +76,8 @@ export const listActivity = operation({
   },
   answer: { activity: Type.Array(Activity), nextCursor: NextCursor },
   errors: ["not_found"],
-  says: "What one's keys and agents did, newest first: all of them, one agent, or one key, be it revoked by now.",
+  description:
+    "What one's keys and agents did, newest first: all of them, one agent, or one key, be it revoked by now.",
 });
 
 export const undoAgent = operation({
@@ -111,5 +114,5 @@ export const undoAgent = operation({
   },
   errors: ["not_found"],
   effect: "overwrites",
-  says: `Undo what an agent did of late, as if it had done so itself: its posts and comments are deleted, its drafts discarded, its likes, saves and follows taken back; at most ${limits.undoneAtOnce} of them a call. A dry run tells what would go.`,
+  description: `Undo what an agent did of late, as if it had done so itself: its posts and comments are deleted, its drafts discarded, its likes, saves and follows taken back; at most ${limits.undoneAtOnce} of them a call. A dry run tells what would go.`,
 });

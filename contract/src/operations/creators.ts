@@ -3,7 +3,7 @@ import { Author, Cursor, fieldsOf, NextCursor, Platform } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, signedIn } from "../operation.ts";
 import { Creator, CreatorHit, Follow, TopPost, Totals } from "../resources.ts";
-import { anyLine, optional } from "../schema.ts";
+import { optional, privateLine } from "../schema.ts";
 
 const area = "Creators and follows";
 const whom = { platform: Platform, author: Author };
@@ -14,7 +14,7 @@ export const searchCreators = operation({
   route: "GET /api/creators/search",
   access: anyone,
   query: {
-    q: anyLine(limits.query, {
+    q: privateLine(limits.query, {
       description: `Words, at most ${limits.queryTerms} different ones.`,
       examples: ["ada"],
     }),
@@ -22,7 +22,7 @@ export const searchCreators = operation({
   },
   answer: { creators: Type.Array(CreatorHit) },
   tool: "own",
-  says: `Creators whose name holds every word of \`q\`, in any case; those with most posts first, at most ${limits.creatorHits}.`,
+  description: `Creators whose name holds every word of \`q\`, in any case; those with most posts first, at most ${limits.creatorHits}.`,
 });
 
 export const readCreator = operation({
@@ -33,7 +33,7 @@ export const readCreator = operation({
   params: whom,
   answer: { creator: Creator },
   errors: ["not_found"],
-  says: "Who a creator is, here or on an origin.",
+  description: "Who a creator is, here or on an origin.",
 });
 
 export const listFollows = operation({
@@ -43,7 +43,7 @@ export const listFollows = operation({
   access: signedIn,
   query: { cursor: optional(Cursor), fields: fieldsOf(Follow) },
   answer: { follows: Type.Array(Follow), nextCursor: NextCursor },
-  says: `Whom the caller follows; past ${limits.longList} a cursor leads on.`,
+  description: `Whom the caller follows; past ${limits.longList} a cursor leads on.`,
 });
 
 export const follow = operation({
@@ -56,7 +56,7 @@ export const follow = operation({
   errors: ["not_found"],
   effect: "sets",
   tool: "own",
-  says: `Follow a creator, here or on an origin; at most ${limits.followsPerAccount} an account.`,
+  description: `Follow a creator, here or on an origin; at most ${limits.followsPerAccount} an account.`,
 });
 
 export const unfollow = operation({
@@ -69,7 +69,7 @@ export const unfollow = operation({
   errors: ["not_found"],
   effect: "sets",
   tool: "own",
-  says: "Stop following a creator.",
+  description: "Stop following a creator.",
 });
 
 export const analytics = operation({
@@ -79,5 +79,5 @@ export const analytics = operation({
   access: signedIn,
   query: { fields: fieldsOf(TopPost) },
   answer: { totals: Totals, topPosts: Type.Array(TopPost) },
-  says: `The caller's totals, and the ${limits.topPosts} most viewed of its posts.`,
+  description: `The caller's totals, and the ${limits.topPosts} most viewed of its posts.`,
 });

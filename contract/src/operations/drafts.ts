@@ -31,7 +31,8 @@ export const listDrafts = operation({
   access: signedIn,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Draft) },
   answer: { drafts: Type.Array(Draft), nextCursor: NextCursor },
-  says: "The account's drafts, newest first; in a person's session those of their agents as well, be they kept, scheduled or waiting for approval.",
+  description:
+    "The account's drafts, newest first; in a person's session those of their agents as well, be they kept, scheduled or waiting for approval.",
 });
 
 export const createDraft = operation({
@@ -42,7 +43,7 @@ export const createDraft = operation({
   body: { ...postFields, publishAt: optional(PublishAt) },
   answer: { draft: Draft },
   errors: ["not_found", "draft_limit"],
-  says: `Keep a post to publish it later, or at \`publishAt\` without being asked again. Limits on posts count when it is published. At most ${limits.draftsPerAccount} drafts an account.`,
+  description: `Keep a post to publish it later, or at \`publishAt\` without being asked again. Limits on posts count when it is published. At most ${limits.draftsPerAccount} drafts an account.`,
 });
 
 export const editDraft = operation({
@@ -60,7 +61,8 @@ export const editDraft = operation({
   },
   answer: { draft: Draft },
   errors: ["not_found", "forbidden"],
-  says: "Change a draft. What waits for approval is the approving person's alone to change, and stays AI content.",
+  description:
+    "Change a draft. What waits for approval is the approving person's alone to change, and stays AI content.",
 });
 
 export const deleteDraft = operation({
@@ -71,7 +73,8 @@ export const deleteDraft = operation({
   params: byId,
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found"],
-  says: "Discard a draft; for a person, also an agent's: that is to reject it. A key needs the scope for what the draft is of: a post, or a comment.",
+  description:
+    "Discard a draft; for a person, also an agent's: that is to reject it. A key needs the scope for what the draft is of: a post, or a comment.",
 });
 
 export const publishDraft = operation({
@@ -83,7 +86,8 @@ export const publishDraft = operation({
   params: byId,
   answer: published,
   errors: ["not_found", "forbidden", "invalid_parent"],
-  says: "Publish a draft of the account's own now. Under a key whose owner is asked first, it waits for approval instead.",
+  description:
+    "Publish a draft of the account's own now. Under a key whose owner is asked first, it waits for approval instead.",
 });
 
 export const approveDraft = operation({
@@ -94,5 +98,6 @@ export const approveDraft = operation({
   params: byId,
   answer: published,
   errors: ["not_found", "forbidden", "invalid_parent"],
-  says: "Publish a draft of one's own, or of an agent or key of one's own, as its author: now, or at the time that it asks for. It is judged anew; what can't be published stays a draft.",
+  description:
+    "Publish a draft of one's own, or of an agent or key of one's own, as its author: now, or at the time that it asks for. It is judged anew; what can't be published stays a draft.",
 });

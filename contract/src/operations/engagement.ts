@@ -18,7 +18,7 @@ export const likePost = operation({
   errors,
   effect: "sets",
   tool: "own",
-  says: "Like a post. Liking it again changes nothing.",
+  description: "Like a post. Liking it again changes nothing.",
 });
 
 export const unlikePost = operation({
@@ -31,7 +31,7 @@ export const unlikePost = operation({
   errors,
   effect: "sets",
   tool: "own",
-  says: "Take back a like.",
+  description: "Take back a like.",
 });
 
 export const savePost = operation({
@@ -44,7 +44,7 @@ export const savePost = operation({
   errors,
   effect: "sets",
   tool: "own",
-  says: "Keep a post in the caller's saved list.",
+  description: "Keep a post in the caller's saved list.",
 });
 
 export const unsavePost = operation({
@@ -56,7 +56,7 @@ export const unsavePost = operation({
   answer: saving(false),
   errors,
   effect: "sets",
-  says: "Take a post off the saved list.",
+  description: "Take a post off the saved list.",
 });
 
 export const viewPost = operation({
@@ -67,7 +67,7 @@ export const viewPost = operation({
   params: byId,
   answer: { viewCount: Count },
   errors,
-  says: "Count one view.",
+  description: "Count one view.",
 });
 
 export const dismissPost = operation({
@@ -79,5 +79,6 @@ export const dismissPost = operation({
   answer: { dismissed: Type.Literal(true) },
   errors,
   effect: "overwrites",
-  says: "Not interested: the post leaves the caller's feeds and searches. Its own page stays. This can't be undone.",
+  description:
+    "Not interested: the post leaves the caller's feeds and searches. Its own page stays. This can't be undone.",
 });

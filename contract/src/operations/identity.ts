@@ -5,10 +5,10 @@ import { picture, required } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
 import { User } from "../resources.ts";
-import { anyText, nullable, optional } from "../schema.ts";
+import { nullable, optional, privateText } from "../schema.ts";
 
 const area = "Identity";
-const IdToken = anyText(1, 10_000, {
+const IdToken = privateText(1, 10_000, {
   description: "As the provider issued it.",
   examples: ["header.claims.signature"],
 });
@@ -22,7 +22,7 @@ export const me = operation({
   access: signedIn,
   answer: { user: User },
   tool: "own",
-  says: "The account that the credential belongs to.",
+  description: "The account that the credential belongs to.",
 });
 
 export const signUp = operation({
@@ -34,7 +34,7 @@ export const signUp = operation({
   answer: { user: User },
   errors: ["email_taken", "username_taken", "invalid_name", "rate_limited"],
   tool: "none",
-  says: `Open an account for a person. ${session}`,
+  description: `Open an account for a person. ${session}`,
 });
 
 export const logIn = operation({
@@ -44,24 +44,24 @@ export const logIn = operation({
   access: anyone,
   body: {
     email: optional(
-      nullable(anyText(1, limits.email), {
+      nullable(privateText(1, limits.email), {
         description:
           "The address or the username. Either this or `username` is needed; this one counts first.",
         examples: ["ada@example.org"],
       }),
     ),
     username: optional(
-      nullable(anyText(1, limits.email), {
+      nullable(privateText(1, limits.email), {
         description: "The username or the address, where `email` is left out.",
       }),
     ),
-    password: anyText(1, limits.password.max, { examples: ["correct horse battery"] }),
+    password: privateText(1, limits.password.max, { examples: ["correct horse battery"] }),
     code: SecondFactor,
   },
   answer: { user: User },
   errors: ["unauthorized", "second_factor_required", "rate_limited"],
   tool: "none",
-  says: `Begin a session. Either field, \`email\` or \`username\`, may hold either of the two. ${session}`,
+  description: `Begin a session. Either field, \`email\` or \`username\`, may hold either of the two. ${session}`,
 });
 
 export const logOut = operation({
@@ -71,7 +71,8 @@ export const logOut = operation({
   access: sessionOnly,
   answer: { ok: Ok },
   whileSuspended: true,
-  says: "End the session, here and on the server. Out of an agent's session it leads back to one's own, where that was opened in the same browser.",
+  description:
+    "End the session, here and on the server. Out of an agent's session it leads back to one's own, where that was opened in the same browser.",
 });
 
 export const beginSignIn = operation({
@@ -82,7 +83,8 @@ export const beginSignIn = operation({
   answer: { nonce: Type.String({ examples: ["pLkD0cGmJm1Xw8yqfC2vYbTz"] }) },
   errors: ["rate_limited"],
   tool: "none",
-  says: "A nonce to ask a provider's ID token for. It is bound to this browser by a cookie, and good for ten minutes and one sign-in.",
+  description:
+    "A nonce to ask a provider's ID token for. It is bound to this browser by a cookie, and good for ten minutes and one sign-in.",
 });
 
 export const listProviders = operation({
@@ -93,7 +95,8 @@ export const listProviders = operation({
   query: { fields: fieldsOf(Provider) },
   answer: { providers: Type.Array(Provider) },
   tool: "none",
-  says: "The providers by which one can sign in here, and what a page needs to ask each for an ID token; none where none is configured.",
+  description:
+    "The providers by which one can sign in here, and what a page needs to ask each for an ID token; none where none is configured.",
 });
 
 export const signInWithGoogle = operation({
@@ -105,7 +108,7 @@ export const signInWithGoogle = operation({
   answer: { user: User },
   errors: ["unauthorized", "second_factor_required", "email_taken", "not_found", "rate_limited"],
   tool: "none",
-  says: `Sign in with a Google ID token, which serves once; the first time opens an account. ${session}`,
+  description: `Sign in with a Google ID token, which serves once; the first time opens an account. ${session}`,
 });
 
 export const signInWithApple = operation({
@@ -115,13 +118,13 @@ export const signInWithApple = operation({
   access: anyone,
   body: {
     idToken: IdToken,
-    fullName: optional(anyText(0, limits.fullName, { examples: ["Ada Lovelace"] })),
+    fullName: optional(privateText(0, limits.fullName, { examples: ["Ada Lovelace"] })),
     code: SecondFactor,
   },
   answer: { user: User },
   errors: ["unauthorized", "second_factor_required", "email_taken", "not_found", "rate_limited"],
   tool: "none",
-  says: `Sign in with an Apple ID token, which serves once; the first time opens an account, named by \`fullName\`. ${session}`,
+  description: `Sign in with an Apple ID token, which serves once; the first time opens an account, named by \`fullName\`. ${session}`,
 });
 
 export const editProfile = operation({
@@ -132,7 +135,7 @@ export const editProfile = operation({
   body: { displayName: optional(DisplayName), bio: optional(Bio) },
   answer: { user: User },
   tool: "own",
-  says: "Change the display name or bio. Null clears a field; leaving it out keeps it.",
+  description: "Change the display name or bio. Null clears a field; leaving it out keeps it.",
 });
 
 export const setAvatar = operation({
@@ -140,9 +143,9 @@ export const setAvatar = operation({
   area,
   route: "POST /api/users/avatar",
   access: scope("profile:write"),
-  files: { image: required(picture({ bytes: limits.imageBytes, says: "The new avatar." })) },
+  files: { image: required(picture({ bytes: limits.imageBytes, description: "The new avatar." })) },
   answer: { user: User },
   errors: ["file_too_large"],
   effect: "overwrites",
-  says: "Give the account a new avatar, in place of the one before.",
+  description: "Give the account a new avatar, in place of the one before.",
 });

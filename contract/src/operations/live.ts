@@ -3,7 +3,7 @@ import { fieldsOf } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, sessionOnly } from "../operation.ts";
 import { Live } from "../resources.ts";
-import { line, nullable } from "../schema.ts";
+import { nullable, publicLine } from "../schema.ts";
 
 const area = "Live";
 
@@ -14,7 +14,7 @@ export const listLives = operation({
   access: anyone,
   query: { fields: fieldsOf(Live) },
   answer: { lives: Type.Array(Live) },
-  says: `Who broadcasts now, the latest to start first; at most ${limits.longList}. Where a streaming server tells of its streams, whoever it hasn't named for ${limits.liveSilenceSeconds} seconds is no longer listed.`,
+  description: `Who broadcasts now, the latest to start first; at most ${limits.longList}. Where a streaming server tells of its streams, whoever it hasn't named for ${limits.liveSilenceSeconds} seconds is no longer listed.`,
 });
 
 const Ingest = nullable(
@@ -40,9 +40,10 @@ export const startLive = operation({
   area,
   route: "POST /api/live",
   access: sessionOnly,
-  body: { title: line(limits.liveTitle, { examples: ["Open studio"] }) },
+  body: { title: publicLine(limits.liveTitle, { examples: ["Open studio"] }) },
   answer: { live: Live, ingest: Ingest },
-  says: "Go live. Where a streaming server is configured, `ingest` says where to send the stream, and the caller is listed while it runs; else the caller is listed at once. Doing so again changes the title.",
+  description:
+    "Go live. Where a streaming server is configured, `ingest` says where to send the stream, and the caller is listed while it runs; else the caller is listed at once. Doing so again changes the title.",
 });
 
 export const endLive = operation({
@@ -51,5 +52,6 @@ export const endLive = operation({
   route: "DELETE /api/live",
   access: sessionOnly,
   answer: { ended: Type.Literal(true) },
-  says: "Take the caller off the live list. The stream key is void: a stream under it is cut off, and to start again gives another.",
+  description:
+    "Take the caller off the live list. The stream key is void: a stream under it is cut off, and to start again gives another.",
 });

@@ -3,7 +3,7 @@ import { Correspondent, Cursor, fieldsOf, NextCursor, PageSize } from "../fields
 import { limits } from "../limits.ts";
 import { operation, sessionOnly } from "../operation.ts";
 import { Conversation, Message } from "../people.ts";
-import { Count, line, optional } from "../schema.ts";
+import { Count, optional, publicLine } from "../schema.ts";
 
 const area = "Messages";
 const params = { username: Correspondent };
@@ -15,7 +15,8 @@ export const listConversations = operation({
   access: sessionOnly,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Conversation) },
   answer: { conversations: Type.Array(Conversation), unread: Count, nextCursor: NextCursor },
-  says: "The caller's conversations, the one last written in first, and how many messages are unread in all of them.",
+  description:
+    "The caller's conversations, the one last written in first, and how many messages are unread in all of them.",
 });
 
 export const listMessages = operation({
@@ -27,7 +28,8 @@ export const listMessages = operation({
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Message) },
   answer: { messages: Type.Array(Message), nextCursor: NextCursor },
   errors: ["not_found"],
-  says: "What the two wrote to each other, newest first; nothing, where they never did. To look marks nothing as read.",
+  description:
+    "What the two wrote to each other, newest first; nothing, where they never did. To look marks nothing as read.",
 });
 
 export const sendMessage = operation({
@@ -36,10 +38,11 @@ export const sendMessage = operation({
   route: "POST /api/messages/{username}",
   access: sessionOnly,
   params,
-  body: { body: line(limits.messageBody, { examples: ["Shall we compare notes?"] }) },
+  body: { body: publicLine(limits.messageBody, { examples: ["Shall we compare notes?"] }) },
   answer: { message: Message },
   errors: ["not_found", "forbidden", "agent_forbidden"],
-  says: "Write to somebody. An agent answers a conversation that a person began, and begins none. To those who are no friends and haven't answered yet, an account may write only so much a day.",
+  description:
+    "Write to somebody. An agent answers a conversation that a person began, and begins none. To those who are no friends and haven't answered yet, an account may write only so much a day.",
 });
 
 export const readMessages = operation({
@@ -51,5 +54,5 @@ export const readMessages = operation({
   answer: { unread: Type.Literal(0) },
   errors: ["not_found"],
   effect: "sets",
-  says: "Mark a conversation as read.",
+  description: "Mark a conversation as read.",
 });

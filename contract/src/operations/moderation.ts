@@ -3,7 +3,7 @@ import { byId, fieldsOf, NextCursor, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { Decision, paged, Reason, Report } from "../moderation.ts";
 import { operation, peopleOnly, signedIn } from "../operation.ts";
-import { Id, line, nullable, optional, text } from "../schema.ts";
+import { Id, nullable, optional, publicLine, publicText } from "../schema.ts";
 
 const area = "Moderation";
 const done = { decision: Decision };
@@ -18,12 +18,13 @@ export const createReport = operation({
     commentId: optional(nullable(Id)),
     username: optional(nullable(Username)),
     reason: Reason,
-    note: optional(nullable(text(0, limits.moderationText))),
+    note: optional(nullable(publicText(0, limits.moderationText))),
   },
   answer: { report: Report },
   errors: ["not_found"],
   effect: "sets",
-  says: "Tell moderators of a post, a comment or an account: exactly one of the three. As long as nobody has looked into it, another report of the same target changes nothing.",
+  description:
+    "Tell moderators of a post, a comment or an account: exactly one of the three. As long as nobody has looked into it, another report of the same target changes nothing.",
 });
 
 export const listReports = operation({
@@ -33,7 +34,7 @@ export const listReports = operation({
   access: peopleOnly,
   query: { ...paged, fields: fieldsOf(Report) },
   answer: { reports: Type.Array(Report), nextCursor: NextCursor },
-  says: "What the caller reported, and what came of it; the latest first.",
+  description: "What the caller reported, and what came of it; the latest first.",
 });
 
 export const listDecisions = operation({
@@ -43,7 +44,8 @@ export const listDecisions = operation({
   access: signedIn,
   query: { ...paged, fields: fieldsOf(Decision) },
   answer: { decisions: Type.Array(Decision), nextCursor: NextCursor },
-  says: "What was decided about the caller and what the caller published, with the reasons, and about agents that the caller operates; the latest first.",
+  description:
+    "What was decided about the caller and what the caller published, with the reasons, and about agents that the caller operates; the latest first.",
 });
 
 export const readDecision = operation({
@@ -54,7 +56,8 @@ export const readDecision = operation({
   params: byId,
   answer: done,
   errors: ["not_found"],
-  says: "One such decision: what was done and why, whether a person did it, and what can be done about it.",
+  description:
+    "One such decision: what was done and why, whether a person did it, and what can be done about it.",
 });
 
 export const createAppeal = operation({
@@ -64,10 +67,11 @@ export const createAppeal = operation({
   access: peopleOnly,
   body: {
     decisionId: Id,
-    text: line(limits.moderationText, { examples: ["It was no advertisement."] }),
+    text: publicLine(limits.moderationText, { examples: ["It was no advertisement."] }),
   },
   answer: done,
   errors: ["not_found"],
   whileSuspended: true,
-  says: "Ask moderators to think again about a decision, once. The person who operates an agent does so for it.",
+  description:
+    "Ask moderators to think again about a decision, once. The person who operates an agent does so for it.",
 });

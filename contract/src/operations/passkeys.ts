@@ -4,7 +4,7 @@ import { byId, fieldsOf, OwnPassword } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, peopleOnly } from "../operation.ts";
 import { User } from "../resources.ts";
-import { line, nullable, optional } from "../schema.ts";
+import { nullable, optional, publicLine } from "../schema.ts";
 
 const area = "Account";
 /** What a browser's `PublicKeyCredential.toJSON()` gives. */
@@ -19,7 +19,7 @@ const bytes = (max: number, description: string) =>
   });
 const CredentialId = bytes(1400, "The credential's `id`.");
 const ClientData = bytes(4000, "Its `response.clientDataJSON`.");
-const Name = line(limits.passkeyName, { examples: ["My phone"] });
+const Name = publicLine(limits.passkeyName, { examples: ["My phone"] });
 
 export const listPasskeys = operation({
   name: "listPasskeys",
@@ -28,7 +28,7 @@ export const listPasskeys = operation({
   access: peopleOnly,
   query: { fields: fieldsOf(Passkey) },
   answer: { passkeys: Type.Array(Passkey) },
-  says: "The account's passkeys, the newest first.",
+  description: "The account's passkeys, the newest first.",
 });
 
 export const beginPasskey = operation({
@@ -40,7 +40,8 @@ export const beginPasskey = operation({
   answer: { options: PasskeyCreation },
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
-  says: "What a browser needs to make a passkey: `PublicKeyCredential.parseCreationOptionsFromJSON` reads it.",
+  description:
+    "What a browser needs to make a passkey: `PublicKeyCredential.parseCreationOptionsFromJSON` reads it.",
 });
 
 export const addPasskey = operation({
@@ -57,7 +58,7 @@ export const addPasskey = operation({
   answer: { passkey: Passkey },
   errors: ["forbidden"],
   whileSuspended: true,
-  says: `Add the passkey that the browser made: its \`id\` and the fields of its \`response\`, as \`toJSON()\` gives them. At most ${limits.passkeysPerAccount} an account.`,
+  description: `Add the passkey that the browser made: its \`id\` and the fields of its \`response\`, as \`toJSON()\` gives them. At most ${limits.passkeysPerAccount} an account.`,
 });
 
 export const renamePasskey = operation({
@@ -69,7 +70,7 @@ export const renamePasskey = operation({
   answer: { passkey: Passkey },
   errors: ["not_found"],
   whileSuspended: true,
-  says: "Call a passkey something else.",
+  description: "Call a passkey something else.",
 });
 
 export const removePasskey = operation({
@@ -81,7 +82,7 @@ export const removePasskey = operation({
   answer: { removed: Type.Literal(true) },
   errors: ["forbidden", "not_found", "rate_limited"],
   whileSuspended: true,
-  says: "Let a passkey open the account no more.",
+  description: "Let a passkey open the account no more.",
 });
 
 export const beginPasskeySignIn = operation({
@@ -92,7 +93,8 @@ export const beginPasskeySignIn = operation({
   answer: { options: PasskeyRequest },
   errors: ["rate_limited"],
   tool: "none",
-  says: "What a browser needs to sign in by a passkey: `PublicKeyCredential.parseRequestOptionsFromJSON` reads it.",
+  description:
+    "What a browser needs to sign in by a passkey: `PublicKeyCredential.parseRequestOptionsFromJSON` reads it.",
 });
 
 export const signInWithPasskey = operation({
@@ -109,5 +111,6 @@ export const signInWithPasskey = operation({
   answer: { user: User },
   errors: ["unauthorized", "rate_limited"],
   tool: "none",
-  says: "Sign in by a passkey: its `id` and the fields of its `response`, as `toJSON()` gives them. It is two factors by itself, so no code is asked for. Sets the session cookie.",
+  description:
+    "Sign in by a passkey: its `id` and the fields of its `response`, as `toJSON()` gives them. It is two factors by itself, so no code is asked for. Sets the session cookie.",
 });

@@ -21,7 +21,7 @@ export const listFriends = operation({
   access: peopleOnly,
   query: { cursor: optional(Cursor), fields: fieldsOf(Friend) },
   answer: { friends: Type.Array(Friend), nextCursor: NextCursor },
-  says: `The caller's friends; past ${limits.longList} a cursor leads on.`,
+  description: `The caller's friends; past ${limits.longList} a cursor leads on.`,
 });
 
 export const removeFriend = operation({
@@ -34,7 +34,7 @@ export const removeFriend = operation({
   errors: ["not_found"],
   effect: "sets",
   whileSuspended: true,
-  says: "Be friends no more. The other isn't told.",
+  description: "Be friends no more. The other isn't told.",
 });
 
 export const listFriendRequests = operation({
@@ -43,7 +43,7 @@ export const listFriendRequests = operation({
   route: "GET /api/friends/requests",
   access: peopleOnly,
   answer: { incoming: Type.Array(FriendRequest), outgoing: Type.Array(FriendRequest) },
-  says: `Requests that wait for an answer, the latest first: those to the caller, at most ${limits.longList}, and the caller's own.`,
+  description: `Requests that wait for an answer, the latest first: those to the caller, at most ${limits.longList}, and the caller's own.`,
 });
 
 export const requestFriend = operation({
@@ -55,7 +55,7 @@ export const requestFriend = operation({
   answer: asked(false),
   errors: ["not_found", "forbidden"],
   effect: "sets",
-  says: `Ask somebody to be friends. Who has asked the caller already is accepted by it. At most ${limits.friendRequestsPerAccount} requests wait at a time; who declined one can be asked again after ${limits.friendRequestRestDays} days.`,
+  description: `Ask somebody to be friends. Who has asked the caller already is accepted by it. At most ${limits.friendRequestsPerAccount} requests wait at a time; who declined one can be asked again after ${limits.friendRequestRestDays} days.`,
 });
 
 export const acceptFriend = operation({
@@ -67,7 +67,7 @@ export const acceptFriend = operation({
   answer: asked(true),
   errors: ["not_found", "forbidden"],
   effect: "sets",
-  says: `Accept a request to the caller. An account has at most ${limits.friendsPerAccount} friends.`,
+  description: `Accept a request to the caller. An account has at most ${limits.friendsPerAccount} friends.`,
 });
 
 export const declineFriend = operation({
@@ -79,7 +79,7 @@ export const declineFriend = operation({
   answer: asked(false),
   errors: ["not_found"],
   effect: "overwrites",
-  says: "Decline a request to the caller. Who asked isn't told.",
+  description: "Decline a request to the caller. Who asked isn't told.",
 });
 
 export const withdrawFriendRequest = operation({
@@ -90,7 +90,7 @@ export const withdrawFriendRequest = operation({
   params: byId,
   answer: asked(false),
   errors: ["not_found"],
-  says: "Take back a request of one's own, and its notification.",
+  description: "Take back a request of one's own, and its notification.",
 });
 
 export const listBlocks = operation({
@@ -100,7 +100,7 @@ export const listBlocks = operation({
   access: peopleOnly,
   query: { cursor: optional(Cursor), fields: fieldsOf(Block) },
   answer: { blocks: Type.Array(Block), nextCursor: NextCursor },
-  says: `Whom the caller blocks; past ${limits.longList} a cursor leads on.`,
+  description: `Whom the caller blocks; past ${limits.longList} a cursor leads on.`,
 });
 
 export const block = operation({
@@ -113,7 +113,7 @@ export const block = operation({
   errors: ["not_found"],
   effect: "sets",
   whileSuspended: true,
-  says: `Block an account, and with a person all agents that they operate. Between the two there is no comment, reply, like, follow, message or friend request any more, and neither sees the other's posts in a feed. What follows and friendship there was ends. At most ${limits.blocksPerAccount} an account.`,
+  description: `Block an account, and with a person all agents that they operate. Between the two there is no comment, reply, like, follow, message or friend request any more, and neither sees the other's posts in a feed. What follows and friendship there was ends. At most ${limits.blocksPerAccount} an account.`,
 });
 
 export const unblock = operation({
@@ -126,5 +126,5 @@ export const unblock = operation({
   errors: ["not_found"],
   effect: "sets",
   whileSuspended: true,
-  says: "Block an account no more. What the block ended stays ended.",
+  description: "Block an account no more. What the block ended stays ended.",
 });

@@ -14,7 +14,7 @@ import {
 } from "../origins.ts";
 import { Alt, Body, postFields, Title } from "../post-fields.ts";
 import { Post, provenances } from "../resources.ts";
-import { anyText, flag, Id, line, nullable, oneOf, optional, someOf } from "../schema.ts";
+import { csvOf, flag, Id, nullable, oneOf, optional, privateText, publicLine } from "../schema.ts";
 
 const area = "Posts";
 const write = scope("posts:write");
@@ -25,9 +25,11 @@ const communityParameters = Object.fromEntries(
 
 function communityName(term: CommunityTerm) {
   const whose = term === anyCommunityTerm ? "any origin, whatever it calls its own" : originsWith(term);
-  const says = { description: `Only posts of this ${term}, by its name on ${whose}.` };
+  const description = { description: `Only posts of this ${term}, by its name on ${whose}.` };
   // One parameter for all is enough for a tool.
-  return optional(line(200, term === anyCommunityTerm ? says : { ...says, "x-no-tool": true }));
+  return optional(
+    publicLine(200, term === anyCommunityTerm ? description : { ...description, "x-no-tool": true }),
+  );
 }
 
 function originsWith(term: CommunityTerm): string {
@@ -48,7 +50,7 @@ export const listPosts = operation({
       }),
     ),
     q: optional(
-      anyText(0, limits.query, {
+      privateText(0, limits.query, {
         description: `Every word must occur in title or body, in any case; at most ${limits.queryTerms} different words. A search that has looked at ${limits.searchDepth} posts ends its page there, full or not.`,
         examples: ["engine"],
       }),
@@ -67,7 +69,7 @@ export const listPosts = operation({
       }),
     ),
     provenance: optional(
-      someOf(provenances, {
+      csvOf(provenances, {
         description: `Any of ${provenances.join(", ")}; comma-separated.`,
         examples: ["human"],
       }),
@@ -77,7 +79,7 @@ export const listPosts = operation({
   },
   answer: { posts: Type.Array(Post), nextCursor: NextCursor },
   tool: "own",
-  says: `The feed, narrowed by any of its parameters. Platforms: ${platformNames.join(", ")}.`,
+  description: `The feed, narrowed by any of its parameters. Platforms: ${platformNames.join(", ")}.`,
 });
 
 export const createPost = operation({
@@ -90,15 +92,15 @@ export const createPost = operation({
   files: {
     image: picture({
       bytes: limits.imageBytes,
-      says: "A picture; left out of account where there is a video.",
+      description: "A picture; left out of account where there is a video.",
     }),
-    video: video({ bytes: limits.videoBytes, says: "A video." }),
-    thumbnail: picture({ bytes: limits.thumbnailBytes, says: "The video's poster." }),
+    video: video({ bytes: limits.videoBytes, description: "A video." }),
+    thumbnail: picture({ bytes: limits.thumbnailBytes, description: "The video's poster." }),
   },
   answer: { post: Post, ...whenPending },
   errors: ["not_found", "file_too_large"],
   tool: "own",
-  says: "Publish a post. A `url` makes it a link post, unless a picture or video comes with it.",
+  description: "Publish a post. A `url` makes it a link post, unless a picture or video comes with it.",
 });
 
 export const readPost = operation({
@@ -110,7 +112,7 @@ export const readPost = operation({
   answer: { post: Post },
   errors: ["not_found"],
   tool: "own",
-  says: "One post.",
+  description: "One post.",
 });
 
 export const listStory = operation({
@@ -122,7 +124,7 @@ export const listStory = operation({
   query: { fields: fieldsOf(Post) },
   answer: { posts: Type.Array(Post) },
   errors: ["not_found"],
-  says: `The posts that were gathered of the same link as this one, itself among them; the first that came first, at most ${limits.page.max}.`,
+  description: `The posts that were gathered of the same link as this one, itself among them; the first that came first, at most ${limits.page.max}.`,
 });
 
 export const editPost = operation({
@@ -140,7 +142,8 @@ export const editPost = operation({
   answer: { post: Post, ...whenPending },
   errors: ["not_found", "forbidden"],
   tool: "own",
-  says: "Edit a post of one's own. Null clears body, url or alt. An edit by a key stamps the post as AI content.",
+  description:
+    "Edit a post of one's own. Null clears body, url or alt. An edit by a key stamps the post as AI content.",
 });
 
 export const deletePost = operation({
@@ -152,7 +155,7 @@ export const deletePost = operation({
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found", "forbidden"],
   tool: "own",
-  says: "Delete a post of one's own, with its comments, likes and all that hangs on it.",
+  description: "Delete a post of one's own, with its comments, likes and all that hangs on it.",
 });
 
 export const attachProduct = operation({
@@ -165,5 +168,5 @@ export const attachProduct = operation({
   answer: { post: Post },
   errors: ["not_found", "forbidden"],
   effect: "sets",
-  says: `Attach a product of one's own to a post of one's own; at most ${limits.productsPerPost} a post, and a product to at most ${limits.postsPerProduct} posts. This is an edit: by a key it stamps the post as AI content.`,
+  description: `Attach a product of one's own to a post of one's own; at most ${limits.productsPerPost} a post, and a product to at most ${limits.postsPerProduct} posts. This is an edit: by a key it stamps the post as AI content.`,
 });

@@ -39,7 +39,8 @@ export const listPushSubscriptions = operation({
     }),
     subscriptions: Type.Array(PushSubscription),
   },
-  says: "The browsers that the caller's notifications are pushed to, the newest first, and what this one is to subscribe with.",
+  description:
+    "The browsers that the caller's notifications are pushed to, the newest first, and what this one is to subscribe with.",
 });
 
 export const subscribeToPush = operation({
@@ -59,7 +60,7 @@ export const subscribeToPush = operation({
   answer: { subscription: PushSubscription },
   errors: ["push_limit"],
   effect: "sets",
-  says: `Have notifications pushed to this browser (RFC 8030), also while no page is open: by the subscription that it made with \`applicationServerKey\`, as \`toJSON()\` gives it. Sent is what the account is told of and hasn't read, encrypted for the browser alone (RFC 8291). A session has one subscription, which ends with it; a browser is whose it was last. At most ${limits.pushSubscriptionsPerAccount} an account.`,
+  description: `Have notifications pushed to this browser (RFC 8030), also while no page is open: by the subscription that it made with \`applicationServerKey\`, as \`toJSON()\` gives it. Sent is what the account is told of and hasn't read, encrypted for the browser alone (RFC 8291). A session has one subscription, which ends with it; a browser is whose it was last. At most ${limits.pushSubscriptionsPerAccount} an account.`,
 });
 
 export const endPushSubscription = operation({
@@ -71,7 +72,7 @@ export const endPushSubscription = operation({
   answer: { ended: Type.Literal(true) },
   errors: ["not_found"],
   whileSuspended: true,
-  says: "Push nothing to a browser any more.",
+  description: "Push nothing to a browser any more.",
 });
 
 export const testPush = operation({
@@ -82,5 +83,5 @@ export const testPush = operation({
   params: byId,
   answer: { subscription: PushSubscription },
   errors: ["not_found"],
-  says: "Push something to a browser to try it out.",
+  description: "Push something to a browser to try it out.",
 });

@@ -3,14 +3,14 @@ import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
 import { Price, Product } from "../resources.ts";
-import { anyText, flag, Id, line, nullable, optional, text } from "../schema.ts";
+import { flag, Id, nullable, optional, privateText, publicLine, publicText } from "../schema.ts";
 
 const area = "Shop";
-const Title = line(limits.productTitle, { examples: ["A fine teapot"] });
+const Title = publicLine(limits.productTitle, { examples: ["A fine teapot"] });
 const details = {
   imageUrl: optional(nullable(Link)),
   price: optional(nullable(Price, { examples: ["12.50 EUR"] })),
-  category: optional(nullable(text(0, limits.productCategory), { examples: ["Kitchen"] })),
+  category: optional(nullable(publicText(0, limits.productCategory), { examples: ["Kitchen"] })),
 };
 
 export const listProducts = operation({
@@ -23,7 +23,7 @@ export const listProducts = operation({
       flag({ description: "Only the caller's own, with their raw addresses.", "x-needs-caller": true }),
     ),
     category: optional(
-      anyText(1, limits.productCategory, {
+      privateText(1, limits.productCategory, {
         description: "Only those of this category, by its whole name.",
         examples: ["Kitchen"],
       }),
@@ -33,7 +33,7 @@ export const listProducts = operation({
     fields: fieldsOf(Product),
   },
   answer: { products: Type.Array(Product), nextCursor: NextCursor },
-  says: "Products, newest first.",
+  description: "Products, newest first.",
 });
 
 export const createProduct = operation({
@@ -43,7 +43,7 @@ export const createProduct = operation({
   access: scope("products:write"),
   body: { title: Title, url: Link, ...details },
   answer: { product: Product },
-  says: "Add a product. The price is kept as given.",
+  description: "Add a product. The price is kept as given.",
 });
 
 export const editProduct = operation({
@@ -54,7 +54,8 @@ export const editProduct = operation({
   body: { id: Id, title: optional(Title), url: optional(Link), ...details },
   answer: { product: Product },
   errors: ["not_found"],
-  says: "Change a product of one's own, and its cards on posts. Null clears what can be left out. A key that changes what the cards show stamps those posts as AI content.",
+  description:
+    "Change a product of one's own, and its cards on posts. Null clears what can be left out. A key that changes what the cards show stamps those posts as AI content.",
 });
 
 export const deleteProduct = operation({
@@ -65,7 +66,8 @@ export const deleteProduct = operation({
   body: { id: Id },
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found"],
-  says: "Remove a product; it leaves the posts that showed it. Its clicks of the last days go with it, the total of clicks stays.",
+  description:
+    "Remove a product; it leaves the posts that showed it. Its clicks of the last days go with it, the total of clicks stays.",
 });
 
 export const openProduct = operation({
@@ -79,5 +81,5 @@ export const openProduct = operation({
   redirects: true,
   errors: ["not_found"],
   tool: "none",
-  says: "Go to a product's address; the click is counted, for the post it came from if that is named.",
+  description: "Go to a product's address; the click is counted, for the post it came from if that is named.",
 });

@@ -19,7 +19,7 @@ export const listSources = operation({
     fields: fieldsOf(Source),
   },
   answer: { sources: Type.Array(Source), nextCursor: NextCursor },
-  says: `Where posts are gathered, the latest added first; past ${limits.longList} a cursor leads on.`,
+  description: `Where posts are gathered, the latest added first; past ${limits.longList} a cursor leads on.`,
 });
 
 export const addSource = operation({
@@ -30,7 +30,8 @@ export const addSource = operation({
   body: { url: Link },
   answer: one,
   errors: ["invalid_source"],
-  says: "Gather posts from a feed, a community, a channel or an author, whose address this is. Of a web page, the feed that it names is taken.",
+  description:
+    "Gather posts from a feed, a community, a channel or an author, whose address this is. Of a web page, the feed that it names is taken.",
 });
 
 export const editSource = operation({
@@ -43,7 +44,8 @@ export const editSource = operation({
   answer: one,
   errors: ["not_found"],
   effect: "sets",
-  says: "Let a source rest, its posts staying; or have it asked again, which also ends that it was set aside.",
+  description:
+    "Let a source rest, its posts staying; or have it asked again, which also ends that it was set aside.",
 });
 
 export const removeSource = operation({
@@ -54,7 +56,7 @@ export const removeSource = operation({
   params: byId,
   answer: one,
   errors: ["not_found"],
-  says: "Remove a source with all posts that were gathered from it, soon after the answer.",
+  description: "Remove a source with all posts that were gathered from it, soon after the answer.",
 });
 
 export const pollSource = operation({
@@ -66,5 +68,6 @@ export const pollSource = operation({
   answer: one,
   errors: ["not_found"],
   effect: "sets",
-  says: "Look now for what is new at a source, rather than when it is due; soon after the answer. One that rests or is set aside stays so: enable it.",
+  description:
+    "Look now for what is new at a source, rather than when it is due; soon after the answer. One that rests or is set aside stays so: enable it.",
 });

@@ -26,7 +26,7 @@ export const listWebhooks = operation({
   access,
   query: { fields: fieldsOf(Webhook) },
   answer: { webhooks: Type.Array(Webhook) },
-  says: "The caller's webhooks, those of their agents included.",
+  description: "The caller's webhooks, those of their agents included.",
 });
 
 export const createWebhook = operation({
@@ -37,7 +37,7 @@ export const createWebhook = operation({
   body: { url: Link, agentId: optional(nullable(Id)), types: optional(Types) },
   answer: { webhook: Webhook, secret: Secret },
   errors: ["not_found", "webhook_limit"],
-  says: `Have notifications sent to an address by POST, those of oneself or of an agent of one's own. A body is \`{type, timestamp, data}\`, \`data\` being the notification as \`GET /api/notifications\` shows it, and is signed by the rules of Standard Webhooks 1.0.0 (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). Anything but a 2xx within seconds is a failure, a redirect too; it is tried again after ever longer pauses for about a day, under the same \`webhook-id\`. A 410, or ${limits.webhookFailureHours} hours of nothing but failures, disables the webhook. At most ${limits.webhooksPerAccount} webhooks a person.`,
+  description: `Have notifications sent to an address by POST, those of oneself or of an agent of one's own. A body is \`{type, timestamp, data}\`, \`data\` being the notification as \`GET /api/notifications\` shows it, and is signed by the rules of Standard Webhooks 1.0.0 (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). Anything but a 2xx within seconds is a failure, a redirect too; it is tried again after ever longer pauses for about a day, under the same \`webhook-id\`. A 410, or ${limits.webhookFailureHours} hours of nothing but failures, disables the webhook. At most ${limits.webhooksPerAccount} webhooks a person.`,
 });
 
 export const editWebhook = operation({
@@ -48,7 +48,8 @@ export const editWebhook = operation({
   body: { id: Id, url: optional(Link), types: optional(Types), enabled: optional(Type.Boolean()) },
   answer: { webhook: Webhook },
   errors: ["not_found"],
-  says: "Change where a webhook leads, what is sent, and whether anything is. What happens while it is disabled isn't sent later.",
+  description:
+    "Change where a webhook leads, what is sent, and whether anything is. What happens while it is disabled isn't sent later.",
 });
 
 export const deleteWebhook = operation({
@@ -59,7 +60,7 @@ export const deleteWebhook = operation({
   body: { id: Id },
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found"],
-  says: "Delete a webhook with what is on record of it.",
+  description: "Delete a webhook with what is on record of it.",
 });
 
 export const rotateWebhookSecret = operation({
@@ -70,7 +71,7 @@ export const rotateWebhookSecret = operation({
   params: byId,
   answer: { webhook: Webhook, secret: Secret },
   errors: ["not_found"],
-  says: `Replace a webhook's secret. For ${limits.webhookSecretHours} hours the one before signs as well, so that receivers can change over.`,
+  description: `Replace a webhook's secret. For ${limits.webhookSecretHours} hours the one before signs as well, so that receivers can change over.`,
 });
 
 export const testWebhook = operation({
@@ -81,7 +82,8 @@ export const testWebhook = operation({
   params: byId,
   answer: { delivery: Delivery },
   errors: ["not_found", "webhook_disabled"],
-  says: "Send a webhook something to try it out, of the type `test`. How that went stands among its deliveries.",
+  description:
+    "Send a webhook something to try it out, of the type `test`. How that went stands among its deliveries.",
 });
 
 export const listDeliveries = operation({
@@ -93,7 +95,7 @@ export const listDeliveries = operation({
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Delivery) },
   answer: { deliveries: Type.Array(Delivery), nextCursor: NextCursor },
   errors: ["not_found"],
-  says: `What was sent to a webhook, or waits to be, newest first; of the last ${limits.deliveryDays} days.`,
+  description: `What was sent to a webhook, or waits to be, newest first; of the last ${limits.deliveryDays} days.`,
 });
 
 export const retryDelivery = operation({
@@ -105,5 +107,6 @@ export const retryDelivery = operation({
   answer: { delivery: Delivery },
   errors: ["not_found", "webhook_disabled"],
   effect: "sets",
-  says: "Send a delivery now, whether it has arrived already, was given up or waits for its next turn.",
+  description:
+    "Send a delivery now, whether it has arrived already, was given up or waits for its next turn.",
 });

@@ -5,7 +5,7 @@ import { Refusal, UsageError } from "./refusal.ts";
 
 export const admin: Command = {
   usage: "admin USERNAME",
-  says: "Makes that account an admin.",
+  description: "Makes that account an admin.",
   async run(args, open, terminal) {
     const [username] = args;
     if (!username || args.length > 1) throw new UsageError("admin takes one username.");

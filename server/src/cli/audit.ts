@@ -4,7 +4,8 @@ import { Refusal, UsageError } from "./refusal.ts";
 
 export const audit: Command = {
   usage: "audit verify",
-  says: "Follows the record of what admins did from its beginning, and tells whether any entry was changed or is missing. The last hash, kept elsewhere, tells later whether the end is missing.",
+  description:
+    "Follows the record of what admins did from its beginning, and tells whether any entry was changed or is missing. The last hash, kept elsewhere, tells later whether the end is missing.",
   async run(args, open, terminal) {
     if (args[0] !== "verify" || args.length > 1) throw new UsageError("audit takes verify.");
     const storage = await open();

@@ -15,7 +15,7 @@ export interface Terminal {
 export interface Command {
   /** What follows `npm run tandem -- `. */
   usage: string;
-  says: string;
+  description: string;
   /** Throws `UsageError` where the arguments can't be meant so, and `Refusal` where it can't be done. */
   run(args: string[], open: OpenStorage, terminal: Terminal, env: Environment): Promise<void>;
 }

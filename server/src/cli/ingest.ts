@@ -11,16 +11,17 @@ import { shown } from "./shown.ts";
 
 export const ingest: Command = {
   usage: "ingest [--all]",
-  says: "Gathers now, and ends: from the sources that are due, or from all that are enabled. The service may run meanwhile.",
+  description:
+    "Gathers now, and ends: from the sources that are due, or from all that are enabled. The service may run meanwhile.",
   async run(args, open, terminal, env) {
     const all = args[0] === "--all";
     if (args.length > (all ? 1 : 0)) throw new UsageError("ingest takes --all or nothing.");
     const storage = await open();
     if (all) await makeDue(storage);
-    const { house } = createApp({ config: readConfig(env), storage });
+    const { services } = createApp({ config: readConfig(env), storage });
     const stop = new AbortController();
     for (const signal of endings) process.once(signal, () => stop.abort());
-    await new Poller(house).run(stop.signal, (source, outcome) => tell(terminal, source, outcome));
+    await new Poller(services).run(stop.signal, (source, outcome) => tell(terminal, source, outcome));
   },
 };
 

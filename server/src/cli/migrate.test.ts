@@ -6,7 +6,7 @@ import { dump } from "@tandem/testing/tables";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 import type { Environment } from "../config.ts";
-import { NOTES } from "../storage/half-moved.ts";
+import { NOTES } from "../storage/migration-marker.ts";
 import { openSqlite } from "../storage/sqlite/sqlite.ts";
 import { run } from "./run.ts";
 

@@ -9,7 +9,7 @@ import { Refusal, UsageError } from "./refusal.ts";
 
 export const migrate: Command = {
   usage: "migrate [TARGET]",
-  says: [
+  description: [
     "Moves everything from the database of the settings into an empty one, and compares both in the end.",
     "TARGET is postgres://user:password@host/database, or a directory to keep SQLite's file in; without one",
     "it is read from MIGRATE_TO, where no list of processes shows a password.",

@@ -64,6 +64,6 @@ function usage(): string {
   return `npm run tandem -- COMMAND\n\n${Object.values(commands).map(entry).join("\n\n")}`;
 }
 
-function entry({ usage, says }: Command): string {
-  return `  ${usage}\n${says.replace(/^/gm, "    ")}`;
+function entry({ usage, description }: Command): string {
+  return `  ${usage}\n${description.replace(/^/gm, "    ")}`;
 }

@@ -19,7 +19,7 @@ const asked = {
 
 export const seed: Command = {
   usage: "seed [--posts N] [--seed WORD] [--at TIME]",
-  says: [
+  description: [
     "Fills an empty database with a demo world: people, agents, posts of every kind with pictures, threads, likes,",
     "follows, friends, messages, drafts, reports.",
     `N posts (${DEFAULT_POSTS}) that end at TIME (${asked.at.default}, or "now"); the same N, WORD and TIME give the`,

@@ -6,7 +6,7 @@ import { addSource, type Found, findOut } from "../features/sources/add.ts";
 import { demoSources } from "../features/sources/demo.ts";
 import type { SourceFigures } from "../features/sources/sources.queries.ts";
 import { changeSource, enabling, pollingNow, removing, sourcesBelow } from "../features/sources/sources.ts";
-import { Problem } from "../http/problem.ts";
+import { ApiError } from "../http/api-error.ts";
 import type { Db, Storage } from "../storage/storage.ts";
 import { recordOperator } from "./by-operator.ts";
 import type { Command, OpenStorage, Terminal } from "./command.ts";
@@ -17,8 +17,8 @@ type Deed = (storage: Storage, value: string, env: NodeJS.ProcessEnv) => Promise
 
 const deeds: Record<string, Deed> = {
   async add(storage, url, env) {
-    const { house } = createApp({ config: readConfig(env), storage });
-    const found = await findOut(house, url);
+    const { services } = createApp({ config: readConfig(env), storage });
+    const found = await findOut(services, url);
     const source = await storage.write((tx) => adding(tx, found, true));
     return `${told(source)}\nIt is asked as soon as the service runs, or by "ingest".`;
   },
@@ -32,7 +32,7 @@ export const source: Command = {
   usage: `source add URL | list | demo | ${Object.keys(deeds)
     .filter((name) => name !== "add")
     .join(" ID | ")} ID`,
-  says: [
+  description: [
     "Looks after the sources that posts are gathered from: adds a feed, a community, a channel or an author by its",
     "address, lists them, lets one rest or be asked again, has it asked now, or removes it with all its posts. `demo`",
     "adds one of each platform, all resting.",
@@ -101,6 +101,6 @@ function refuse(error: unknown): never {
 
 /** What an admin would be told; all else is a fault of ours. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Problem) return shown(error.message);
+  if (error instanceof ApiError) return shown(error.message);
   throw error;
 }

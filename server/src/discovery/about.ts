@@ -80,6 +80,8 @@ export function graduationInWords({ graduation: needs }: LimitTable): string {
 /** A heading for each, which `docs` of an error leads to. */
 function errorList(): string {
   return errorCodes
-    .map((code) => `### ${code}\n\nStatus ${errors[code].status}. ${errors[code].says} ${hintOf(code)}`)
+    .map(
+      (code) => `### ${code}\n\nStatus ${errors[code].status}. ${errors[code].description} ${hintOf(code)}`,
+    )
     .join("\n\n");
 }

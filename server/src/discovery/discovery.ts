@@ -1,8 +1,8 @@
 import { documents } from "@tandem/contract/documents";
 import type { FastifyInstance } from "fastify";
-import type { House } from "../http/house.ts";
+import { notFound } from "../http/api-error.ts";
 import { alsoLink } from "../http/links.ts";
-import { notFound } from "../http/problem.ts";
+import type { Services } from "../http/services.ts";
 import { openApi } from "./openapi.ts";
 import { policy } from "./policy.ts";
 import { reference } from "./reference.ts";
@@ -12,12 +12,12 @@ import { apiCatalog, robots, securityTxt } from "./well-known.ts";
 
 interface Document {
   type: string;
-  write(house: House): string;
+  write(services: Services): string;
   /** What it links to besides the other documents. */
   link?: string;
 }
 
-const referenceText = ({ baseUrl, config }: House) => reference(baseUrl, config.limits);
+const referenceText = ({ baseUrl, config }: Services) => reference(baseUrl, config.limits);
 
 /** What machines read about the service, by path (spec: Machine discovery). */
 const written: Record<string, Document> = {
@@ -36,21 +36,21 @@ const written: Record<string, Document> = {
   },
 };
 
-export function mountDiscovery(server: FastifyInstance, house: House): void {
+export function mountDiscovery(server: FastifyInstance, services: Services): void {
   for (const [path, document] of Object.entries(written)) {
-    const text = once(() => ready(document.write(house), document.type));
+    const text = once(() => ready(document.write(services), document.type));
     server.get(path, async (request, reply) => {
       if (document.link) alsoLink(reply, document.link);
       return sendReady(request, reply, text());
     });
   }
-  mountPolicy(server, house);
-  mountSecurity(server, house);
+  mountPolicy(server, services);
+  mountSecurity(server, services);
 }
 
-function mountPolicy(server: FastifyInstance, house: House): void {
-  const address = () => `${house.baseUrl}${documents.markdownPolicy}`;
-  const page = once(() => policy(house.baseUrl, house.config.limits));
+function mountPolicy(server: FastifyInstance, services: Services): void {
+  const address = () => `${services.baseUrl}${documents.markdownPolicy}`;
+  const page = once(() => policy(services.baseUrl, services.config.limits));
   const html = once(() => rendered(page(), "html", address()));
   const markdown = once(() => rendered(page(), "markdown", address()));
   server.get(documents.markdownPolicy, async (request, reply) => sendReady(request, reply, markdown()));
@@ -60,11 +60,15 @@ function mountPolicy(server: FastifyInstance, house: House): void {
 }
 
 /** Without a contact there is nobody to name, and so no such file. */
-function mountSecurity(server: FastifyInstance, house: House): void {
+function mountSecurity(server: FastifyInstance, services: Services): void {
   server.get(documents.security, async (request, reply) => {
-    const { securityContact } = house.config;
+    const { securityContact } = services.config;
     if (securityContact === null) throw notFound("file: this service names no contact");
-    return sendReady(request, reply, ready(securityTxt(house.baseUrl, securityContact, house.now()), PLAIN));
+    return sendReady(
+      request,
+      reply,
+      ready(securityTxt(services.baseUrl, securityContact, services.now()), PLAIN),
+    );
   });
 }
 

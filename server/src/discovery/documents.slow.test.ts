@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errors } from "@tandem/contract/errors";
-import type { Facts } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { operationList } from "@tandem/contract/operations";
 import { runShell } from "@tandem/testing/shell";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -103,7 +103,7 @@ describe("the reference", () => {
     const [, most] =
       /`limit`, where a list takes it, is (\d+) at most, or what the list says/.exec(text) ?? [];
     for (const { name, query } of operationList) {
-      const { maximum }: Facts = { ...query.properties.limit };
+      const { maximum }: JsonSchemaNode = { ...query.properties.limit };
       if (maximum === undefined || maximum === Number(most)) continue;
       const section = text.split(/^### /m).find((one) => one.startsWith(`${name}\n`)) ?? "";
       expect(section).toMatch(new RegExp(`^- \`limit\`: .*\\b${maximum}\\b`, "m"));
@@ -115,7 +115,7 @@ describe("the reference", () => {
     const text = await read("/developers.md");
     const section = text.split(/^### /m).find((one) => one.startsWith(`${op.name}\n`)) ?? "";
     expect(section).toContain(`\`${op.method} ${op.path}\``);
-    expect(section).toContain(op.says);
+    expect(section).toContain(op.description);
     const fields = { ...op.params.properties, ...op.query.properties, ...op.body.properties, ...op.files };
     for (const name of Object.keys(fields)) expect(section).toContain(`- \`${name}\`: `);
     if (op.access.kind === "scope") expect(section).toContain(op.access.scope);
@@ -124,7 +124,7 @@ describe("the reference", () => {
     expect(answers).toHaveLength(1);
     if (!op.redirects && !op.streams) {
       const answer = JSON.parse(String(answers?.[0]).split("\n")[1] ?? "");
-      const { required = [] }: Facts = op.answer;
+      const { required = [] }: JsonSchemaNode = op.answer;
       expect(Object.keys(answer).sort()).toEqual(required.toSorted());
     }
   });
@@ -150,8 +150,8 @@ describe("the reference", () => {
 
   test("has what each error leads to, and every resource with its fields", async () => {
     const text = await read("/developers.md");
-    for (const [code, { status, says }] of Object.entries(errors))
-      expect(text).toContain(`### ${code}\n\nStatus ${status}. ${says}`);
+    for (const [code, { status, description }] of Object.entries(errors))
+      expect(text).toContain(`### ${code}\n\nStatus ${status}. ${description}`);
     const { components } = JSON.parse(await read("/api/openapi.json"));
     for (const [name, { properties }] of Object.entries<{ properties: object }>(components.schemas)) {
       const section = text.split(/^### /m).find((one) => one.startsWith(`${name}\n`)) ?? "";

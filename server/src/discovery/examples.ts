@@ -1,8 +1,8 @@
-import type { Facts } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/facts";
 import type { Operation } from "@tandem/contract/operation";
 
 /** A value that a schema allows: its own example if it has one, else the plainest that fits. */
-export function exampleOf(schema: Facts): unknown {
+export function exampleOf(schema: JsonSchemaNode): unknown {
   if (schema.examples) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
@@ -29,7 +29,10 @@ export function exampleBody(op: Operation): Record<string, unknown> {
 }
 
 /** What is required, and of the rest what has an example of its own. */
-function exampleObject(schema: Facts, shows = (field: Facts) => field.examples !== undefined) {
+function exampleObject(
+  schema: JsonSchemaNode,
+  shows = (field: JsonSchemaNode) => field.examples !== undefined,
+) {
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {});
   const shown = fields.filter(([name, field]) => required.has(name) || shows(field));

@@ -1,10 +1,10 @@
-import type { Facts } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { MAX_ID } from "@tandem/contract/schema";
 import { codeSpan, markdownList } from "./markdown.ts";
 import { inWords } from "./schemas.ts";
 
 /** Fields as a list: name, type, bounds, and what is said of each. */
-export function fieldList({ properties = {}, required = [] }: Facts, asks: boolean): string {
+export function fieldList({ properties = {}, required = [] }: JsonSchemaNode, asks: boolean): string {
   const lines = Object.entries(properties).map(([name, field]) => {
     const needed = asks && required.includes(name) ? "required" : "";
     const facts = [codeSpan(typeOf(field)), needed, ...boundsOf(field)].filter(Boolean).join(", ");
@@ -14,7 +14,7 @@ export function fieldList({ properties = {}, required = [] }: Facts, asks: boole
 }
 
 /** The type in TypeScript's notation, which takes the fewest words. */
-export function typeOf(schema: Facts): string {
+export function typeOf(schema: JsonSchemaNode): string {
   if (schema.$id) return schema.$id;
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" | ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -24,13 +24,13 @@ export function typeOf(schema: Facts): string {
   return schema.type ?? "unknown";
 }
 
-function objectType({ properties = {} }: Facts): string {
+function objectType({ properties = {} }: JsonSchemaNode): string {
   const fields = Object.entries(properties).map(([name, field]) => `${name}: ${typeOf(field)}`);
   return `{ ${fields.join(", ")} }`;
 }
 
 /** What the type doesn't say: lengths, ranges, formats. Of a union, what its parts say. */
-function boundsOf(schema: Facts): string[] {
+function boundsOf(schema: JsonSchemaNode): string[] {
   const { minimum, maximum, minLength, maxLength, maxItems, format, pattern, anyOf = [] } = schema;
   const sizes = [
     range(minimum, maximum === MAX_ID ? undefined : maximum, ""),

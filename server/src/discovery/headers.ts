@@ -1,4 +1,4 @@
-import { isKnownWrite, isTagged, isWrite, type Operation } from "@tandem/contract/operation";
+import { isTagged, isWrite, type Operation, takesIdempotencyKey } from "@tandem/contract/operation";
 import { operations } from "@tandem/contract/operations";
 import type { LimitTable } from "@tandem/contract/tiers";
 import { sessionCookie } from "../http/credential.ts";
@@ -76,7 +76,7 @@ function quotaExamples(limits: LimitTable): Record<string, string> {
 export function headersOf(op: Operation): Json {
   const names: HeaderName[] = ["Link", ...(isWrite(op) ? quotaHeaderNames : [])];
   if (isTagged(op)) names.push("ETag");
-  if (isKnownWrite(op)) names.push("Idempotency-Replayed");
+  if (takesIdempotencyKey(op)) names.push("Idempotency-Replayed");
   if (op.access.kind !== "key") names.push("Set-Cookie");
   return refer(names);
 }

@@ -7,7 +7,7 @@ import { scopes } from "@tandem/contract/scopes";
 import { defaultLimits } from "@tandem/contract/tiers";
 import { startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
-import { shapeOf } from "../http/shape.ts";
+import { shapeOf } from "../http/input-validator.ts";
 import { exampleBody, exampleOf } from "./examples.ts";
 import { openApi } from "./openapi.ts";
 import { Reader } from "./reader.ts";
@@ -67,8 +67,8 @@ describe("the document", () => {
     const { description } = document.info as { description: string };
     expect(document["x-scopes"]).toEqual(scopes);
     for (const name of Object.keys(scopes)) expect(description).toContain(`| \`${name}\` |`);
-    for (const [code, { status, says }] of Object.entries(errors)) {
-      expect(description).toContain(`### ${code}\n\nStatus ${status}. ${says}`);
+    for (const [code, error] of Object.entries(errors)) {
+      expect(description).toContain(`### ${code}\n\nStatus ${error.status}. ${error.description}`);
     }
     expect(description).toContain("| probation | 10 | 100 | 500 | 10 |");
   });
@@ -140,7 +140,7 @@ describe("every example is good", () => {
       .map((name) => `${name}=${encodeURIComponent(String(exampleOf(op.query.properties[name] ?? {})))}`)
       .join("&");
     const body = exampleBody(op);
-    expect(shapeOf(op).judge({ params, query, body }, null)).toMatchObject(body);
+    expect(shapeOf(op).validate({ params, query, body }, null)).toMatchObject(body);
   });
 
   test("by the schema beside it", () => {

@@ -1,6 +1,6 @@
-import type { Facts } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { limits } from "@tandem/contract/limits";
-import { isKnownWrite, isTagged, isWrite, type Operation } from "@tandem/contract/operation";
+import { isTagged, isWrite, type Operation, takesIdempotencyKey } from "@tandem/contract/operation";
 import { flag } from "@tandem/contract/schema";
 import { exampleOf } from "./examples.ts";
 import { takesBody } from "./refusals.ts";
@@ -42,7 +42,7 @@ export const parameterComponents = {
 export function parametersOf(op: Operation, schemas: Schemas): Json[] {
   const common: (keyof typeof parameterComponents)[] = [];
   if (isWrite(op)) common.push("dryRun");
-  if (isKnownWrite(op)) common.push("idempotencyKey");
+  if (takesIdempotencyKey(op)) common.push("idempotencyKey");
   if (isTagged(op)) common.push("ifNoneMatch");
   if (op.streams) common.push("lastEventId");
   return [
@@ -58,7 +58,7 @@ export function bodyMayBeQuery(op: Operation): boolean {
   return op.method === "DELETE" && takesBody(op);
 }
 
-function fieldsIn(place: "path" | "query", fields: Facts, schemas: Schemas): Json[] {
+function fieldsIn(place: "path" | "query", fields: JsonSchemaNode, schemas: Schemas): Json[] {
   return Object.entries(fields.properties ?? {}).map(([name, field]) => {
     const required = fields.required?.includes(name) ?? false;
     const parameter = {
@@ -73,7 +73,7 @@ function fieldsIn(place: "path" | "query", fields: Facts, schemas: Schemas): Jso
   });
 }
 
-function fieldsInsteadOfBody(body: Facts, schemas: Schemas): Json[] {
+function fieldsInsteadOfBody(body: JsonSchemaNode, schemas: Schemas): Json[] {
   return fieldsIn("query", { properties: body.properties ?? {} }, schemas).map(
     ({ description, ...parameter }) => ({
       ...parameter,
@@ -83,7 +83,7 @@ function fieldsInsteadOfBody(body: Facts, schemas: Schemas): Json[] {
 }
 
 /** The description stands beside the schema, so not in it again. */
-function wordless(field: Facts, schemas: Schemas): Json {
+function wordless(field: JsonSchemaNode, schemas: Schemas): Json {
   const { description, ...schema } = schemas.show(field);
   return schema;
 }

@@ -1,6 +1,6 @@
-import type { Facts } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { type FileField, fileTypes } from "@tandem/contract/files";
-import { isKnownWrite, type Operation, takesForm, takesJson } from "@tandem/contract/operation";
+import { type Operation, takesForm, takesIdempotencyKey, takesJson } from "@tandem/contract/operation";
 import { exampleBody } from "./examples.ts";
 import { bodyMayBeQuery, parametersOf } from "./parameters.ts";
 import { drawnBy } from "./quotas.ts";
@@ -22,8 +22,8 @@ function describe(op: Operation, schemas: Schemas, responses: Responses): Json {
   return {
     operationId: op.name,
     tags: [op.area],
-    summary: firstSentence(op.says),
-    description: [op.says, accessInWords(op.access), quotaInWords(op)].filter(Boolean).join(" "),
+    summary: firstSentence(op.description),
+    description: [op.description, accessInWords(op.access), quotaInWords(op)].filter(Boolean).join(" "),
     security: securityOf(op.access),
     parameters: parametersOf(op, schemas),
     ...(takesBody(op) && { requestBody: requestBody(op, schemas) }),
@@ -31,18 +31,18 @@ function describe(op: Operation, schemas: Schemas, responses: Responses): Json {
   };
 }
 
-function firstSentence(says: string): string {
-  return /^.+?(?=[.;](\s|$))/.exec(says)?.[0] ?? says;
+function firstSentence(description: string): string {
+  return /^.+?(?=[.;](\s|$))/.exec(description)?.[0] ?? description;
 }
 
 export function quotaInWords(op: Operation): string {
-  if (!isKnownWrite(op)) return "";
+  if (!takesIdempotencyKey(op)) return "";
   const names = drawnBy(op).map(({ name }) => `\`${name}\``);
   return `Draws on the ${names.length > 1 ? "quotas" : "quota"} ${names.join(" and ")}.`;
 }
 
 function requestBody(op: Operation, schemas: Schemas): Json {
-  const body: Facts = op.body;
+  const body: JsonSchemaNode = op.body;
   const needsFile = takesForm(op) && !takesJson(op);
   const inQuery = bodyMayBeQuery(op);
   return {
@@ -80,7 +80,7 @@ function fileSchema(file: FileField): Json {
   return { type: "string", contentMediaType: "application/octet-stream", description: fileInWords(file) };
 }
 
-export function fileInWords({ says, takes, bytes }: FileField): string {
+export function fileInWords({ description, takes, bytes }: FileField): string {
   const types = takes.map((type) => fileTypes[type].extension).join(", ");
-  return `${says} ${types}, judged by content; up to ${bytes / 2 ** 20} MiB.`;
+  return `${description} ${types}, judged by content; up to ${bytes / 2 ** 20} MiB.`;
 }

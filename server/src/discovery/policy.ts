@@ -44,7 +44,7 @@ export function policy(baseUrl: string, limitTable: LimitTable): Page {
       list(
         operationList
           .filter(({ access }) => access.kind === "session")
-          .map(({ says, method, path }) => [`\`${method} ${path}\`: ${says}`]),
+          .map(({ description, method, path }) => [`\`${method} ${path}\`: ${description}`]),
       ),
       heading(2, "What readers choose"),
       paragraph(

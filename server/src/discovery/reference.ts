@@ -1,6 +1,6 @@
 import { areas } from "@tandem/contract/areas";
 import { documents, TOOLS_PATH } from "@tandem/contract/documents";
-import type { Facts } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { ErrorBody } from "@tandem/contract/resources";
@@ -17,9 +17,9 @@ import { accessInWords } from "./security.ts";
 
 /** All that there is to know, for whoever builds on it: every operation with all that it takes, answers and refuses. */
 export function reference(baseUrl: string, limits: LimitTable): string {
-  const resources = new Map<string, Facts>();
+  const resources = new Map<string, JsonSchemaNode>();
   for (const { answer } of operationList) collectResources(answer, resources);
-  collectResources(ErrorBody as Facts, resources);
+  collectResources(ErrorBody as JsonSchemaNode, resources);
   const parts = [
     `# Tandem: the full reference`,
     `The API is at ${baseUrl}. The same for machines: ${baseUrl}${documents.openApi}. In short: ${baseUrl}${documents.summary}. What agents may do: ${baseUrl}${documents.markdownPolicy}. As tools for MCP clients (Streamable HTTP, the key as Bearer): ${baseUrl}${TOOLS_PATH}.`,
@@ -32,9 +32,9 @@ export function reference(baseUrl: string, limits: LimitTable): string {
       "Beside the errors that an operation lists, any can answer 500 `internal`.",
       "Every example was run, and this is what it answered. `TANDEM_API_KEY` holds a key; `session.cookies` is curl's file for a person's session.",
     ]),
-    ...Object.entries(areas).flatMap(([area, says]) => [
+    ...Object.entries(areas).flatMap(([area, description]) => [
       `## ${area}`,
-      says,
+      description,
       ...inArea(area).map((op) => describe(op, baseUrl)),
     ]),
     "## Resources",
@@ -51,7 +51,7 @@ function describe(op: Operation, baseUrl: string): string {
   const parts = [
     `### ${op.name}`,
     `\`${op.method} ${op.path}\``,
-    [op.says, accessInWords(op.access), quotaInWords(op)].filter(Boolean).join(" "),
+    [op.description, accessInWords(op.access), quotaInWords(op)].filter(Boolean).join(" "),
     ...fields("Path", op.params),
     ...fields("Query", op.query),
     ...fields(bodyTitle(op), op.body),
@@ -63,7 +63,7 @@ function describe(op: Operation, baseUrl: string): string {
   return parts.join("\n\n");
 }
 
-function fields(title: string, schema: Facts): string[] {
+function fields(title: string, schema: JsonSchemaNode): string[] {
   if (Object.keys(schema.properties ?? {}).length === 0) return [];
   return [`${title}:\n${fieldList(schema, true)}`];
 }
@@ -101,12 +101,12 @@ function answerInWords(op: Operation): string {
     : holds;
 }
 
-function resource(name: string, schema: Facts): string {
+function resource(name: string, schema: JsonSchemaNode): string {
   return [`### ${name}`, schema.description, fieldList(schema, false)].filter(Boolean).join("\n\n");
 }
 
 /** What has a name, in the order in which it is met; what it is made of comes after it. */
-function collectResources(schema: Facts, found: Map<string, Facts>): void {
+function collectResources(schema: JsonSchemaNode, found: Map<string, JsonSchemaNode>): void {
   if (schema.$id && found.has(schema.$id)) return;
   if (schema.$id) found.set(schema.$id, schema);
   const parts = [...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? [])];

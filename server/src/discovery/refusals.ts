@@ -1,11 +1,11 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
-import type { Facts } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/facts";
 import {
   type Access,
-  isKnownWrite,
   isWrite,
   type Operation,
   takesForm,
+  takesIdempotencyKey,
   takesJson,
 } from "@tandem/contract/operation";
 import { publishedFields } from "@tandem/contract/schema";
@@ -73,7 +73,7 @@ function byShape(op: Operation): ErrorCode[] {
 }
 
 function preciseCodes(op: Operation): ErrorCode[] {
-  const fields: Facts[] = [op.params, op.query, op.body].flatMap(({ properties }) =>
+  const fields: JsonSchemaNode[] = [op.params, op.query, op.body].flatMap(({ properties }) =>
     Object.values(properties),
   );
   return fields.flatMap((field) => field["x-code"] ?? []);
@@ -81,6 +81,6 @@ function preciseCodes(op: Operation): ErrorCode[] {
 
 function byQuota(op: Operation): ErrorCode[] {
   const codes: ErrorCode[] = isWrite(op) ? ["rate_limited"] : [];
-  if (isKnownWrite(op)) codes.push("idempotency_in_progress", "idempotency_mismatch");
+  if (takesIdempotencyKey(op)) codes.push("idempotency_in_progress", "idempotency_mismatch");
   return codes;
 }

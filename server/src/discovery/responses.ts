@@ -1,5 +1,5 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
-import type { Facts } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { docsOf, hintOf } from "@tandem/contract/hints";
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import { ErrorBody } from "@tandem/contract/resources";
@@ -39,7 +39,7 @@ export class Responses {
 
   /** OpenAPI has no words for events: an example shows what each of them holds. */
   #stream(op: Operation): Json {
-    const { properties = {} }: Facts = op.answer;
+    const { properties = {} }: JsonSchemaNode = op.answer;
     const events = Object.entries(properties);
     const example = events
       .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(exampleOf(data))}\n\n`)
@@ -52,7 +52,7 @@ export class Responses {
 
   /** Where a redirect leads is its header, so what the contract declares of that describes the header. */
   #redirect(op: Operation): Json {
-    const { properties }: Facts = op.answer;
+    const { properties }: JsonSchemaNode = op.answer;
     const { location = {} } = properties ?? {};
     const Location = { required: true, schema: this.#schemas.show(location), example: exampleOf(location) };
     return { description: "To where `Location` says.", headers: { Location, ...headersOf(op) } };
@@ -77,7 +77,7 @@ export class Responses {
     const headers = errorHeaders(op, status);
     const name = [isWrite(op) ? "write" : "read", ...codes].join(".");
     this.named[name] ??= {
-      description: codes.map((code) => `\`${code}\`: ${errors[code].says}`).join("\n\n"),
+      description: codes.map((code) => `\`${code}\`: ${errors[code].description}`).join("\n\n"),
       headers,
       content: {
         "application/json": { schema: this.#schemas.show(errorBody), examples: this.#examples(codes) },
@@ -89,7 +89,7 @@ export class Responses {
   #examples(codes: ErrorCode[]): Json {
     const field = exampleOf(ErrorBody.properties.field);
     const body = (code: ErrorCode) => ({
-      error: errors[code].says,
+      error: errors[code].description,
       code,
       ...(code === "invalid_input" && { field }),
       hint: hintOf(code),

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
-import { makeKeeper } from "@tandem/testing/admins";
+import { makeAdminWithSource } from "@tandem/testing/admins";
 import { stoppedClock } from "@tandem/testing/clock";
 import { acquaint } from "@tandem/testing/company";
 import { makeWebhook } from "@tandem/testing/hooks";
-import { type Inputs, inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
+import { type Inputs, inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
 import { makeMatters } from "@tandem/testing/matters";
 import { loopback } from "@tandem/testing/origin";
@@ -78,13 +78,13 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   const person = await as.human("ada_l");
   const agent = await as.agent(person, "digest_bot");
   const reader = await as.human("mary_s");
-  const own = await makeBelongings(agent);
+  const own = await makeFixtures(agent);
   await agent.attachProduct({ id: own.postId, productId: own.productId });
   await agent.follow({ platform: "native", author: "mary_s" });
   await reader.likePost({ id: own.postId });
   await reader.createComment({ id: own.postId, body: "It is.", parentId: own.commentId });
   await reader.startLive({ title: "Weaving now" });
-  const sourceId = await makeKeeper(storage, person, { name: "feed", now: now() });
+  const sourceId = await makeAdminWithSource(storage, person, { name: "feed", now: now() });
   const company = await acquaint(person, agent, {
     writer: { username: "mary_s", caller: reader },
     asked: { username: "joan_c", caller: await as.human("joan_c") },

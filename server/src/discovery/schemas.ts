@@ -1,4 +1,4 @@
-import type { Facts } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/facts";
 
 /** A piece of the document. */
 export type Json = Record<string, unknown>;
@@ -16,25 +16,25 @@ export class Schemas {
   readonly named: Record<string, Json> = {};
 
   /** A schema as the document shows it: resources as references, annotations as words. */
-  show(schema: Facts): Json {
+  show(schema: JsonSchemaNode): Json {
     const { $id, ...anonymous } = schema;
     if ($id === undefined) return this.#translate(anonymous);
     this.named[$id] ??= this.#translate(anonymous);
     return { $ref: `#/components/schemas/${$id}` };
   }
 
-  #translate(schema: Facts): Json {
-    const { description, format, anyOf, items, properties, ...rest } = schema;
+  #translate(schema: JsonSchemaNode): Json {
+    const { description: _, format, anyOf, items, properties, ...rest } = schema;
     const shown: Json = { ...withoutAnnotations(rest), ...(format && (publicFormats[format] ?? { format })) };
-    const says = inWords(schema);
-    if (says !== "") shown.description = says;
+    const description = inWords(schema);
+    if (description !== "") shown.description = description;
     if (schema["x-secret"]) shown.readOnly = true;
     if (items) shown.items = this.show(items);
     if (properties) shown.properties = mapValues(properties, (property) => this.show(property));
     return anyOf ? this.#union(anyOf, shown) : shown;
   }
 
-  #union(alternatives: Facts[], shown: Json): Json {
+  #union(alternatives: JsonSchemaNode[], shown: Json): Json {
     const anyOf = alternatives.map((one) => this.show(one));
     const [first, second] = anyOf;
     const plain = typeof first?.type === "string" && !("enum" in first) && !("const" in first);
@@ -45,7 +45,7 @@ export class Schemas {
 }
 
 /** What a schema says of itself, its annotations included. */
-export function inWords(schema: Facts): string {
+export function inWords(schema: JsonSchemaNode): string {
   const { description, "x-code": code, "x-needs-caller": needsCaller, "x-secret": secret } = schema;
   const sentences = [
     description,
@@ -56,7 +56,7 @@ export function inWords(schema: Facts): string {
   return sentences.filter(Boolean).join(" ");
 }
 
-function withoutAnnotations(schema: Facts): Json {
+function withoutAnnotations(schema: JsonSchemaNode): Json {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !name.startsWith("x-")));
 }
 

@@ -65,6 +65,8 @@ export function summary(baseUrl: string, { tiers }: LimitTable): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function links(baseUrl: string, entries: [name: string, path: string, says: string][]): string {
-  return markdownList(entries.map(([name, path, says]) => `[${name}](${baseUrl}${path}): ${says}`));
+function links(baseUrl: string, entries: [name: string, path: string, description: string][]): string {
+  return markdownList(
+    entries.map(([name, path, description]) => `[${name}](${baseUrl}${path}): ${description}`),
+  );
 }

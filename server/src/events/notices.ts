@@ -17,7 +17,7 @@ interface NoticeRow {
   role: Role;
 }
 
-/** Notifications with those who gave cause for them, for any choice and order. */
+/** Notifications with their actors; add your own conditions and order. */
 export function selectNotices(db: Db) {
   return db
     .selectFrom("notifications as n")
@@ -35,7 +35,7 @@ export function selectNotices(db: Db) {
     .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"]);
 }
 
-/** A notification as its reader sees it, who has read all up to that id. */
+/** A notification for a reader who has read everything up to `readUpto`. */
 export function asNotification(row: NoticeRow, readUpto: number): Notification {
   return {
     id: row.id,

@@ -3,10 +3,10 @@ import { TEST_TYPE } from "@tandem/contract/webhooks";
 import { sql } from "kysely";
 import type { DeliveryRow } from "../storage/schema/telling.ts";
 import type { Db } from "../storage/storage.ts";
+import { OUTBOX } from "./channels.ts";
 import { asNotification, selectNotices } from "./notices.ts";
-import { OUTBOX } from "./places.ts";
 
-/** What a webhook is sent. */
+/** What a webhook receives. */
 export interface Message {
   type: DeliveryRow["type"];
   /** Milliseconds since 1970. */
@@ -14,8 +14,8 @@ export interface Message {
   data: object;
 }
 
-/** Has an account's webhooks send these notifications of its own, which this transaction has added, and its browsers told. */
-export async function putOut(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
+/** Enqueues notifications that this transaction added for the account's webhooks and subscribed browsers. */
+export async function enqueueForWebhooks(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
   const hooks = await tx
     .selectFrom("webhooks")
     .select(["id", "types", "session_id"])
@@ -43,9 +43,8 @@ export async function putOut(tx: Db, userId: number, ids: readonly number[]): Pr
 }
 
 /**
- * Has an account's browsers told what there is from this notification on. Where one waits to be told something already, it will be told
- * this with it: so however much happens at once, one message waits. The account is locked, by whoever adds notifications as
- * by whoever settles a message.
+ * Enqueues a push to the account's browsers for everything from this notification on. A browser with a push waiting gets
+ * no second one: the waiting push will include it. Callers must hold the lock on the account's row.
  */
 export async function announce(
   tx: Db,
@@ -65,7 +64,7 @@ export async function announce(
   await enqueue(tx, untold, [{ type, at, data: { from } }]);
 }
 
-/** Has webhooks send these, each all of them. Gives back what was noted of each. */
+/** Enqueues every message for every webhook, and returns the deliveries. */
 export async function enqueue(tx: Db, webhookIds: readonly number[], messages: readonly Message[]) {
   if (messages.length === 0 || webhookIds.length === 0) return [];
   const pairs = webhookIds.flatMap((id) => messages.map((message) => ({ id, ...message })));
@@ -79,17 +78,17 @@ export async function enqueue(tx: Db, webhookIds: readonly number[], messages: r
     created_at: at,
   }));
   const added = await tx.insertInto("webhook_deliveries").values(rows).returningAll().execute();
-  await hurry(tx, webhookIds, Math.min(...messages.map(({ at }) => at)));
+  await scheduleSooner(tx, webhookIds, Math.min(...messages.map(({ at }) => at)));
   return added;
 }
 
-/** Has webhooks looked after at that time, in milliseconds since 1970, if they weren't to be before. */
-export async function hurry(tx: Db, webhookIds: readonly number[], at: number): Promise<void> {
-  // Also where it was to be before: whoever lets go of it just now doesn't know what is added here, and is waited for.
+/** Schedules webhooks for this time (milliseconds since 1970), unless they are due earlier. */
+export async function scheduleSooner(tx: Db, webhookIds: readonly number[], at: number): Promise<void> {
+  // Update the row even if it is due earlier: this waits for a sender that is about to release it, unaware of this message.
   await tx
     .updateTable("webhooks")
     .set({ due_at: sql`case when due_at < ${at} then due_at else ${at} end` })
     .where("id", "in", webhookIds)
     .execute();
-  tx.places.add(OUTBOX);
+  tx.channels.add(OUTBOX);
 }

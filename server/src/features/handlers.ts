@@ -33,10 +33,10 @@ import { undo } from "./keys/undo.ts";
 import { live } from "./live/live.ts";
 import { messages } from "./messages/messages.ts";
 import { accounts } from "./moderation/accounts.ts";
+import { oversight } from "./moderation/audit-and-settings.ts";
 import { cases } from "./moderation/cases.ts";
 import { decisions } from "./moderation/decisions.ts";
 import { deniedLinks } from "./moderation/denied-links.ts";
-import { oversight } from "./moderation/oversight.ts";
 import { removals } from "./moderation/removals.ts";
 import { reports } from "./moderation/reports.ts";
 import { suspensions } from "./moderation/suspensions.ts";
@@ -54,8 +54,8 @@ import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
 import { sources } from "./sources/sources.ts";
-import { browsers } from "./webhooks/browsers.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
+import { browsers } from "./webhooks/push-subscriptions.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
 
 /** What fills in the contract. An operation that no feature handles doesn't compile. */

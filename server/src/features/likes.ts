@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { changedNothing } from "../http/activity.ts";
+import type { ApiError } from "../http/api-error.ts";
 import type { Call } from "../http/context.ts";
-import type { Problem } from "../http/problem.ts";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
-import { apartFrom, keptApart, mayBeApart } from "./blocks/apart.ts";
+import { blockedAmong, blockedError, mayBeBlocked } from "./blocks/block-check.ts";
+import { increment as countLikes } from "./daily-stats.ts";
 import { type Happening, notify, retract } from "./notifications/notifications.queries.ts";
-import { count as countLikes } from "./numbers.ts";
 
 /** What can be liked, and the table of who likes it. */
 const tables = { post: "post_likes", comment: "comment_likes" } as const;
@@ -37,10 +37,11 @@ export async function setLiked<Target extends { like_count: number }>(
   tx: Db,
   id: number,
   calls: readonly Call[],
-): Promise<(Liking | Problem)[]> {
+): Promise<(Liking | ApiError)[]> {
   const target = await lock(tx, id);
   const apart = liked ? await apartAmong(tx, happening(target).to, calls) : none;
-  if (apart.size > 0) return calls.map((call) => (apart.has(call) ? keptApart() : { liked, likeCount: 0 }));
+  if (apart.size > 0)
+    return calls.map((call) => (apart.has(call) ? blockedError() : { liked, likeCount: 0 }));
   const { changed, aiLikes } = await change(tx, (liked ? adding : taking)[what], id, calls);
   await (liked ? notify : retract)(tx, happening(target), changed);
   const step = liked ? 1 : -1;
@@ -64,10 +65,10 @@ const none = new Set<Call>();
 
 /** The calls of those whom a block keeps apart from this account; null is nobody's. */
 async function apartAmong(tx: Db, account: number | null, calls: readonly Call[]): Promise<Set<Call>> {
-  const doubtful = calls.filter(({ caller }) => mayBeApart(caller));
+  const doubtful = calls.filter(({ caller }) => mayBeBlocked(caller));
   if (account === null || doubtful.length === 0) return none;
   const ids = doubtful.map(({ caller }) => caller.userId);
-  const apart = await apartFrom(tx, account, ids);
+  const apart = await blockedAmong(tx, account, ids);
   return new Set(doubtful.filter(({ caller }) => apart.has(caller.userId)));
 }
 

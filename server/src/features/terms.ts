@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import { invalid } from "../http/problem.ts";
+import { invalid } from "../http/api-error.ts";
 import { searchTerms } from "../storage/fold.ts";
 
 /** What a query asks for. Each term is more to look up: `invalid_input` where there are too many. */

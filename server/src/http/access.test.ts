@@ -4,7 +4,7 @@ import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import type { Caller } from "@tandem/testing/callers";
 import { makeCompany } from "@tandem/testing/company";
 import { makeWebhook } from "@tandem/testing/hooks";
-import { type Belongings, type Household, inputsFor, makeBelongings } from "@tandem/testing/inputs";
+import { type Fixtures, inputsFor, makeFixtures, type TestUser } from "@tandem/testing/inputs";
 import { makeDecision, nothingAtHand } from "@tandem/testing/matters";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -330,7 +330,7 @@ describe("access", () => {
   });
 
   test("a product of somebody else's can't be attached to a post of one's own", async () => {
-    const { postId: id } = await makeBelongings(cast.stranger);
+    const { postId: id } = await makeFixtures(cast.stranger);
     const attach = { id, productId: cast.owns.productId };
     expect(await verdict(cast.stranger, "attachProduct", attach)).toBe("404 not_found");
   });
@@ -373,12 +373,12 @@ async function makeCast(tandem: Tandem, sleeper: Caller) {
     other: (await as.human()).user,
     decisionId: await makeDecision(tandem.storage, agent.agent.id),
   };
-  const household: Household = { person, agent, keyId: spare.keyId, company, webhook, matters };
-  const [owns, agents]: Belongings[] = await Promise.all([makeBelongings(person), makeBelongings(agent)]);
+  const household: TestUser = { person, agent, keyId: spare.keyId, company, webhook, matters };
+  const [owns, agents]: Fixtures[] = await Promise.all([makeFixtures(person), makeFixtures(agent)]);
   return {
     household,
-    owns: owns as Belongings,
-    agents: agents as Belongings,
+    owns: owns as Fixtures,
+    agents: agents as Fixtures,
     stranger,
     strangersKey: await as.key(scopeNames, stranger),
     sleeper,

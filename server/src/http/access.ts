@@ -1,43 +1,43 @@
-import { type Access, isKnownWrite, type Operation, scopesOf } from "@tandem/contract/operation";
+import { type Access, type Operation, scopesOf, takesIdempotencyKey } from "@tandem/contract/operation";
+import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
-import { Problem } from "./problem.ts";
 
-/** Whether this caller may call this operation at all (decisions: order, steps 1 to 3). */
-export function judgeAccess(op: Operation, caller: Caller | null): void {
+/** Throws unless this caller may use this operation. Checked in this order: credential, access, scope. */
+export function authorize(op: Operation, caller: Caller | null): void {
   judgeKind(op, caller);
-  if (caller?.paused && stopsByPause(op)) throw new Problem("paused");
+  if (caller?.paused && stopsByPause(op)) throw new ApiError("paused");
 }
 
-/** Whether a pause keeps from it: from writes, but from nothing that anybody may do, nor from leaving. */
+/** Whether a pause blocks this operation: writes, except public ones and logging out. */
 export function stopsByPause(op: Operation): boolean {
-  return isKnownWrite(op) && op.name !== "logOut";
+  return takesIdempotencyKey(op) && op.name !== "logOut";
 }
 
 function judgeKind({ access }: Operation, caller: Caller | null): void {
   if (access.kind === "anyone") return;
-  if (!caller) throw new Problem("unauthorized");
+  if (!caller) throw new ApiError("unauthorized");
   switch (access.kind) {
     case "caller":
       return;
     case "session":
-      if (caller.key) throw new Problem("session_required");
-      if (caller.isAgent && !access.agents) throw new Problem("agent_forbidden");
+      if (caller.key) throw new ApiError("session_required");
+      if (caller.isAgent && !access.agents) throw new ApiError("agent_forbidden");
       if (access.admins && caller.role !== "admin")
-        throw new Problem("forbidden", "Only admins may do this.");
+        throw new ApiError("forbidden", "Only admins may do this.");
       return;
     case "scope":
       requireScope(caller, access);
       return;
     case "key":
-      if (!caller.key) throw new Problem("forbidden", "Only a key can ask this about itself.");
+      if (!caller.key) throw new ApiError("forbidden", "Only a key can ask this about itself.");
   }
 }
 
-/** Refuses a key that has none of the scopes which will do. */
+/** Throws if a key has none of the required scopes. */
 export function requireScope({ key }: Caller, access: Extract<Access, { kind: "scope" }>): void {
   const scopes = scopesOf(access);
   if (key && !scopes.some((one) => key.scopes.includes(one)))
-    throw new Problem("insufficient_scope", `This needs a key with the scope ${scopes.join(" or ")}.`);
+    throw new ApiError("insufficient_scope", `This needs a key with the scope ${scopes.join(" or ")}.`);
 }
 
 interface Provenance {
@@ -50,15 +50,15 @@ interface Provenance {
 }
 
 /**
- * Refuses what another site made a browser send: a write that a cookie vouches for, or that would set one.
- * A Bearer token is never sent by a browser unasked, so it is exempt.
+ * CSRF protection: refuses writes that another site made a browser send, if they are authenticated by a cookie or would
+ * set one. Bearer tokens are exempt, because browsers never send them on their own.
  */
 export function judgeOrigin(request: Provenance, baseUrl: string): void {
   if (request.method === "GET" || request.method === "HEAD" || request.authorization !== undefined) return;
   const { origin, site } = request;
   const foreignSite = site !== undefined && site !== "same-origin" && site !== "none";
   if (foreignSite || (origin !== undefined && !isOwn(origin, request.host, baseUrl)))
-    throw new Problem("cross_origin");
+    throw new ApiError("cross_origin");
 }
 
 function isOwn(origin: string, host: string | undefined, baseUrl: string): boolean {

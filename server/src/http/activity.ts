@@ -4,12 +4,12 @@ import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 
-/** An accepted write, as the one who answers for its caller finds it. */
-export interface Deed {
+/** An accepted write by an agent or a key, as its operator sees it. */
+export interface ActivityEntry {
   user_id: number;
   key_id: number | null;
   operation: string;
-  /** The id of the record that it was about. */
+  /** The id of the record it changed. */
   target: number | null;
   creator: string | null;
   /** Milliseconds since 1970. */
@@ -17,10 +17,10 @@ export interface Deed {
   changed: 0 | 1;
 }
 
-/** Answers to calls that found all as they asked for it. */
+/** Answers of calls that changed nothing. */
 const idle = new WeakSet<object>();
 
-/** Says of an answer that its call changed nothing, because all was so already: nobody will undo what it didn't do. */
+/** Marks an answer as having changed nothing, so that undo skips it. */
 export function changedNothing<A extends object>(answer: A): A {
   idle.add(answer);
   return answer;
@@ -34,8 +34,12 @@ interface Done {
   draft: number | null;
 }
 
-/** What a write did, by what it was called with, what came of it, and how that is told. */
-export function deedOf({ op, caller, now, input, draft }: Done, done: object, answer: string): Deed {
+/** The activity entry of a write, from its input and its answer. */
+export function activityEntryOf(
+  { op, caller, now, input, draft }: Done,
+  done: object,
+  answer: string,
+): ActivityEntry {
   const by = { user_id: caller.userId, key_id: caller.key?.id ?? null, created_at: now };
   const common = { ...by, creator: null, changed: idle.has(done) ? 0 : 1 } as const;
   if (draft !== null) return { ...common, operation: "createDraft", target: draft };
@@ -45,14 +49,14 @@ export function deedOf({ op, caller, now, input, draft }: Done, done: object, an
   return { ...common, operation: op.name, target, creator };
 }
 
-/** The id of the record that an answer begins with. */
+/** The id of the record at the start of a serialized answer. */
 export function madeIn(answer: string): number | null {
   const id = /^\{"\w+":\{"id":(\d+)/.exec(answer)?.[1];
   return id === undefined ? null : Number(id);
 }
 
-/** Notes down what was done, in the transaction that did it. */
-export async function note(tx: Db, deeds: Deed[]): Promise<void> {
+/** Records entries in the transaction of their writes. */
+export async function recordActivity(tx: Db, deeds: ActivityEntry[]): Promise<void> {
   if (deeds.length > 0) await insert(tx, { deeds: JSON.stringify(deeds) });
 }
 

@@ -5,16 +5,16 @@ import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 
 /*
- * What admins do, and what the service does by itself to keep order, is recorded in the transaction that does it. The
- * database lets nobody change an entry, and each holds the hash of the one before: whoever gets past the database, by
- * its files, would have to write anew all that came after.
+ * Actions of admins, and automatic moderation, are recorded in their own transaction. Database triggers prevent changes to
+ * entries, and each entry contains the hash of the one before: tampering with the files would mean rewriting every later
+ * entry.
  */
 
-/** What is recorded of an act. */
+/** An audit log entry. */
 export interface Act {
-  /** Null: the service itself, or the command line. */
+  /** Null for the service itself and the command line. */
   caller: Pick<Caller, "userId" | "username"> | null;
-  /** Who it was, where that is no account. */
+  /** The name of an actor that has no account. */
   by?: string;
   act: string;
   target: string | null;
@@ -22,12 +22,11 @@ export interface Act {
   now: number;
 }
 
-/** What the first entry holds in place of a hash. */
+/** Stands for the previous hash in the first entry. */
 export const BEGINNING = "";
 
 /**
- * The work of an admin's operation, with its record: whoever declares that only admins may call it can't forget to
- * have it recorded.
+ * Adds the audit entry to the work of every admin operation, so that none can be forgotten.
  */
 export function recorded<T extends object>(
   { op, caller, now }: { op: Operation; caller: Caller | null; now: number },
@@ -42,13 +41,13 @@ export function recorded<T extends object>(
   };
 }
 
-/** `post:42`, of `/api/admin/posts/{id}/remove`; null where no path parameter says what it is about. */
+/** `post:42` for `/api/admin/posts/{id}/remove`; null if no path parameter names a target. */
 function targetOf({ path }: Operation, input: { id?: unknown }): string | null {
   const [, noun] = /\/(\w+)s\/\{id\}/.exec(path) ?? [];
   return noun === undefined || input.id === undefined ? null : `${noun}:${input.id}`;
 }
 
-/** Records these acts. To be done last in a transaction: whoever records next waits for it to end. */
+/** Records entries. Call this last in a transaction: it blocks all other recording until the commit. */
 export async function record(tx: Db, acts: readonly Act[]): Promise<void> {
   if (acts.length === 0) return;
   await tx.engine.await(tx, ["audit"]);
@@ -68,7 +67,7 @@ export async function record(tx: Db, acts: readonly Act[]): Promise<void> {
   await tx.insertInto("audit_log").values(rows).execute();
 }
 
-/** Of all that an entry says, the hash before among it. */
+/** Covers all fields of the entry, including the previous hash. */
 export function hashOf({ id, at, actor_id, actor, act, target, detail, before }: Omit<AuditRow, "hash">) {
   const said = JSON.stringify([id, at, actor_id, actor, act, target, detail, before]);
   return createHash("sha256").update(said).digest("hex");

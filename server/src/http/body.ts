@@ -1,11 +1,10 @@
 import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
-import { Problem } from "./problem.ts";
+import { ApiError } from "./api-error.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The JSON object that a request carries, or null where it carries none. Operations that take no body don't
- * look at one.
+ * The JSON object in a request body, or null without a body. Operations without a body ignore it.
  */
 export function readBody(
   op: Operation,
@@ -17,14 +16,14 @@ export function readBody(
     ...(takesJson(op) ? ["application/json"] : []),
     ...(takesForm(op) ? ["multipart/form-data"] : []),
   ];
-  const unsupported = () => new Problem("unsupported_media_type", `Send the body as ${taken.join(" or ")}.`);
+  const unsupported = () => new ApiError("unsupported_media_type", `Send the body as ${taken.join(" or ")}.`);
   if (takesForm(op) && !takesJson(op)) throw unsupported();
   if (first === undefined || !bytes || bytes.length === 0) return null;
   if (!isJson(type)) throw unsupported();
   const value = parse(bytes);
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new Problem("invalid_input", "The body must be a JSON object.", { field: first });
+  throw new ApiError("invalid_input", "The body must be a JSON object.", { field: first });
 }
 
 export function isForm(type: string | undefined): boolean {
@@ -39,6 +38,6 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
-    throw new Problem("invalid_json", undefined, { cause });
+    throw new ApiError("invalid_json", undefined, { cause });
   }
 }

@@ -2,27 +2,27 @@ import type { AiContent, Role } from "@tandem/contract/resources";
 import type { Scope } from "@tandem/contract/scopes";
 import type { Quota, Tier } from "@tandem/contract/tiers";
 
-/** Who is calling: an account, and the credential it came with. */
+/** The account that calls, and its credential. */
 export interface Caller {
   readonly userId: number;
   readonly username: string;
   readonly role: Role;
   readonly isAgent: boolean;
-  /** Whether what it writes is AI content: true for every key and every agent account (spec: Provenance rule). */
+  /** Whether its writes are AI content: true for every API key and every agent account. */
   readonly byAi: boolean;
-  /** How it wants AI content. */
+  /** Its AI content preference. */
   readonly ai: { readonly posts: AiContent; readonly comments: AiContent };
-  /** Whether the person behind it has paused the key or the agent: it reads, and doesn't write. */
+  /** Whether the owner has paused the key or agent: it can read but not write. */
   readonly paused: boolean;
   /**
-   * Its own id and, for an agent, its operator's, if there ever was a block by or against them: whoever has none is spared
-   * looking for any.
+   * Its own id and, for an agent, its operator's, if either ever blocked someone or was blocked. Empty means that block
+   * checks can be skipped.
    */
   readonly blocksOf: readonly number[];
   readonly key: CallerKey | null;
-  /** The session's id, where a cookie brought it. */
+  /** The session's id, if authenticated by cookie. */
   readonly sessionId: number | null;
-  /** Until when it may not write, in milliseconds since 1970; null where it may. */
+  /** End of its suspension, in milliseconds since 1970, or null. */
   readonly suspendedUntil: number | null;
 }
 
@@ -30,9 +30,9 @@ export interface CallerKey {
   readonly id: number;
   readonly scopes: readonly Scope[];
   readonly tier: Tier;
-  /** The owner's own limits, below the tier's. */
+  /** Limits set by the owner, below the tier's. */
   readonly caps: Caps;
-  /** Whether the owner is asked before anything is published. */
+  /** Whether publishing needs the owner's approval. */
   readonly approval: boolean;
 }
 

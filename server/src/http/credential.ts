@@ -7,59 +7,59 @@ import { parseCookie } from "cookie";
 import { type RawBuilder, sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
+import { ApiError } from "./api-error.ts";
 import type { Caller, CallerKey } from "./caller.ts";
 import type { Context, Cookie } from "./context.ts";
-import type { House } from "./house.ts";
 import { looksLikeKey } from "./key-format.ts";
-import { Problem } from "./problem.ts";
+import type { Services } from "./services.ts";
 
 const SESSION_COOKIE = "tandem_session";
-/** Keeps an operator's own session beside that as an agent. By itself it is no credential. */
+/** Keeps the operator's own session while they act as an agent. Not a credential by itself. */
 const OPERATOR_COOKIE = "tandem_operator";
 
 /**
- * A key's use is noted at most once a minute: knowing it to the second isn't worth a write a request. Nor is a note
- * that failed tried again sooner, lest a disk in trouble be asked with every request.
+ * A key's last use is written at most once a minute, to avoid a write per request. A failed write isn't retried sooner,
+ * to spare a failing disk.
  */
 const NOTED_EVERY = 60_000;
-/** A session's use is noted more seldom still: there are many more of them, and all it is for is to recognise them. */
+/** A session's last use is written less often: there are many more sessions, and it only helps to recognize them. */
 const SESSION_NOTED_EVERY = 600_000;
-/** A session's end is moved at most once a day. */
+/** A session's expiry is extended at most once a day. */
 const ROLLED_EVERY = 86_400_000;
 export const SESSION_LIFE = limits.sessionDays * 86_400_000;
 
 export interface Credential {
   caller: Caller | null;
-  /** The session token to send again, because its end was moved. */
+  /** The session token to send again, because its expiry was extended. */
   renewed: string | null;
 }
 
 const nobody: Credential = { caller: null, renewed: null };
 
 /**
- * Who calls (decisions: order, step 1). A Bearer token wins over a cookie, and one that is no live key is an
- * error everywhere; a cookie of no live session is as good as none.
+ * Authenticates a request. A Bearer token takes precedence over a cookie; an unknown or revoked one is always an error.
+ * A cookie without a live session is ignored.
  */
-export async function judgeCredential(
-  house: House,
+export async function authenticate(
+  services: Services,
   headers: { authorization?: string | undefined; cookie?: string | undefined },
 ): Promise<Credential> {
-  if (headers.authorization !== undefined) return byKey(house, headers.authorization);
+  if (headers.authorization !== undefined) return byKey(services, headers.authorization);
   const token = sessionToken(headers.cookie);
-  return token ? bySession(house, token) : nobody;
+  return token ? bySession(services, token) : nobody;
 }
 
-/** The cookie that carries a session; without a token, the one that ends it. */
+/** The session cookie, or without a token the one that clears it. */
 export function sessionCookie(token: string | null): Cookie {
   return { name: SESSION_COOKIE, value: token, maxAge: SESSION_LIFE / 1000 };
 }
 
-/** The cookie that keeps an operator's session to come back to; without a token, the one that forgets it. */
+/** The cookie that keeps the operator's session, or without a token the one that clears it. */
 export function operatorCookie(token: string | null): Cookie {
   return { name: OPERATOR_COOKIE, value: token, maxAge: SESSION_LIFE / 1000 };
 }
 
-/** The tokens that a browser sent: of the session that it is in, and of the operator's that it keeps. */
+/** The session tokens that a browser sent: its own, and the operator's if it acts as an agent. */
 export function sessionOf(cookies: Context["cookies"]): { own: string | null; operator: string | null } {
   return { own: cookies[SESSION_COOKIE] || null, operator: cookies[OPERATOR_COOKIE] || null };
 }
@@ -68,36 +68,37 @@ function sessionToken(cookies: string | undefined): string | null {
   return (cookies && parseCookie(cookies)[SESSION_COOKIE]) || null;
 }
 
-/** Tokens are kept as this alone: who reads the table can't use what is in it. */
+/** Tokens are stored only as this hash, so a leaked table can't be used to log in. */
 export function tokenHash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-async function byKey(house: House, authorization: string): Promise<Credential> {
+async function byKey(services: Services, authorization: string): Promise<Credential> {
   const token = /^Bearer +([^ ]+) *$/i.exec(authorization)?.[1];
   const row =
     token && looksLikeKey(token)
-      ? (await keyByHash(house.storage.read, { hash: tokenHash(token) }))[0]
+      ? (await keyByHash(services.storage.read, { hash: tokenHash(token) }))[0]
       : undefined;
-  if (!row) throw new Problem("unauthorized", "This is no live key.");
-  const now = house.now();
-  if (row.last_used_at === null || row.last_used_at < now - NOTED_EVERY) noteUse(house, "keys", row.id, now);
+  if (!row) throw new ApiError("unauthorized", "This is no live key.");
+  const now = services.now();
+  if (row.last_used_at === null || row.last_used_at < now - NOTED_EVERY)
+    noteUse(services, "keys", row.id, now);
   const paused = row.paused + row.key_paused > 0;
   return { caller: caller(row, { key: callerKey(row), byAi: true, paused }), renewed: null };
 }
 
-async function bySession(house: House, token: string): Promise<Credential> {
-  const now = house.now();
-  const [row] = await sessionByHash(house.storage.read, { hash: tokenHash(token), now });
+async function bySession(services: Services, token: string): Promise<Credential> {
+  const now = services.now();
+  const [row] = await sessionByHash(services.storage.read, { hash: tokenHash(token), now });
   if (!row) return nobody;
   if (row.last_used_at === null || row.last_used_at < now - SESSION_NOTED_EVERY)
-    noteUse(house, "sessions", row.id, now);
+    noteUse(services, "sessions", row.id, now);
   const due = row.expires_at < now + SESSION_LIFE - ROLLED_EVERY;
-  const rolled = due && (await roll(house, row.id, now));
+  const rolled = due && (await roll(services, row.id, now));
   return { caller: caller(row, { sessionId: row.id }), renewed: rolled ? token : null };
 }
 
-/** What a key's row says of its holder. */
+/** The fields of a key's row. */
 export function callerKey(row: KeyFacts): CallerKey {
   const { id, tier, approval, caps } = row;
   return {
@@ -122,7 +123,7 @@ interface AccountRow {
   username: string;
   role: Role;
   paused: number;
-  /** Left out where nothing is read or said on its behalf. */
+  /** Omitted if not needed. */
   suspended_until?: number | null;
   ai_posts?: AiContent;
   ai_comments?: AiContent;
@@ -131,7 +132,7 @@ interface AccountRow {
   operator_has_blocks?: number | null;
 }
 
-/** What is known of the account behind a credential, where `operator` is joined to it. */
+/** Columns of the account behind a credential; expects `operator` to be joined. */
 export const accountColumns = [
   "users.id as user_id",
   "users.username",
@@ -166,20 +167,20 @@ function blocksOf({ user_id, has_blocks, operator_id, operator_has_blocks }: Acc
   return operator_has_blocks === 1 && operator_id ? [...own, operator_id] : own;
 }
 
-/** What a credential that was judged before is by now. */
-export interface Standing {
+/** The current state of a credential that was authenticated earlier. */
+export interface CredentialStatus {
   paused: boolean;
   suspendedUntil: number | null;
   role: Role;
-  /** Whether the key's owner is asked before anything is published. */
+  /** Whether publishing needs the key owner's approval. */
   approval: boolean;
 }
 
 /**
- * How those stand, inside the transaction of their writes, who were judged before it: while a write waited for its turn, or
- * its body came slowly, the key may have been paused, or the account suspended. Whose credential has ended is left out.
+ * Re-checks callers' credentials inside the write transaction: a key may have been paused, or an account suspended, while
+ * the write waited or its body arrived. Callers whose credential has ended are left out.
  */
-export async function standing(tx: Db, callers: Caller[]): Promise<Map<Caller, Standing>> {
+export async function recheckCredentials(tx: Db, callers: Caller[]): Promise<Map<Caller, CredentialStatus>> {
   const keys = await among(
     tx,
     keysAmong,
@@ -199,9 +200,9 @@ export async function standing(tx: Db, callers: Caller[]): Promise<Map<Caller, S
   );
 }
 
-/** The same of callers who stay: a session may also have reached its end since. */
-export async function lasting(db: Db, callers: Caller[], now: number): Promise<Caller[]> {
-  const stand = await standing(db, callers);
+/** The same for long-lived streams, whose session may also have expired. */
+export async function stillValid(db: Db, callers: Caller[], now: number): Promise<Caller[]> {
+  const stand = await recheckCredentials(db, callers);
   const upright = callers.filter((caller) => stand.has(caller));
   const sessions = upright.flatMap(({ sessionId }) => sessionId ?? []);
   if (sessions.length === 0) return upright;
@@ -219,7 +220,7 @@ async function among(
   tx: Db,
   query: typeof keysAmong,
   ids: (number | null | undefined)[],
-): Promise<Map<number, Standing>> {
+): Promise<Map<number, CredentialStatus>> {
   const rows = ids.filter((id) => typeof id === "number").map((id) => ({ id }));
   const found = rows.length > 0 ? await query(tx, { ids: JSON.stringify(rows) }) : [];
   return new Map(
@@ -294,19 +295,19 @@ const sessionByHash = prepared<{ hash: string; now: number }, SessionByHash>((db
     .compile(),
 );
 
-/** Not awaited: nobody's answer depends on it, and closing the storage waits for it. */
-function noteUse(house: House, table: "keys" | "sessions", id: number, now: number): void {
-  if (triedLately(house, `${table} ${id}`, now)) return;
-  house.storage
+/** Not awaited: no answer depends on it, and closing the storage waits for it. */
+function noteUse(services: Services, table: "keys" | "sessions", id: number, now: number): void {
+  if (triedLately(services, `${table} ${id}`, now)) return;
+  services.storage
     .write((tx) => tx.updateTable(table).set({ last_used_at: now }).where("id", "=", id).execute())
-    .catch((err) => house.log.error({ err, table }, "a credential's use could not be noted"));
+    .catch((err) => services.log.error({ err, table }, "a credential's use could not be noted"));
 }
 
-/** Whether the session's end was moved. Where it can't be, that is no reason to refuse what the session came for. */
-async function roll(house: House, id: number, now: number): Promise<boolean> {
-  if (triedLately(house, `session:${id}`, now)) return false;
+/** Whether the session was extended. A failure must not fail the request. */
+async function roll(services: Services, id: number, now: number): Promise<boolean> {
+  if (triedLately(services, `session:${id}`, now)) return false;
   try {
-    await house.storage.write((tx) =>
+    await services.storage.write((tx) =>
       tx
         .updateTable("sessions")
         .set({ expires_at: now + SESSION_LIFE })
@@ -315,18 +316,18 @@ async function roll(house: House, id: number, now: number): Promise<boolean> {
     );
     return true;
   } catch (err) {
-    house.log.error({ err }, "a session's end could not be moved");
+    services.log.error({ err }, "a session's end could not be moved");
     return false;
   }
 }
 
-/** When each of these notes was last tried, the oldest first. */
-const tries = new WeakMap<House, Map<string, number>>();
+/** When each write was last attempted, oldest first. */
+const tries = new WeakMap<Services, Map<string, number>>();
 
-/** Tells whether this was tried within the last minute, and remembers it as tried now if it wasn't. */
-function triedLately(house: House, what: string, now: number): boolean {
-  const known = tries.get(house) ?? new Map<string, number>();
-  tries.set(house, known);
+/** Whether this was attempted within the interval; if not, records an attempt now. */
+function triedLately(services: Services, what: string, now: number): boolean {
+  const known = tries.get(services) ?? new Map<string, number>();
+  tries.set(services, known);
   for (const [one, at] of known) {
     if (at >= now - NOTED_EVERY) break;
     known.delete(one);

@@ -2,36 +2,36 @@ import type { Operation } from "@tandem/contract/operation";
 import { publishedFields } from "@tandem/contract/schema";
 import { sql } from "kysely";
 import type { Db } from "../storage/storage.ts";
+import { ApiError } from "./api-error.ts";
 import type { Guard } from "./exposed-keys.ts";
-import type { House } from "./house.ts";
-import { Problem } from "./problem.ts";
+import type { Services } from "./services.ts";
 
 /**
- * The guard of an operation: whatever others would read may link to no host that moderators have denied, with a scheme
- * or without. Text in which nothing looks like a host costs nothing, any other one look at a short table.
+ * Refuses public text that links to a domain blocked by moderators, with or without a scheme. Text without anything
+ * like a host name costs nothing; other text costs one lookup in a small table.
  */
-export function linkGuard(house: House, op: Operation): Guard {
+export function linkGuard(services: Services, op: Operation): Guard {
   const fields = heedsDeniedLinks(op) ? publishedFields(op.body) : [];
   return (input) =>
     refuseDenied(
-      house.storage.read,
+      services.storage.read,
       fields.map((name) => ({ name, value: input[name] })),
     );
 }
 
-/** Whether anybody reads what it takes but moderators, who have to be told what it is about. */
+/** Whether anyone but moderators reads the input: reports may name a blocked link. */
 export function heedsDeniedLinks({ area, access, body }: Operation): boolean {
   const amongModerators = area === "Moderation" || (access.kind === "session" && access.admins === true);
   return !amongModerators && publishedFields(body).length > 0;
 }
 
-/** What would be published, under the field that it came in. */
+/** The texts that would be published, by field. */
 interface Said {
   name: string;
   value: unknown;
 }
 
-/** Throws `denied_link` for the first of these that links to a host which nobody may link to. */
+/** Throws `denied_link` for the first text that links to a blocked domain. */
 export async function refuseDenied(db: Db, said: readonly Said[]): Promise<void> {
   const found = said.map(({ name, value }) => ({ name, hosts: hostsAmong(value).flatMap(withParents) }));
   const hosts = new Set(found.flatMap(({ hosts }) => hosts));
@@ -39,12 +39,12 @@ export async function refuseDenied(db: Db, said: readonly Said[]): Promise<void>
   const denied = await deniedAmong(db, [...hosts]);
   const first = found.find(({ hosts }) => hosts.some((host) => denied.has(host)));
   if (!first) return;
-  throw new Problem("denied_link", `${first.name} links to a host that nobody may link to here.`, {
+  throw new ApiError("denied_link", `${first.name} links to a host that nobody may link to here.`, {
     field: first.name,
   });
 }
 
-/** A host as browsers understand it; null where it is none. */
+/** A host name as browsers parse it, or null. */
 export function hostOf(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   return url?.hostname.replace(/\.+$/, "") || null;
@@ -56,19 +56,19 @@ function hostsAmong(value: unknown): string[] {
 }
 
 const addressed = /https?:[/\\]*[^\s"'<>()]+/giu;
-/** What stands between scheme and path. */
+/** The part between scheme and path. */
 const authority = /^https?:[/\\]*([^/\\?#]*)/iu;
-// Begun at no place within a word, so that a long word is read once.
+// Never starts inside a word, so that long words are scanned once.
 const bare = /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]+(?:[.。．｡][\p{L}\p{N}_-]+)+/gu;
-/** Letters of scripts without blanks between words: a host may stand in the midst of them. */
+/** Scripts without spaces between words: a host name may appear in the middle of text. */
 const unspaced = /[^\p{Script=Latin}\p{N}_.。．｡-]/u;
 const plain = /[\w-]+(?:\.[\w-]+)+/g;
-/** What names of hosts may hold without being changed by it, such as soft hyphens. */
+/** Characters that host names ignore, such as soft hyphens. */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu;
-/** No name of a host is longer. */
+/** Maximum length of a host name. */
 const LONGEST = 253;
 
-/** Also of an address that a sentence, a bracket or an emphasis runs on behind: what a reader would take for its host. */
+/** The host a reader would see, also if punctuation or emphasis follows the address. */
 function hostsIn(text: string): string[] {
   const seen = text.replace(unseen, "");
   const addresses = seen.match(addressed) ?? [];

@@ -50,7 +50,7 @@ describe("where writes take turns", () => {
     const { status, body, headers } = await person.call("createPost", { title: "One more" });
     expect([status, body.code, headers.get("retry-after")]).toEqual([503, "overloaded", "1"]);
     expect((await person.call("me")).status).toBe(200);
-    await held.letGo();
+    await held.release();
     await settled;
     expect((await person.call("createPost", { title: "One more" })).status).toBe(200);
   });
@@ -69,7 +69,7 @@ describe("where writes take turns", () => {
     const waiting: Promise<RawAnswer>[] = [];
     for (const name of ["createPost", "createComment", "likePost", "editProfile", "createProduct"] as const)
       waiting.push((await queueUp(agent, name, input)).answer);
-    await held.letGo();
+    await held.release();
     expect((await ending.answer).status).toBe(200);
     for (const { status, body } of await Promise.all(waiting))
       expect([status, body.code]).toEqual([401, "unauthorized"]);

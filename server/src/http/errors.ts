@@ -3,35 +3,35 @@ import type { Socket } from "node:net";
 import type { ErrorCode } from "@tandem/contract/errors";
 import { hintOf } from "@tandem/contract/hints";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { MediaBusy } from "../media/apart.ts";
+import { MediaBusy } from "../media/worker-pool.ts";
 import { Overloaded } from "../storage/storage.ts";
+import { ApiError } from "./api-error.ts";
 import { hintFor } from "./hints.ts";
-import type { House } from "./house.ts";
-import { Problem } from "./problem.ts";
 import { rateLimitHeaders } from "./quota.ts";
 import { quotasOf } from "./route.ts";
+import type { Services } from "./services.ts";
 
-/** Turns every error, expected or not, into the spec's shape (spec: Errors). */
-export function answerErrors(app: FastifyInstance, house: House): void {
-  app.setErrorHandler((error, request, reply) => sendError(house, error as Error, request, reply));
+/** Turns every error, expected or not, into the documented error shape. */
+export function answerErrors(app: FastifyInstance, services: Services): void {
+  app.setErrorHandler((error, request, reply) => sendError(services, error as Error, request, reply));
 }
 
-async function sendError(house: House, error: Error, request: FastifyRequest, reply: FastifyReply) {
+async function sendError(services: Services, error: Error, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error);
   if (problem.code === "internal")
     request.log.error({ err: error }, "a request failed through a fault of ours");
   if (problem.code === "overloaded")
     request.log.warn({ err: error }, "a request could not be served just now");
   const stand = problem.quotas && rateLimitHeaders(problem.quotas);
-  // A database that is away isn't asked again: the answer would wait for it a second time.
+  // Don't query an unavailable database again: the answer would wait for it twice.
   const asked = problem.code !== "overloaded" && !stand;
-  reply.headers(asked ? await quotasOf(house, request).catch(() => ({})) : (stand ?? {}));
+  reply.headers(asked ? await quotasOf(services, request).catch(() => ({})) : (stand ?? {}));
   if (problem.retryAfter !== undefined) reply.header("retry-after", String(problem.retryAfter));
-  return send(house, reply, problem);
+  return send(services, reply, problem);
 }
 
-function send({ baseUrl }: House, reply: FastifyReply, problem: Problem): FastifyReply {
-  // How to do better (RFC 9110, 11.6.1).
+function send({ baseUrl }: Services, reply: FastifyReply, problem: ApiError): FastifyReply {
+  // Required with 401 (RFC 9110, 11.6.1).
   if (problem.status === 401) reply.header("www-authenticate", 'Bearer realm="Tandem"');
   return reply
     .code(problem.status)
@@ -40,14 +40,14 @@ function send({ baseUrl }: House, reply: FastifyReply, problem: Problem): Fastif
     .send(JSON.stringify(problem.shown(baseUrl, hintFor(problem, reply))));
 }
 
-/** Answers what the router can't even read; no handler of ours hears of it, and what is thrown here ends the process. */
-export function refuseAddress(house: House, error: Error, reply: FastifyReply): void {
-  send(house, reply, asProblem(error));
+/** Answers URLs that the router can't parse. Runs outside Fastify's error handling: throwing here ends the process. */
+export function refuseAddress(services: Services, error: Error, reply: FastifyReply): void {
+  send(services, reply, asProblem(error));
 }
 
 type Told = [ErrorCode, string?];
 
-/** What Fastify itself refuses, by its own codes. */
+/** Fastify's own error codes. */
 const known: Record<string, Told> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large"],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalid_input", "The body is not as long as Content-Length says."],
@@ -55,31 +55,34 @@ const known: Record<string, Told> = {
   FST_ERR_BAD_URL: ["invalid_input", "The address is not well-formed."],
 };
 
-/** What the system says when there is no more room for files, on the disk or in the process. */
+/** System errors for a full disk or too many open files. */
 const full = new Set(["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"]);
 
-function asProblem(error: Error): Problem {
-  if (error instanceof Problem) return error;
+function asProblem(error: Error): ApiError {
+  if (error instanceof ApiError) return error;
   if (error instanceof Overloaded || error instanceof MediaBusy || full.has((error as FastifyError).code))
-    return new Problem("overloaded", undefined, { retryAfter: 1, cause: error });
+    return new ApiError("overloaded", undefined, { retryAfter: 1, cause: error });
   const { code, statusCode } = error as FastifyError;
-  // What else Fastify has against a request, such as that it broke off, is no fault of ours.
+  // Other Fastify errors, such as an aborted request, are the client's.
   const theirs = statusCode !== undefined && statusCode < 500;
   const [name, message]: Told =
     known[code] ?? (theirs ? ["invalid_input", "The request is not well-formed."] : ["internal"]);
-  return new Problem(name, message, { field: code === "FST_ERR_BAD_URL" ? "path" : undefined, cause: error });
+  return new ApiError(name, message, {
+    field: code === "FST_ERR_BAD_URL" ? "path" : undefined,
+    cause: error,
+  });
 }
 
-/** Answers what is not even HTTP, then hangs up. */
+/** Answers malformed HTTP, then closes the connection. */
 export function refuseMalformed(
-  { baseUrl }: Pick<House, "baseUrl">,
+  { baseUrl }: Pick<Services, "baseUrl">,
   error: Error & { code?: string },
   socket: Socket,
 ): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const status =
     error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
-  const problem = new Problem("invalid_input", `${STATUS_CODES[status]}.`);
+  const problem = new ApiError("invalid_input", `${STATUS_CODES[status]}.`);
   const body = JSON.stringify(problem.shown(baseUrl, hintOf(problem.code)));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { JsonText } from "./context.ts";
 
-/** Sends JSON, made for this caller; to a GET with its `ETag`. */
+/** Sends JSON for this caller, with an `ETag` for GET. */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, json: JsonText): FastifyReply {
   reply.header("content-type", "application/json; charset=utf-8");
   if (request.method !== "GET" && request.method !== "HEAD")
@@ -12,7 +12,7 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, json: Jso
   return sendTagged(request, reply, json.bytes);
 }
 
-/** Sends bytes with their `ETag`, or 304 where the client has these very bytes already. */
+/** Sends bytes with their `ETag`, or 304 if the client has them already. */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -24,7 +24,7 @@ export function sendTagged(
   return reply.send(bytes);
 }
 
-/** Tells versions of one page apart, which a checksum and a length do at a third of a hash's cost. */
+/** Checksum and length distinguish versions of one page at a third of the cost of a hash. */
 export function tagOf(bytes: Buffer): string {
   return `W/"${bytes.length.toString(36)}-${crc32(bytes).toString(36)}"`;
 }

@@ -1,19 +1,19 @@
 import type { ServerResponse } from "node:http";
 import { limits } from "@tandem/contract/limits";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
-import { Problem } from "./problem.ts";
 
-/** Milliseconds of silence after which something is sent, lest somebody on the way take the line for dead. */
+/** Milliseconds of silence after which a keep-alive is sent, so that proxies don't close the connection. */
 const SILENCE = 15_000;
-/** Milliseconds in which a reader must have taken what was sent. */
+/** Milliseconds within which a client must read what was sent. */
 const PATIENCE = 30_000;
-/** Seconds until it makes sense to try again where there are too many. */
+/** `Retry-After` in seconds when there are too many streams. */
 const RETRY_AFTER = 10;
-/** Milliseconds that clients wait before they come again, by lot, so that not all come at once. */
+/** Milliseconds that clients wait before they reconnect; random, so that not all come at once. */
 const RECONNECT = { least: 1000, most: 5000 };
 
-/** An answer that is a stream: `begin` gets it once it is open. */
+/** An event stream as an answer: `begin` is called once it is open. */
 export class EventAnswer {
   readonly begin: (stream: EventStream) => void;
 
@@ -22,7 +22,7 @@ export class EventAnswer {
   }
 }
 
-/** An open line to a caller (server-sent events). There may be thousands: it has no timer and no connection of its own. */
+/** An open event stream (server-sent events). There may be thousands, so it has no timer or database connection. */
 export class EventStream {
   readonly caller: Caller;
   readonly #response: ServerResponse;
@@ -38,7 +38,7 @@ export class EventStream {
     return !this.#response.destroyed && !this.#response.writableEnded;
   }
 
-  /** Whether it has been sent more than its reader has taken: then it is to be sent no more until `onDrain`. */
+  /** Whether the client is behind: send nothing more until `onDrain`. */
   get isBlocked(): boolean {
     return this.#blockedSince !== null;
   }
@@ -56,7 +56,7 @@ export class EventStream {
     this.#write(`${id === undefined ? "" : `id: ${id}\n`}event: ${name}\ndata: ${data}\n\n`);
   }
 
-  /** Keeps the line alive, or cuts it if its reader takes nothing. */
+  /** Sends a keep-alive, or closes the stream if the client reads nothing. */
   look(): void {
     const now = performance.now();
     if (this.#blockedSince !== null && now - this.#blockedSince > PATIENCE) this.#response.destroy();
@@ -68,7 +68,7 @@ export class EventStream {
     this.#write(`retry: ${Math.round(least + Math.random() * (most - least))}\n\n`);
   }
 
-  /** What a reader didn't take until now is lost to it, and told when it comes again. */
+  /** Drops unread data; the client gets it when it reconnects. */
   end(): void {
     if (this.isBlocked) this.#response.destroy();
     else this.#response.end();
@@ -85,14 +85,14 @@ export class EventStream {
   }
 }
 
-/** All open lines of a process. */
+/** All open event streams of this process. */
 export class EventStreams {
   readonly #most: number;
   readonly #open = new Set<EventStream>();
   readonly #held = new Map<number, number>();
   #closed = false;
 
-  /** @param most lines at a time */
+  /** @param most concurrent streams */
   constructor(most: number) {
     this.#most = most;
   }
@@ -101,12 +101,12 @@ export class EventStreams {
     return this.#open.size;
   }
 
-  /** Opens a line. Throws `overloaded` or `rate_limited` where there are too many, of all or of one account. */
+  /** Opens a stream. Throws `overloaded` or `rate_limited` if there are too many, in total or for the account. */
   open(request: FastifyRequest, reply: FastifyReply, answer: EventAnswer): FastifyReply {
     const { caller } = request;
-    if (!caller) throw new Problem("unauthorized");
+    if (!caller) throw new ApiError("unauthorized");
     this.#requireRoom(caller.userId);
-    // Buffered on the way, events would come late and many at once.
+    // Proxies that buffer would deliver events late and in bursts.
     reply.headers({
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store, no-transform",
@@ -115,7 +115,7 @@ export class EventStreams {
     if (request.method === "HEAD") return reply.send();
     reply.hijack();
     const stream = new EventStream(caller, reply.raw);
-    // Who left while their place was looked up won't be heard leaving any more.
+    // A client that left during the lookup emits no further `close`.
     if (!stream.isOpen) return reply;
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string | string[]>);
     this.#keep(stream);
@@ -124,7 +124,7 @@ export class EventStreams {
     return reply;
   }
 
-  /** Ends all, so that whoever listens goes elsewhere. */
+  /** Closes all streams, so that clients reconnect elsewhere. */
   close(): void {
     this.#closed = true;
     for (const stream of this.#open) stream.end();
@@ -133,9 +133,9 @@ export class EventStreams {
   #requireRoom(userId: number): void {
     const retryAfter = RETRY_AFTER;
     if (this.#closed || this.#open.size >= this.#most)
-      throw new Problem("overloaded", "Too many streams are open.", { retryAfter });
+      throw new ApiError("overloaded", "Too many streams are open.", { retryAfter });
     if ((this.#held.get(userId) ?? 0) >= limits.streamsPerAccount)
-      throw new Problem("rate_limited", "This account has too many streams open.", { retryAfter });
+      throw new ApiError("rate_limited", "This account has too many streams open.", { retryAfter });
   }
 
   #keep(stream: EventStream): void {
@@ -151,10 +151,10 @@ export class EventStreams {
   }
 }
 
-/** The last event that the client had, where the header says so, which clients send by themselves when they come again. */
+/** The last event the client received, from the header that browsers send when they reconnect. */
 export function lastEventId(header: string | string[] | undefined): number | null {
   if (header === undefined || header === "") return null;
   const id = Number(header);
   if (/^\d+$/.test(String(header)) && Number.isSafeInteger(id)) return id;
-  throw new Problem("invalid_input", "Last-Event-ID must be the id of an event.", { field: "lastEventId" });
+  throw new ApiError("invalid_input", "Last-Event-ID must be the id of an event.", { field: "lastEventId" });
 }

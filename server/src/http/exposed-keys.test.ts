@@ -1,10 +1,10 @@
-import { alternatives, type Facts } from "@tandem/contract/facts";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
 import type { Operation } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
-import { makeKeeper } from "@tandem/testing/admins";
+import { makeAdminWithSource } from "@tandem/testing/admins";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
-import { inputsFor, makeBelongings, pixel } from "@tandem/testing/inputs";
+import { inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
 import { quickest } from "@tandem/testing/quickest";
 import { dump } from "@tandem/testing/tables";
 import { engines, judgesHttp, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -22,13 +22,13 @@ const places = operationList.flatMap((op) =>
 
 /** How many characters a field takes at most. */
 function roomIn({ body }: Operation, name: string): number {
-  const texts = alternatives(body.properties[name] as Facts).map(({ maxLength = 0 }) => maxLength);
+  const texts = alternatives(body.properties[name] as JsonSchemaNode).map(({ maxLength = 0 }) => maxLength);
   return Math.max(...texts);
 }
 
 /** A text for that field which holds the key, and nothing else that could be wrong. */
 function holding(key: string, { body }: Operation, name: string): string {
-  const isAddress = alternatives(body.properties[name] as Facts).some(
+  const isAddress = alternatives(body.properties[name] as JsonSchemaNode).some(
     ({ format }) => format === "web-address",
   );
   return isAddress ? `https://example.org/?key=${key}` : key;
@@ -67,7 +67,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     owner = await tandem.as.human();
     agent = await tandem.as.agent(owner);
     sender = await tandem.as.human();
-    await makeKeeper(tandem.storage, sender);
+    await makeAdminWithSource(tandem.storage, sender);
     mine = await tandem.as.agent(sender);
   });
   afterAll(() => tandem.stop());
@@ -85,7 +85,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
   // Each field leads to the same revocation, which the tests below make on both.
   if (judgesHttp(engine))
     test.each(places)("is refused in %s and revoked, and its owner told", async (_, op, field) => {
-      const inputs = inputsFor(await makeBelongings(sender), {
+      const inputs = inputsFor(await makeFixtures(sender), {
         person: sender,
         agent: mine,
         keyId: mine.keyId,

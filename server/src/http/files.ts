@@ -1,18 +1,18 @@
 import { fileTypes } from "@tandem/contract/files";
 import type { Operation } from "@tandem/contract/operation";
+import { InvalidMedia } from "../media/invalid-media.ts";
 import { inspectPicture } from "../media/pictures.ts";
-import { UnfitMedia } from "../media/unfit.ts";
 import { inspectVideo } from "../media/video.ts";
+import { invalid } from "./api-error.ts";
 import type { Received } from "./form.ts";
-import { invalid } from "./problem.ts";
 
-/** What a handler is given for a file of each kind: where it lies until the answer, and what it was found to be. */
+/** What a handler gets for a file of each kind: its temporary path, and what its content is. */
 export interface Uploads {
   picture: Received & { is: Awaited<ReturnType<typeof inspectPicture>> };
   video: Received & { is: Awaited<ReturnType<typeof inspectVideo>> };
 }
 
-/** Judges each file by its content, in the contract's order: never by its name, nor by what it says it is. */
+/** Validates each file by its content, in the contract's order; never by its name or declared type. */
 export async function judgeFiles(
   op: Operation,
   received: ReadonlyMap<string, Received>,
@@ -32,12 +32,12 @@ export async function judgeFiles(
   return judged;
 }
 
-/** Does work on the file of a field; where the file turns out to be unfit, that is the field's fault. */
+/** Processes the file of a field; if the file is invalid, the error names the field. */
 export async function unfitIn<T>(field: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof UnfitMedia ? invalid(field, `${field}: ${error.message}`) : error;
+    throw error instanceof InvalidMedia ? invalid(field, `${field}: ${error.message}`) : error;
   }
 }
 

@@ -1,11 +1,11 @@
-import { alternatives, type Facts } from "@tandem/contract/facts";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
 import type { Operation } from "@tandem/contract/operation";
 import type { TSchema } from "typebox";
-import { invalid } from "./problem.ts";
+import { invalid } from "./api-error.ts";
 
 /**
- * The texts of a form as the values that JSON would carry, as far as the schema asks for other than text; what can't be
- * read so stays text, and the schema refuses it. A form has no null: what is empty and may be left out is left out.
+ * Converts a form's texts to the types that the schema expects. What can't be converted stays text, and validation
+ * refuses it. Forms have no null, so empty optional fields are left out.
  */
 export function formBody(op: Operation, texts: ReadonlyMap<string, string[]>): Record<string, unknown> {
   const required = new Set(op.body.required);
@@ -30,7 +30,7 @@ function fieldOf(name: string, schema: TSchema, given: string[]): unknown {
   return given.map((one) => scalar(alternatives(list.items ?? {}), one));
 }
 
-function scalar(kinds: Facts[], text: string): unknown {
+function scalar(kinds: JsonSchemaNode[], text: string): unknown {
   const types = kinds.map(({ type }) => type);
   if (types.includes("integer") && /^(0|-?[1-9]\d*)$/.test(text)) return Number(text);
   return text;

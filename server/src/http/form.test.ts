@@ -47,13 +47,13 @@ describe("a form", () => {
   };
   const stored = async () => {
     const names: string[] = [];
-    for await (const { name } of tandem.house.media.store.list()) names.push(name);
+    for await (const { name } of tandem.services.media.store.list()) names.push(name);
     return names;
   };
   const expectNothingLeft = async () => {
     expect(await dump(tandem.storage)).toEqual(before);
     await eventually(async () => {
-      expect(await readdir(tandem.house.media.incoming).catch(() => [])).toEqual([]);
+      expect(await readdir(tandem.services.media.incoming).catch(() => [])).toEqual([]);
       expect(await stored()).toEqual([]);
     });
   };
@@ -240,7 +240,7 @@ describe("a form", () => {
         return { sending, ended };
       };
       const leaver = begin();
-      await eventually(async () => expect(await readdir(tandem.house.media.incoming)).not.toEqual([]));
+      await eventually(async () => expect(await readdir(tandem.services.media.incoming)).not.toEqual([]));
       leaver.sending.destroy();
       await leaver.ended;
       await expectNothingLeft();
@@ -255,7 +255,7 @@ describe("a form", () => {
       const sending = request({ port, method: "POST", headers: { ...formType, "content-length": 1000 } });
       sending.on("error", () => {}).write(formBytes([title], { open: true }));
       const [incoming] = (await once(reader, "request")) as [IncomingMessage];
-      const directory = tandem.house.media.incoming;
+      const directory = tandem.services.media.incoming;
       const reading = readForm(incoming, { op: operations.createPost, directory, patience: 1000 });
       sending.destroy();
       await expect(reading).rejects.toMatchObject({ code: "invalid_input" });

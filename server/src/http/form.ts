@@ -9,43 +9,43 @@ import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import { limits } from "@tandem/contract/limits";
 import type { Operation } from "@tandem/contract/operation";
+import { ApiError, invalid } from "./api-error.ts";
 import { formBody } from "./form-body.ts";
-import { invalid, Problem } from "./problem.ts";
 
-/** A file of a form, as it lies on the disk until the request is answered. */
+/** A received file, on disk until the request is answered. */
 export interface Received {
   field: string;
   path: string;
   bytes: number;
-  /** Of its content. */
+  /** Of the file's content. */
   sha256: Buffer;
 }
 
-/** A form that was read whole. Disposing of it removes the files that nobody has moved away. */
+/** A fully received form. Disposing it removes files that were not moved. */
 export interface Form extends AsyncDisposable {
   body: Record<string, unknown>;
   files: Map<string, Received>;
-  /** The same for every form that says the same, however it is put on the wire. */
+  /** A digest of the content, independent of its encoding. */
   digest: Buffer;
 }
 
 export interface FormOptions {
   op: Operation;
-  /** Where files are kept meanwhile. */
+  /** The folder for received files. */
   directory: string;
-  /** Milliseconds that the sender may be silent. */
+  /** Milliseconds without data after which the upload is aborted. */
   patience: number;
 }
 
-/** Bytes around the fields: what stands before the first, after the last, and in the heads of all. */
+/** Bytes allowed around the fields: preamble, epilogue and part headers. */
 const MARGIN = 2 ** 20;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a form as it comes, files straight to the disk, so that its size costs no memory. Throws a Problem that names
- * the field as soon as one is found; what the client still sends is then read and thrown away, for most clients hear
- * an answer only if they can finish. A client that says nothing for long, or sends without end, is hung up on.
+ * Receives a form and streams files to disk, so size costs no memory. Throws an `ApiError` that names the field as soon as
+ * one is invalid; the rest of the body is then read and discarded, because most clients only read an answer after they
+ * have sent everything. Clients that stall, or send without end, are disconnected.
  */
 export async function readForm(request: IncomingMessage, options: FormOptions): Promise<Form> {
   const reader = new FormReader(options);
@@ -93,9 +93,9 @@ class FormReader {
       await Promise.all(this.#parts);
     };
     const reading = all().catch((cause) => {
-      throw cause instanceof Problem ? cause : brokenOff(cause);
+      throw cause instanceof ApiError ? cause : brokenOff(cause);
     });
-    // Whichever fails first is told; the other goes on until the request has ended.
+    // The first failure is reported; the other continues until the request ends.
     reading.catch(this.#fail);
     await Promise.race([reading, this.#failure]);
   }
@@ -110,16 +110,16 @@ class FormReader {
   #parser(request: IncomingMessage): InstanceType<typeof Busboy> {
     const { op } = this.#options;
     const malformed = (cause: unknown) =>
-      new Problem("invalid_input", "The form is not well-formed multipart/form-data.", {
+      new ApiError("invalid_input", "The form is not well-formed multipart/form-data.", {
         field: firstField(op),
         cause,
       });
     try {
       const parser = new Busboy({
         headers: { ...request.headers, "content-type": request.headers["content-type"] ?? "" },
-        // Texts are bytes to us too: what is no UTF-8 is to be refused, not mended.
+        // Read texts as bytes: invalid UTF-8 must be refused, not repaired.
         isPartAFile: () => true,
-        // One part more than is taken: it is refused by its name, and those behind it cost nothing.
+        // One more part than allowed, so that the error can name it.
         limits: { headerPairs: 20, headerSize: 8192, files: limits.formParts + 1 },
       });
       parser.on("file", (name: string | undefined, part, fileName: string | undefined) => {
@@ -134,7 +134,7 @@ class FormReader {
     }
   }
 
-  /** Passes on what comes, no faster than it is written; after a failure, to nobody. */
+  /** Forwards data at the speed it is written; after a failure, discards it. */
   async #feed(request: IncomingMessage, parser: InstanceType<typeof Busboy>): Promise<void> {
     const { op, patience } = this.#options;
     let left = MARGIN + limits.jsonBytes;
@@ -145,9 +145,9 @@ class FormReader {
       for await (const chunk of request.iterator({ destroyOnReturn: false })) {
         silence.refresh();
         left -= chunk.length;
-        // Where the form was refused already, this is all that can still be done.
+        // If the form was refused already, there is nothing else to do.
         if (left < 0 && this.#stop.signal.aborted) hangUp();
-        if (left < 0) this.#fail(new Problem("payload_too_large"));
+        if (left < 0) this.#fail(new ApiError("payload_too_large"));
         if (this.#stop.signal.aborted) continue;
         if (!parser.write(chunk)) await Promise.race([once(parser, "drain"), this.#failure]).catch(() => {});
       }
@@ -159,7 +159,7 @@ class FormReader {
 
   async #take(name: string | undefined, part: Readable, fileName: string | undefined): Promise<void> {
     const { op } = this.#options;
-    // A part that is left alone when the form breaks off would end the process with its error.
+    // Without a listener, the error of an aborted part would end the process.
     part.on("error", () => {});
     addAbortSignal(this.#stop.signal, part);
     if (name === undefined) throw invalid(firstField(op), "Each part of a form needs a name.");
@@ -179,7 +179,7 @@ class FormReader {
       bytes += chunk.length;
       this.#textBytes += chunk.length;
       if (bytes > limits.formTextBytes) throw invalid(name, `${name} is too long.`);
-      if (this.#textBytes > limits.jsonBytes) throw new Problem("payload_too_large");
+      if (this.#textBytes > limits.jsonBytes) throw new ApiError("payload_too_large");
       chunks.push(chunk);
     }
     const text = decode(name, Buffer.concat(chunks));
@@ -198,7 +198,7 @@ class FormReader {
       for await (const chunk of chunks) {
         received.bytes += chunk.length;
         if (received.bytes > limit)
-          throw new Problem("file_too_large", `${field} may have at most ${limit} bytes.`, { field });
+          throw new ApiError("file_too_large", `${field} may have at most ${limit} bytes.`, { field });
         hash.update(chunk);
         yield chunk;
       }
@@ -206,7 +206,7 @@ class FormReader {
     await pipeline(part, counted, createWriteStream(received.path), { signal: this.#stop.signal });
     received.sha256 = hash.digest();
     if (received.bytes > 0) return;
-    // What browsers send for a field in which no file was chosen.
+    // Browsers send this for a file field without a file.
     if (fileName === "") this.files.delete(field);
     else throw invalid(field, `${field} is empty.`);
   }
@@ -218,16 +218,16 @@ class FormReader {
   }
 }
 
-/** Nobody hears this one, but for the log. */
-function brokenOff(cause: unknown): Problem {
-  return new Problem("invalid_input", "The form broke off.", { cause });
+/** Only logged: the client is gone. */
+function brokenOff(cause: unknown): ApiError {
+  return new ApiError("invalid_input", "The form broke off.", { cause });
 }
 
 function firstField(op: Operation): string {
   return Object.keys({ ...op.body.properties, ...op.files })[0] ?? "body";
 }
 
-/** Forms carry every end of a line as CR and LF, whatever was written; JSON carries what was written. */
+/** Forms encode every line break as CR LF; JSON keeps what was written. */
 function decode(name: string, bytes: Buffer): string {
   try {
     return utf8.decode(bytes).replaceAll("\r\n", "\n");
@@ -244,7 +244,7 @@ function digestOf(texts: Map<string, string[]>, files: Map<string, Received>): B
   return hash.digest();
 }
 
-/** Each piece after its length, so that no two forms are the same row of bytes. */
+/** Prefixes each piece with its length, so that no two forms produce the same bytes. */
 function addTo(hash: Hash, name: string, ...values: Buffer[]): void {
   for (const piece of [Buffer.from(name), Buffer.from(String(values.length)), ...values])
     hash.update(`${piece.length}:`).update(piece);

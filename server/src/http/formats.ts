@@ -1,6 +1,6 @@
 import { hiddenCharacter } from "@tandem/contract/hidden-text";
 
-/** What the contract's string formats mean. */
+/** The contract's string formats. */
 export const formats = {
   text: isOpenText,
   "any-text": isText,
@@ -9,12 +9,12 @@ export const formats = {
   "date-time": isTime,
 };
 
-/** Well-formed Unicode without NUL: what every engine stores. */
+/** Well-formed Unicode without NUL, which both databases can store. */
 export function isText(value: string): boolean {
   return value.isWellFormed() && !value.includes("\0");
 }
 
-/** Text that shows whoever reads it all that it holds. */
+/** Text without hidden characters. */
 function isOpenText(value: string): boolean {
   return value.isWellFormed() && hiddenCharacter(value) === null;
 }
@@ -24,13 +24,13 @@ function isWebAddress(value: string): boolean {
   return URL.canParse(value) && new URL(value).hostname !== "";
 }
 
-/** A time as RFC 3339 writes it. */
+/** An RFC 3339 time. */
 function isTime(value: string): boolean {
   const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
   return form.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** An address that mail could be sent to; whether it can, only mail will tell. */
+/** A plausible email address; only sending mail can confirm it. */
 function isEmail(value: string): boolean {
   return isText(value) && /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}.]+(\.[^\s@\p{Cc}.]+)+$/u.test(value);
 }

@@ -16,11 +16,11 @@ export interface Standing {
   strikes: number;
   accepted_writes: number;
   created_at: number;
-  /** 1 where an admin lowered it by hand. */
+  /** 1 if an admin lowered it. */
   tier_held: number;
 }
 
-/** The tier above, and what the key still lacks for it; null at the top, and where it was lowered by hand. */
+/** The next tier and what the key still needs to reach it; null at the top tier or if an admin lowered it. */
 export function wayUp(key: Standing, table: LimitTable, now: number) {
   const tier = tierNames[tierNames.indexOf(key.tier) + 1];
   if (!tier || !isGraduated(tier) || key.tier_held === 1) return null;
@@ -33,7 +33,7 @@ export function wayUp(key: Standing, table: LimitTable, now: number) {
   };
 }
 
-/** Counts an accepted write for each of these, which may name a key again, and raises the tier of those that have earned it. */
+/** Counts an accepted write for each key (repeats allowed), and promotes keys that qualify for the next tier. */
 export async function countAccepted(tx: Db, ids: number[], table: LimitTable, now: number): Promise<void> {
   if (ids.length === 0) return;
   const writes = new Map<number, number>();

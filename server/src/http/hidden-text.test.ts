@@ -1,4 +1,4 @@
-import { alternatives, type Facts } from "@tandem/contract/facts";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
 import { hiddenCharacter, withoutHidden } from "@tandem/contract/hidden-text";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
@@ -217,7 +217,7 @@ describe.each(engines)("hidden characters on %s", (engine) => {
   );
 
   test.each(fields)("are refused in %s, by name and place", async (_, op, field) => {
-    const [node] = alternatives(op.body.properties[field] as Facts);
+    const [node] = alternatives(op.body.properties[field] as JsonSchemaNode);
     const start = node?.format === "web-address" ? "https://example.org/" : "a\u{1f600}";
     for (const one of ["\u200b", "\u202e", "\u{e0041}", "\ufeff", "\u2066"]) {
       const input = { ...inputs[op.name as OperationName], [field]: `${start}${one}b` };

@@ -1,17 +1,17 @@
 import { documents } from "@tandem/contract/documents";
 import type { ErrorCode } from "@tandem/contract/errors";
-import type { Facts, Format } from "@tandem/contract/facts";
+import type { Format, JsonSchemaNode } from "@tandem/contract/facts";
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import { hintOf, routeOf } from "@tandem/contract/hints";
 import { isWrite, type Operation, scopesOf, takesForm, takesJson } from "@tandem/contract/operation";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
+import type { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
-import type { Problem } from "./problem.ts";
 
-/** The way out of a refusal, from what was called, by whom, and what the contract says about both. */
-export function hintFor(problem: Problem, reply: FastifyReply): string {
+/** A hint on how to fix an error, from the operation, the caller and the contract. */
+export function hintFor(problem: ApiError, reply: FastifyReply): string {
   const { op, caller, is404 } = reply.request;
   const allowed = reply.getHeader("allow");
   if (allowed) return `This path takes ${allowed}.`;
@@ -21,16 +21,20 @@ export function hintFor(problem: Problem, reply: FastifyReply): string {
   return precise ?? hintOf(problem.code);
 }
 
-function whenToRetry({ code, retryAfter }: Problem, caller: Caller | null): string | undefined {
+function whenToRetry({ code, retryAfter }: ApiError, caller: Caller | null): string | undefined {
   if (code !== "rate_limited" || retryAfter === undefined) return undefined;
   const wait = `Send it again in ${retryAfter} second${retryAfter === 1 ? "" : "s"}.`;
   return caller?.key ? `${wait} ${routeOf("readOwnKey")} tells what is left of each quota.` : wait;
 }
 
-/** The codes that come of a field's form alone: what it takes is then the way out. */
+/** Codes of invalid fields; the hint describes what the field accepts. */
 const ofForm = new Set<ErrorCode>(["invalid_input", "invalid_name", "file_too_large"]);
 
-function fromOperation({ code, field }: Problem, op: Operation, request: FastifyRequest): string | undefined {
+function fromOperation(
+  { code, field }: ApiError,
+  op: Operation,
+  request: FastifyRequest,
+): string | undefined {
   const { caller } = request;
   if (code === "unauthorized") return logInHint(op, request);
   if (code === "insufficient_scope") return scopeHint(op, caller);
@@ -39,7 +43,7 @@ function fromOperation({ code, field }: Problem, op: Operation, request: Fastify
   return ofForm.has(code) && field !== undefined ? fieldHint(op, field) : undefined;
 }
 
-/** Who logs in shows no credential but the one in the body. */
+/** Logging in uses no credential but the one in the body. */
 function logInHint(op: Operation, { headers }: FastifyRequest): string | undefined {
   const byBody = op.access.kind === "anyone" && isWrite(op) && headers.authorization === undefined;
   return byBody ? "The credential in the body is not valid: correct it, then send it again." : undefined;
@@ -83,15 +87,15 @@ function fileHint(name: string, { takes, bytes }: FileField): string {
   return `${name} takes a file: ${types}, judged by content; up to ${bytes / 2 ** 20} MiB.`;
 }
 
-/** What a schema allows, in words. */
+/** Describes what a schema accepts. */
 function taken(schema: TSchema): string {
-  const { examples, anyOf } = schema as Facts;
+  const { examples, anyOf } = schema as JsonSchemaNode;
   const [example] = examples ?? anyOf?.[0]?.examples ?? [];
   const such = example == null ? "" : `; for example ${JSON.stringify(example)}`;
-  return `${kind(schema as Facts)}${such}`;
+  return `${kind(schema as JsonSchemaNode)}${such}`;
 }
 
-function kind(node: Facts): string {
+function kind(node: JsonSchemaNode): string {
   if (node.anyOf) return node.anyOf.map(kind).join(", or ");
   if (node.enum) return node.enum.join(" or ");
   switch (node.type) {
@@ -116,14 +120,20 @@ const forms: Partial<Record<Format, string>> = {
   "web-address": "an absolute http or https address of",
 };
 
-function textKind({ format = "text", minLength, maxLength, pattern, "x-rule": rule }: Facts): string {
-  // Of words from a list it doesn't matter how long they are.
+function textKind({
+  format = "text",
+  minLength,
+  maxLength,
+  pattern,
+  "x-rule": rule,
+}: JsonSchemaNode): string {
+  // The length of enumerated words doesn't matter.
   if (rule && maxLength === undefined) return rule.replace(/^takes /, "");
   const inWords = rule ? `, and ${rule}` : pattern ? ", not only blanks" : "";
   return `${forms[format] ?? "text of"} ${minLength ? `${minLength} to` : "up to"} ${maxLength} characters${inWords}`;
 }
 
-/** No bound that is only there because numbers in JSON have one is worth a word. */
+/** Leaves out the bounds that every JSON number has. */
 function range(min: number | undefined, max: number | undefined): string {
   if (max === undefined || max === MAX_ID) return min === undefined ? "" : ` of ${min} or more`;
   return ` from ${min} to ${max}`;

@@ -71,7 +71,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     const calls = [post(key, "parallel"), post(key, "parallel")];
     const refused = await Promise.race(calls);
     expect(said(refused)).toEqual([409, "idempotency_in_progress"]);
-    await held.letGo();
+    await held.release();
     const answers = await Promise.all(calls);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(replayed(await post(key, "parallel"))).toBe("true");
@@ -172,7 +172,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
       },
       ({ first }) => first.status === 200,
     );
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     const before = await dump(tandem.storage);
     const again = await caller.call(name, input, call);
     const shownOnce = ["secret", "uri", "recoveryCodes"].filter((field) => field in first.body);

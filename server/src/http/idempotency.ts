@@ -4,27 +4,27 @@ import type { Operation } from "@tandem/contract/operation";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
+import { ApiError, invalid } from "./api-error.ts";
 import { isText } from "./formats.ts";
 import { keysIn } from "./key-format.ts";
-import { invalid, Problem } from "./problem.ts";
 import { holdersOf } from "./quota.ts";
 
 const HEADER = "Idempotency-Key";
 export const IDEMPOTENCY_LIFE = limits.idempotencyHours * 3_600_000;
 
-/** A caller's promise that a second request under the same key is the first one, sent again. */
+/** A request's Idempotency-Key: a second request with the same key is a retry of the first. */
 export interface Attempt {
   holder: string;
   key: string;
-  /** Of method, address and body: what must be the same for the key to be the same. */
+  /** A hash of method, URL and body. A retry must match it. */
   fingerprint: string;
 }
 
-/** The key of the header, which the draft quotes and many clients send bare; null without one. */
+/** The key from the header, quoted (as the IETF draft requires) or bare; null without one. */
 export function idempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   const text = String(header).trim();
-  // It is kept as it comes, and keys to the service are not.
+  // Idempotency keys are stored as sent, which API keys must never be.
   if (keysIn(text).length > 0)
     throw invalid(HEADER, `${HEADER} holds a key of this service: it takes a word of your own choice.`);
   const key = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, "$1") ?? text;
@@ -38,8 +38,8 @@ export function fingerprint(method: string, url: string, body: Buffer | null): s
 }
 
 /**
- * The stored answer to the first request, or null if this is the first; which it then is until the transaction
- * ends. Throws where the two differ, or where the first still runs, in this process or another.
+ * The recorded answer of the first request, or null if this is the first. Throws if the requests differ, or if the first
+ * is still in progress in any process.
  */
 export async function recall(
   tx: Db,
@@ -47,14 +47,14 @@ export async function recall(
   now: number,
 ): Promise<string | null> {
   if (!(await tx.engine.claim(tx, `idempotency ${holder} ${key}`)))
-    throw new Problem("idempotency_in_progress");
+    throw new ApiError("idempotency_in_progress");
   const [row] = await find(tx, { holder, key, since: now - IDEMPOTENCY_LIFE });
   if (!row) return null;
-  if (row.fingerprint !== fingerprint) throw new Problem("idempotency_mismatch");
+  if (row.fingerprint !== fingerprint) throw new ApiError("idempotency_mismatch");
   return row.answer;
 }
 
-/** Keeps the answer, in the transaction that earned it; without what is shown only once. */
+/** Records an answer in the transaction of its write, without secrets that are shown only once. */
 export async function remember(
   tx: Db,
   attempt: Attempt,
@@ -66,7 +66,7 @@ export async function remember(
   await keep(tx, { ...attempt, answer: kept, created_at: now });
 }
 
-/** Forgets what an account was answered, and whoever acts for it by a key: answers hold what is its own. */
+/** Deletes the recorded answers of an account and its keys: they contain its data. */
 export async function forgetAnswers(tx: Db, userId: number): Promise<void> {
   await sql`delete from idempotency where holder in (${holdersOf(userId)})`.execute(tx);
 }
@@ -82,13 +82,13 @@ function withoutSecrets(op: Operation, answer: string): string {
   });
 }
 
-/** The keys whose requests run right now, so that a second one is refused instead of waiting. */
+/** Keys of requests in progress, so that a second one is refused instead of waiting. */
 export class InFlight {
   readonly #running = new Set<string>();
 
   async guard<T>({ holder, key }: Attempt, work: () => Promise<T>): Promise<T> {
     const name = `${holder} ${key}`;
-    if (this.#running.has(name)) throw new Problem("idempotency_in_progress");
+    if (this.#running.has(name)) throw new ApiError("idempotency_in_progress");
     this.#running.add(name);
     try {
       return await work();

@@ -3,32 +3,32 @@ import { crc32 } from "node:zlib";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 export const KEY_PREFIX = "tandem_live_";
-/** 33 digits of base 62 are 196 random bits. */
+/** 33 base-62 digits: 196 random bits. */
 const RANDOM_LENGTH = 33;
 const CHECK_LENGTH = 6;
 const FORM = `${KEY_PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECK_LENGTH}})`;
 const SHAPE = new RegExp(`^${FORM}$`);
 const EACH = new RegExp(FORM, "g");
 
-/** A new key: prefix, random part, and a checksum by which a scanner knows a find from a chance likeness. */
+/** A new key: prefix, random part, and a checksum that lets secret scanners rule out false positives. */
 export function newKey(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join("");
   return KEY_PREFIX + random + checksum(random);
 }
 
-/** Whether a token could be one of ours, told without looking it up. */
+/** Whether a token has a valid format and checksum. */
 export function looksLikeKey(token: string): boolean {
   const [, random, check] = SHAPE.exec(token) ?? [];
   return random !== undefined && check === checksum(random);
 }
 
 /**
- * What in a text could be keys of ours, also where an address spells their characters in percent, or a line ends within
- * them; each once. The checksum tells them from chance likenesses.
+ * The distinct API keys in a text, including percent-encoded ones and ones broken across lines. The checksum rules out
+ * false positives.
  */
 export function keysIn(text: string): string[] {
   const decoded = text.includes("%") ? text.replace(/%([0-7][\da-f])/gi, inAscii) : text;
-  // Few texts have what every key has.
+  // Fast path: most texts don't contain the prefix.
   if (!decoded.includes("_")) return [];
   const plain = decoded.replace(/[\s\p{DI}]+/gu, "");
   if (!plain.includes(KEY_PREFIX)) return [];
@@ -40,7 +40,7 @@ function inAscii(_: string, code: string): string {
   return String.fromCharCode(Number.parseInt(code, 16));
 }
 
-/** Enough to recognise a key by, and no help in guessing it: `tandem_live_ab12…`. */
+/** A hint to recognize a key by, such as `tandem_live_ab12…`. */
 export function keyHint(key: string): string {
   return `${key.slice(0, KEY_PREFIX.length + 4)}…`;
 }

@@ -1,13 +1,13 @@
 import { Registry } from "prom-client";
 
 export interface Metrics {
-  /** What this process counts. */
+  /** This process's metrics. */
   readonly own: Registry;
-  /** What is published: of the whole service, in Prometheus's format. */
+  /** Metrics of the whole service, in Prometheus format. */
   all(): Promise<string>;
 }
 
-/** Those of a service that is one process. */
+/** Metrics of a single-process service. */
 export function metricsOfOne(): Metrics {
   const own = new Registry();
   return { own, all: () => own.metrics() };

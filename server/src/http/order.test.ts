@@ -1,7 +1,7 @@
 import { type OperationName, operations } from "@tandem/contract/operations";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { makeBelongings } from "@tandem/testing/inputs";
+import { makeFixtures } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -109,7 +109,7 @@ async function makeCast({ as }: Tandem) {
     as.key(undefined, person),
     as.agentSession(person, agent.agent.id),
   ]);
-  const [mine, theirs] = await Promise.all([makeBelongings(person), makeBelongings(stranger)]);
+  const [mine, theirs] = await Promise.all([makeFixtures(person), makeFixtures(stranger)]);
   await spent.likePost({ id: mine.postId });
   return { stranger, reader, spent, agentSession, mine, theirs, username: person.user.username };
 }

@@ -1,10 +1,10 @@
 import { errors } from "@tandem/contract/errors";
 import { isWrite, listIn, type Operation } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
-import { makeKeeper } from "@tandem/testing/admins";
+import { makeAdminWithSource } from "@tandem/testing/admins";
 import { badField, goodInput } from "@tandem/testing/arbitrary";
 import type { Person, RawAnswer } from "@tandem/testing/callers";
-import { makeBelongings } from "@tandem/testing/inputs";
+import { makeFixtures } from "@tandem/testing/inputs";
 import { engines, judgesHttp, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { exchange } from "@tandem/testing/wire";
 import fc from "fast-check";
@@ -57,8 +57,8 @@ describe.each(engines)("any input on %s", (engine) => {
     const env = { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "1000000" };
     tandem = await startTandem(engine, { env });
     person = await tandem.as.human();
-    await makeKeeper(tandem.storage, person);
-    await Promise.all(Array.from({ length: 5 }, () => makeBelongings(person)));
+    await makeAdminWithSource(tandem.storage, person);
+    await Promise.all(Array.from({ length: 5 }, () => makeFixtures(person)));
   });
   afterAll(() => tandem.stop());
 
@@ -80,17 +80,18 @@ describe.each(engines)("any input on %s", (engine) => {
       });
     });
 
-  test.each(withBody)("%s bears any JSON and any bytes", async (_, op) => {
-    const path = op.path.replace("{id}", "1");
-    const headers = { ...person.options.headers, "content-type": "application/json" };
-    const bytes = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((array) => Buffer.from(array));
-    await holds(fc.oneof(fc.json(), bytes), fc.constant(null), async (body) => {
-      const { method } = op;
-      const answer = await exchange(tandem.baseUrl, { method, path: `${path}?dryRun=1`, headers, body });
-      expect(answer.status).toBeLessThan(500);
-      if (!isObject(body)) expect(answer.status).toBe(400);
+  if (judgesHttp(engine))
+    test.each(withBody)("%s bears any JSON and any bytes", async (_, op) => {
+      const path = op.path.replace("{id}", "1");
+      const headers = { ...person.options.headers, "content-type": "application/json" };
+      const bytes = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((array) => Buffer.from(array));
+      await holds(fc.oneof(fc.json(), bytes), fc.constant(null), async (body) => {
+        const { method } = op;
+        const answer = await exchange(tandem.baseUrl, { method, path: `${path}?dryRun=1`, headers, body });
+        expect(answer.status).toBeLessThan(500);
+        if (!isObject(body)) expect(answer.status).toBe(400);
+      });
     });
-  });
 
   test("any address is answered", async () => {
     const text = fc.string({ unit: "binary", maxLength: 40 });

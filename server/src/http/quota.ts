@@ -4,17 +4,17 @@ import { type LimitTable, type Quota, quotas, type tierNames } from "@tandem/con
 import { type RawBuilder, sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
+import { ApiError, type QuotaState } from "./api-error.ts";
 import type { Caller, Caps } from "./caller.ts";
-import { Problem, type QuotaState } from "./problem.ts";
 
-/** A number that may be reached within a window, counted for one holder. */
+/** A limit on uses within a time window, counted per holder. */
 export interface Allowance {
   name: string;
   limit: number;
   seconds: number;
 }
 
-/** Whose count it is: limits belong to a key, or else to the account of the session. */
+/** Whose count it is: the key's, or the account's for a session. */
 export function holderOf(caller: Caller): string {
   return caller.key ? keyHolder(caller.key.id) : accountHolder(caller.userId);
 }
@@ -27,13 +27,13 @@ function accountHolder(userId: number): string {
   return `user:${userId}`;
 }
 
-/** The account's own, and those of its keys and of all that act as it: a query of one column. */
+/** A query of one column: the holders of the account, its keys and the keys that act as it. */
 export function holdersOf(userId: number): RawBuilder<unknown> {
   return sql`select cast(${accountHolder(userId)} as text) as holder
     union all select concat('key:', id) from keys where owner_id = ${userId} or user_id = ${userId}`;
 }
 
-/** What this caller's call of this operation draws on (spec: Limits). */
+/** The allowances that this caller's call of this operation uses. */
 export function allowancesOf(op: Operation, caller: Caller, table: LimitTable): Allowance[] {
   if (!isWrite(op)) return [];
   if (!caller.key)
@@ -43,7 +43,7 @@ export function allowancesOf(op: Operation, caller: Caller, table: LimitTable): 
   return names.map((name) => allowance(name, tier, caps, table));
 }
 
-/** What a tier allows, or less where the key's owner has said so. */
+/** The tier's limit, or the key owner's lower cap. */
 export function allowance(
   name: Quota,
   tier: (typeof tierNames)[number],
@@ -54,7 +54,7 @@ export function allowance(
   return { name, limit, seconds: quotas[name].seconds };
 }
 
-/** A use of some allowances by their holder, at an instant. */
+/** One use of some allowances by a holder. */
 export interface Draw {
   holder: string;
   allowances: Allowance[];
@@ -63,8 +63,8 @@ export interface Draw {
 }
 
 /**
- * Counts one use of each allowance, in the transaction of what is being allowed. Throws `rate_limited` where
- * one was used up, upon which the transaction rolls back and nothing was counted.
+ * Counts one use of each allowance in the current transaction. Throws `rate_limited` if one is used up; the transaction
+ * then rolls back, so nothing is counted.
  */
 export async function charge(
   tx: Db,
@@ -79,9 +79,9 @@ export async function charge(
 }
 
 /**
- * Counts one use of each allowance for every draw, and tells how each stood after it; of one that was used up, less
- * than nothing is left. Counting comes before judging, so that transactions of one holder wait for each other's count
- * instead of all reading the same one; and goes by the holders' order, so that none wait in a ring.
+ * Counts one use of each allowance for every draw and returns their state afterwards; the remainder of a used-up allowance
+ * is negative. Counting before checking makes concurrent transactions of one holder wait for each other instead of reading
+ * the same count. Rows are locked in the order of holders, to avoid deadlocks.
  */
 export async function chargeAll(tx: Db, draws: Draw[]): Promise<QuotaState[][]> {
   const uses = new Map<string, Uses>();
@@ -95,7 +95,7 @@ export async function chargeAll(tx: Db, draws: Draw[]): Promise<QuotaState[][]> 
     (a, b) => compare(a.holder, b.holder) || compare(a.quota, b.quota),
   );
   const counted = await countEach(tx, { uses: JSON.stringify(ordered) });
-  // As each window stood before any of these, so that each use finds its own count.
+  // The state before these uses, so that each use sees its own count.
   const windows = new Map(
     counted.map((window) => {
       const name = `${window.holder} ${window.quota}`;
@@ -111,7 +111,7 @@ export async function chargeAll(tx: Db, draws: Draw[]): Promise<QuotaState[][]> 
   );
 }
 
-/** How often a holder's quota is drawn on at once. */
+/** Uses of one quota by one holder. */
 interface Uses {
   holder: string;
   quota: string;
@@ -120,7 +120,7 @@ interface Uses {
   uses: number;
 }
 
-/** Where the last write of an account stands among all, by whatever credential; 0 if there was none of late. */
+/** The position of an account's last write with any credential; 0 if there was none recently. */
 export async function lastPosition(db: Db, userId: number): Promise<number> {
   const [row] = await latest(db, { userId, account: accountHolder(userId) });
   return row?.position ?? 0;
@@ -134,7 +134,7 @@ const latest = prepared<{ userId: number; account: string }, { position: number 
     `.compile(db),
 );
 
-/** Notes where a write of an account stands that draws on none of its quotas, such as the one that made it. */
+/** Records the position of a write that charges no quota, such as signing up. */
 export async function notePosition(tx: Db, userId: number, now: number): Promise<void> {
   await charge(
     tx,
@@ -153,8 +153,8 @@ function stateOf({ name, limit, seconds }: Allowance, window: Window | undefined
   return { name, limit, seconds, reset, remaining: limit - (window?.used ?? 0) };
 }
 
-/** How the allowances stand, without counting anything. */
-export async function standing(
+/** The state of allowances, without charging them. */
+export async function quotaStatus(
   db: Db,
   holder: string,
   allowances: Allowance[],
@@ -167,23 +167,23 @@ export async function standing(
       rows.find((row) => row.quota === one.name),
       now,
     );
-    // A key that fell to a lower tier may have used more than it now has.
+    // A demoted key may have used more than its new limit.
     return { ...state, remaining: Math.max(0, state.remaining) };
   });
 }
 
-/** The error that says to wait until every spent allowance is whole again; null where none is spent. */
-export function usedUp(states: QuotaState[]): Problem | null {
+/** The `rate_limited` error, or null if no allowance is used up. */
+export function usedUp(states: QuotaState[]): ApiError | null {
   const spent = states.filter((state) => state.remaining < 0).toSorted((a, b) => b.reset - a.reset);
   if (spent.length === 0) return null;
   const told = spent.map(({ name, limit, seconds }) => `${limit} ${name} in ${seconds} seconds`);
   const retryAfter = spent[0]?.reset ?? 1;
   const quotas = states.map((state) => ({ ...state, remaining: Math.max(0, state.remaining) }));
   const message = `The limit of ${told.join(" and ")} is used up; try again in ${retryAfter} seconds.`;
-  return new Problem("rate_limited", message, { retryAfter, quotas });
+  return new ApiError("rate_limited", message, { retryAfter, quotas });
 }
 
-/** The fewest left; of equals, the one that takes longest to come back. */
+/** The quota with the fewest uses left; among equals, the one that resets last. */
 export function tightest(states: QuotaState[]): QuotaState | undefined {
   return states.toSorted((a, b) => a.remaining - b.remaining || b.reset - a.reset)[0];
 }
@@ -207,9 +207,8 @@ export function rateLimitHeaders(states: QuotaState[]): Record<string, string> {
 }
 
 /**
- * Requests tell the time they came at, and are counted a little later and in another order; clocks of several machines
- * differ a little too. Only a window that began further ahead than this, in milliseconds, is left from before a clock
- * was set back.
+ * Tolerance in milliseconds. Requests are counted slightly later than they arrived, in another order, and clocks differ.
+ * Only a window that starts further in the future means that a clock was set back.
  */
 const ORDINARY_SKEW = 60_000;
 
@@ -234,7 +233,7 @@ const windows = prepared<Standing, Window & { quota: string }>((db, { holder, no
     .compile(),
 );
 
-/** So many more in each running window; where the last has ended, the first of a new one. */
+/** Adds uses to the current windows, or starts new ones. */
 const countEach = prepared<{ uses: string }, Window & { holder: string; quota: string }>((db, { uses }) => {
   const columns = {
     holder: "text",

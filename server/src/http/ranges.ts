@@ -1,11 +1,11 @@
 import type { Range } from "../media/store.ts";
 
-/** Which part of a file is asked for: all of it (null), one range, or none that there is. */
+/** The requested part of a file: all of it (null), one range, or an unsatisfiable one. */
 export type Asked = Range | null | "beyond";
 
 /**
- * Reads a `Range` header against a file of so many bytes (RFC 9110, 14.2). One range of bytes is understood; what is
- * malformed, of another unit or for several ranges is as good as none, as the standard allows.
+ * Parses a `Range` header for a file of `bytes` bytes (RFC 9110, 14.2). Supports one byte range; anything else is ignored,
+ * as the standard allows.
  */
 export function rangeOf(header: string | undefined, bytes: number): Asked {
   const [, from, to] = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? "") ?? [];

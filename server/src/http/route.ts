@@ -4,32 +4,32 @@ import { limits } from "@tandem/contract/limits";
 import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
-import { judgeAccess, judgeOrigin } from "./access.ts";
+import { authorize, judgeOrigin } from "./access.ts";
+import { ApiError, notFound } from "./api-error.ts";
+import { pendingCallOf, submitForApproval } from "./approval.ts";
 import { recorded } from "./audit.ts";
 import { isForm, readBody } from "./body.ts";
+import { waiveBodyTimeout } from "./body-timeout.ts";
 import type { Caller } from "./caller.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
-import { judgeCredential, sessionCookie } from "./credential.ts";
+import { authenticate, sessionCookie } from "./credential.ts";
 import { linkGuard } from "./denied-links.ts";
 import { sendJson } from "./etag.ts";
 import { EventAnswer, lastEventId } from "./event-stream.ts";
 import { type Guard, keyGuard } from "./exposed-keys.ts";
 import { judgeFiles } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
-import { heldOf, hold } from "./held.ts";
-import type { House } from "./house.ts";
 import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
+import { parseQuery, type Shape, shapeOf } from "./input-validator.ts";
 import { alsoLink } from "./links.ts";
 import { routerPath } from "./methods.ts";
-import { waiveLimit } from "./patience.ts";
-import { notFound, Problem } from "./problem.ts";
-import { allowancesOf, holderOf, lastPosition, rateLimitHeaders, standing } from "./quota.ts";
+import { allowancesOf, holderOf, lastPosition, quotaStatus, rateLimitHeaders } from "./quota.ts";
 import { serializer } from "./serialize.ts";
-import { parseQuery, type Shape, shapeOf } from "./shape.ts";
-import { judgeSuspension } from "./suspension.ts";
-import { Together } from "./together.ts";
+import type { Services } from "./services.ts";
+import { refuseSuspended } from "./suspension.ts";
 import { trimmerOf } from "./trim.ts";
 import { performWrite, rehearse, type Write } from "./write.ts";
+import { Together } from "./write-batcher.ts";
 
 export type AnyHandler = (ctx: Context<never>, input: never) => Promise<object>;
 
@@ -40,9 +40,9 @@ declare module "fastify" {
   }
 }
 
-/** Mounts one operation: its route, and on it the way of every request (architecture: the way of a request). */
-export function mount(app: FastifyInstance, house: House, op: Operation, handler: AnyHandler): void {
-  const route = new Route(house, op, handler);
+/** Mounts an operation. See docs/architecture.md, "How a request is handled". */
+export function mount(app: FastifyInstance, services: Services, op: Operation, handler: AnyHandler): void {
+  const route = new Route(services, op, handler);
   const routed: RouteOptions = {
     method: op.method,
     url: routerPath(op.path),
@@ -50,7 +50,7 @@ export function mount(app: FastifyInstance, house: House, op: Operation, handler
     handler: (request, reply) => route.answer(request, reply),
   };
   if (!takesForm(op)) app.route(routed);
-  // A form is read by its route, as it comes: everything else is in memory by then.
+  // Forms are streamed by the route; other bodies are already in memory.
   else
     app.register(async (scope) => {
       scope.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
@@ -59,7 +59,7 @@ export function mount(app: FastifyInstance, house: House, op: Operation, handler
 }
 
 class Route {
-  readonly #house: House;
+  readonly #services: Services;
   readonly #op: Operation;
   readonly #handler: AnyHandler;
   readonly #shape: Shape;
@@ -69,40 +69,40 @@ class Route {
   readonly #inFlight = new InFlight();
   readonly #together = new Together();
 
-  constructor(house: House, op: Operation, handler: AnyHandler) {
-    this.#house = house;
+  constructor(services: Services, op: Operation, handler: AnyHandler) {
+    this.#services = services;
     this.#op = op;
     this.#handler = handler;
     this.#shape = shapeOf(op);
-    this.#guards = [keyGuard(house, op), linkGuard(house, op)];
+    this.#guards = [keyGuard(services, op), linkGuard(services, op)];
     this.#stringify = (answer) => serializer(op.answer)(answer);
     this.#trim = trimmerOf(op);
   }
 
-  /** Steps 1 to 3, before the body is read: who is it, and may it. */
+  /** Authenticates and authorizes, before the body is read. */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { headers, method, params } = request;
     if (Object.values(params as object).includes("")) throw notFound("path");
     request.op = this.#op;
     const authorization = ownScheme(headers.authorization);
-    const { caller, renewed } = await judgeCredential(this.#house, { ...headers, authorization });
+    const { caller, renewed } = await authenticate(this.#services, { ...headers, authorization });
     request.caller = caller;
     if (caller?.sessionId || this.#op.access.kind === "anyone") {
       const { origin, host, "sec-fetch-site": site } = headers;
       judgeOrigin(
         { method, authorization, origin, host, site: site as string | undefined },
-        this.#house.baseUrl,
+        this.#services.baseUrl,
       );
     }
-    judgeAccess(this.#op, caller);
-    await judgeSuspension(this.#house.storage.read, this.#op, caller, this.#house.now());
-    if (renewed) sendCookie(this.#house, reply, sessionCookie(renewed));
+    authorize(this.#op, caller);
+    await refuseSuspended(this.#services.storage.read, this.#op, caller, this.#services.now());
+    if (renewed) sendCookie(this.#services, reply, sessionCookie(renewed));
   }
 
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { raw, headers, caller } = request;
     if (!takesForm(this.#op) || !isForm(headers["content-type"])) return this.#judge(request, reply, null);
-    const { slots } = this.#house;
+    const { uploadLimiter: slots } = this.#services;
     const holder = caller?.userId ?? request.ip;
     return slots.during(holder, async () => {
       const form = await this.#form(raw);
@@ -115,32 +115,32 @@ class Route {
   }
 
   async #form(raw: IncomingMessage): Promise<Form> {
-    const { media, config } = this.#house;
-    waiveLimit(raw);
+    const { media, config } = this.#services;
+    waiveBodyTimeout(raw);
     return readForm(raw, { op: this.#op, directory: media.incoming, patience: config.uploadPatience });
   }
 
-  /** Steps 4 to 7: the shape, then the handler, which knows existence and ownership, then the quota. */
+  /** Validates the input and runs the handler. */
   async #judge(request: FastifyRequest, reply: FastifyReply, form: Form | null): Promise<FastifyReply> {
     const bytes = request.body instanceof Buffer ? request.body : null;
     const body = form ? form.body : readBody(this.#op, request.headers["content-type"], bytes);
     const query = queryOf(request.raw.url ?? "");
     const params = request.params as Record<string, string>;
-    const input = this.#shape.judge({ params, query, body }, request.caller);
+    const input = this.#shape.validate({ params, query, body }, request.caller);
     if (this.#op.streams)
       input.lastEventId = lastEventId(request.headers["last-event-id"]) ?? input.lastEventId;
     for (const guard of this.#guards) await guard(input);
     if (form) Object.assign(input, await judgeFiles(this.#op, form.files));
     const write = this.#describeWrite(request, input, query, form ? form.digest : bytes);
-    // By name: work that has to be tried again sets its cookies again.
+    // By name, because retried work sets its cookies again.
     const cookies = new Map<string, Cookie>();
     const ctx = this.#context(request, reply, write, cookies, input);
     const answer = await this.#handler(ctx as Context<never>, input as never);
-    if (answer instanceof EventAnswer) return this.#house.streams.open(request, reply, answer);
+    if (answer instanceof EventAnswer) return this.#services.streams.open(request, reply, answer);
     reply.headers(await this.#quotas(request, write));
     if (write.outcome.replayed) reply.header("idempotency-replayed", "true");
     if (!write.dryRun && !write.outcome.replayed)
-      for (const cookie of cookies.values()) sendCookie(this.#house, reply, cookie);
+      for (const cookie of cookies.values()) sendCookie(this.#services, reply, cookie);
     if (this.#op.redirects) return reply.redirect(headerSafe((answer as { location: string }).location), 302);
     const json = answer instanceof JsonText ? answer : new JsonText(this.#stringify(answer));
     const { fields } = input;
@@ -151,9 +151,9 @@ class Route {
     );
   }
 
-  /** As the write left the quotas; a replay or a dry run drew on none, and tells how they stand. */
+  /** Quotas after the write; a replay or a dry run charges nothing and reports their current state. */
   async #quotas(request: FastifyRequest, { outcome }: Write): Promise<Record<string, string>> {
-    return outcome.quotas.length > 0 ? rateLimitHeaders(outcome.quotas) : quotasOf(this.#house, request);
+    return outcome.quotas.length > 0 ? rateLimitHeaders(outcome.quotas) : quotasOf(this.#services, request);
   }
 
   #describeWrite(
@@ -172,10 +172,10 @@ class Route {
         ? { holder: holderOf(caller), key, fingerprint: fingerprint(request.method, request.url, body) }
         : null;
     return {
-      house: this.#house,
+      services: this.#services,
       op,
       caller,
-      now: this.#house.now(),
+      now: this.#services.now(),
       input,
       dryRun,
       trial: false,
@@ -194,10 +194,10 @@ class Route {
     cookies: Map<string, Cookie>,
     input: object,
   ): Context {
-    const { storage } = this.#house;
+    const { storage } = this.#services;
     const { caller } = request;
     return {
-      house: this.#house,
+      services: this.#services,
       caller,
       now: write.now,
       method: request.method,
@@ -209,14 +209,16 @@ class Route {
         return parseCookie(request.headers.cookie ?? "");
       },
       write: (work, keeping) => {
-        const held = heldOf(write);
-        return held ? hold(write, held, work, keeping) : performWrite(write, recorded(write, input, work));
+        const held = pendingCallOf(write);
+        return held
+          ? submitForApproval(write, held, work, keeping)
+          : performWrite(write, recorded(write, input, work));
       },
       dryRun: write.dryRun,
       rehearse: (work) => rehearse(write, work),
       writeTogether: (target, work) => this.#together.perform(write, target, work),
       setCookie: (cookie) => cookies.set(cookie.name, cookie),
-      nextPage: (cursor) => linkNext(this.#house, request, reply, cursor),
+      nextPage: (cursor) => linkNext(this.#services, request, reply, cursor),
     };
   }
 }
@@ -229,26 +231,28 @@ function deviceOf(userAgent: string | undefined): string | null {
   );
 }
 
-/** A proxy may ask for a name and password of its own, which browsers then send to us too: no credential of ours. */
+/** Basic credentials are for a proxy in front of the service; browsers send them here too. */
 export function ownScheme(authorization: string | undefined): string | undefined {
   return authorization !== undefined && /^basic /i.test(authorization) ? undefined : authorization;
 }
 
-/** How the quotas stand that a write draws on: its errors tell them as its answers do. */
-export async function quotasOf(house: House, request: FastifyRequest): Promise<Record<string, string>> {
+/** The quotas of a write, for answers and errors alike. */
+export async function quotasOf(services: Services, request: FastifyRequest): Promise<Record<string, string>> {
   const { op, caller } = request;
   if (!op || !caller || !isWrite(op)) return {};
-  const allowances = allowancesOf(op, caller, house.config.limits);
-  return rateLimitHeaders(await standing(house.storage.read, holderOf(caller), allowances, house.now()));
+  const allowances = allowancesOf(op, caller, services.config.limits);
+  return rateLimitHeaders(
+    await quotaStatus(services.storage.read, holderOf(caller), allowances, services.now()),
+  );
 }
 
-/** All that follows the first `?`: a second one is text like any other. */
+/** Everything after the first `?`. */
 function queryOf(url: string): string {
   const at = url.indexOf("?");
   return at < 0 ? "" : url.slice(at + 1);
 }
 
-/** An address as a header can carry it: a header holds no letters beyond ASCII. */
+/** A URL encoded for a header, which allows only ASCII. */
 function headerSafe(address: string): string {
   return /^[!-~]*$/.test(address) ? address : new URL(address).href;
 }
@@ -257,12 +261,12 @@ function judgeDryRun(query: string): boolean {
   const { dryRun } = parseQuery(query);
   if (dryRun === undefined || dryRun === "0") return false;
   if (dryRun === "1") return true;
-  throw new Problem("invalid_input", "dryRun must be 1 or 0.", { field: "dryRun" });
+  throw new ApiError("invalid_input", "dryRun must be 1 or 0.", { field: "dryRun" });
 }
 
-function sendCookie(house: House, reply: FastifyReply, { name, value, maxAge }: Cookie): void {
+function sendCookie(services: Services, reply: FastifyReply, { name, value, maxAge }: Cookie): void {
   const attributes = { httpOnly: true, sameSite: "lax", path: "/" } as const;
-  const secure = house.baseUrl.startsWith("https:");
+  const secure = services.baseUrl.startsWith("https:");
   const text = stringifySetCookie({
     name,
     value: value ?? "",
@@ -274,15 +278,15 @@ function sendCookie(house: House, reply: FastifyReply, { name, value, maxAge }: 
 }
 
 function linkNext(
-  house: House,
+  services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   cursor: number | null,
 ): number | null {
   if (cursor === null) return null;
-  // Of what the client asked for only path and query count: a request line may name any host.
-  const { pathname, searchParams } = new URL(request.url, house.baseUrl);
+  // Use only path and query: the request line may name any host.
+  const { pathname, searchParams } = new URL(request.url, services.baseUrl);
   searchParams.set("cursor", String(cursor));
-  alsoLink(reply, `<${house.baseUrl}${pathname}?${searchParams}>; rel="next"`);
+  alsoLink(reply, `<${services.baseUrl}${pathname}?${searchParams}>; rel="next"`);
   return cursor;
 }

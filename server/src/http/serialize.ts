@@ -1,18 +1,17 @@
 import fastJson from "fast-json-stringify";
 import type { TSchema } from "typebox";
-import { onceFor } from "./once-for.ts";
+import { memoizePerInstance } from "./memoize-per-instance.ts";
 
 /**
- * The contract's serializer: it writes what the schema declares and nothing else. It is compiled when an operation first
- * answers, so that the start doesn't wait for it.
+ * Serializes answers: writes declared fields and nothing else. Compiled when an operation first answers, to keep start-up
+ * fast.
  */
-export const serializer = onceFor((schema: TSchema) => {
+export const serializer = memoizePerInstance((schema: TSchema) => {
   return fastJson(withoutIds(schema) as fastJson.Schema) as (answer: object) => string;
 });
 
 /**
- * A resource is named by `$id` wherever it stands, but within one schema no name may come twice. Formats are
- * the judge's business, not the writer's.
+ * Removes `$id`, which may appear only once per schema, and formats, which only matter for input.
  */
 function withoutIds(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutIds);

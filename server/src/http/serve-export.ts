@@ -1,25 +1,25 @@
 import { operations } from "@tandem/contract/operations";
 import type { FastifyInstance } from "fastify";
 import type { Db } from "../storage/storage.ts";
-import { judgeAccess } from "./access.ts";
-import { judgeCredential } from "./credential.ts";
-import type { House } from "./house.ts";
-import { notFound } from "./problem.ts";
+import { authorize } from "./access.ts";
+import { notFound } from "./api-error.ts";
+import { authenticate } from "./credential.ts";
 import { ownScheme } from "./route.ts";
+import type { Services } from "./services.ts";
 
-/** Looks for the file that holds an account's data, by the account; null where there is none. */
+/** Finds an account's export file, or null. */
 type Find = (db: Db, userId: number, now: number) => Promise<string | null>;
 
-/** Serves whoever may ask for an export their own, and nobody anybody else's: its address says nothing of whose it is. */
-export function serveExport(server: FastifyInstance, house: House, path: string, find: Find): void {
+/** Serves the caller's own export. The URL doesn't name an account. */
+export function serveExport(server: FastifyInstance, services: Services, path: string, find: Find): void {
   server.get(path, async (request, reply) => {
     const { authorization, cookie } = request.headers;
-    const { caller } = await judgeCredential(house, { authorization: ownScheme(authorization), cookie });
+    const { caller } = await authenticate(services, { authorization: ownScheme(authorization), cookie });
     request.op = operations.readExport;
     request.caller = caller;
-    judgeAccess(operations.readExport, caller);
-    const name = caller && (await find(house.storage.read, caller.userId, house.now()));
-    const file = name ? await house.media.store.open(name) : null;
+    authorize(operations.readExport, caller);
+    const name = caller && (await find(services.storage.read, caller.userId, services.now()));
+    const file = name ? await services.media.store.open(name) : null;
     if (!file || !caller) throw notFound("export");
     reply.headers({
       "content-type": "application/zip",

@@ -2,27 +2,27 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isMediaName, isOriginal, MEDIA_PATH, mimeOf } from "../media/names.ts";
 import { isWithheld } from "../media/rows.ts";
 import type { StoredBytes } from "../media/store.ts";
-import type { House } from "./house.ts";
-import { notFound, Problem } from "./problem.ts";
+import { ApiError, notFound } from "./api-error.ts";
 import { rangeOf } from "./ranges.ts";
+import type { Services } from "./services.ts";
 
-/** What a file is allowed to be for whoever opens it: bytes of its type, that run, load and frame nothing. */
+/** Headers for media: fixed type, no scripts, no embedding of other content. */
 const harmless = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; sandbox",
-  // Pictures may be shown by other sites' pages: whoever has an address may see the file anyway.
+  // Other sites may embed pictures: anyone with the URL can see the file anyway.
   "cross-origin-resource-policy": "cross-origin",
 };
 
-/** Serves the stored files. Their names are secrets of whoever may see the post, and what has a name never changes. */
-export function serveMedia(server: FastifyInstance, house: House): void {
+/** Serves stored files. File names are unguessable, and a file never changes. */
+export function serveMedia(server: FastifyInstance, services: Services): void {
   server.route<{ Params: { name: string } }>({
     method: ["GET", "HEAD"],
     url: `${MEDIA_PATH}:name`,
     async handler(request, reply) {
       const { name } = request.params;
-      const served = isMediaName(name) && !(await isWithheld(house.storage.read, name));
-      const file = served ? await house.media.store.open(name) : null;
+      const served = isMediaName(name) && !(await isWithheld(services.storage.read, name));
+      const file = served ? await services.media.store.open(name) : null;
       if (!file) throw notFound("file");
       try {
         return await send(request, reply, name, file);
@@ -51,12 +51,12 @@ async function send(request: FastifyRequest, reply: FastifyReply, name: string, 
     method === "GET" && (condition === undefined || condition === tag) ? rangeOf(headers.range, bytes) : null;
   if (asked === "beyond") {
     reply.header("content-range", `bytes */${bytes}`);
-    throw new Problem("range_not_satisfiable");
+    throw new ApiError("range_not_satisfiable");
   }
   const { first, last } = asked ?? { first: 0, last: bytes - 1 };
   reply.header("content-length", last - first + 1);
   if (asked) reply.code(206).header("content-range", `bytes ${first}-${last}/${bytes}`);
-  // Sent by name, for a reply without a body would tell its length as nothing.
+  // Set explicitly: a reply without a body would say 0.
   if (method === "HEAD") return reply.send(Buffer.alloc(0));
   return reply.send(await file.stream(asked ?? undefined));
 }

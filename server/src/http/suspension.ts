@@ -1,16 +1,16 @@
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import type { Db } from "../storage/storage.ts";
+import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
-import { Problem } from "./problem.ts";
 
-/** Milliseconds since 1970 of an end that doesn't come: the last instant that a time can tell. */
+/** The end of a permanent suspension: the latest representable time, in milliseconds since 1970. */
 export const FOR_GOOD = Date.parse("9999-12-31T23:59:59.999Z");
 
 /**
- * Refuses what an account may not do that is suspended, or whose operator is; what it needs to be heard and to leave, it
- * may. Until when, is on the row that says who calls; only who is refused costs a look at why.
+ * Throws if the account or its operator is suspended, unless the operation is needed to appeal or to leave. The end of
+ * the suspension comes with the caller; the reason is only read if the call is refused.
  */
-export async function judgeSuspension(
+export async function refuseSuspended(
   db: Db,
   op: Operation,
   caller: Caller | null,
@@ -21,7 +21,7 @@ export async function judgeSuspension(
   if (!isWrite(op) || op.whileSuspended || op.access.kind === "anyone") return;
   const term = until >= FOR_GOOD ? "for good" : `until ${new Date(until).toISOString()}`;
   const reason = await reasonFor(db, caller.userId);
-  throw new Problem("suspended", `This account may not write ${term}. ${reason ?? ""}`.trim());
+  throw new ApiError("suspended", `This account may not write ${term}. ${reason ?? ""}`.trim());
 }
 
 async function reasonFor(db: Db, userId: number): Promise<string | undefined> {

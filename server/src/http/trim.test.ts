@@ -1,7 +1,7 @@
 import { isWrite, listIn } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
-import { makeKeeper } from "@tandem/testing/admins";
-import { inputsFor, makeBelongings, surround } from "@tandem/testing/inputs";
+import { makeAdminWithSource } from "@tandem/testing/admins";
+import { inputsFor, makeFixtures, surround } from "@tandem/testing/inputs";
 import { startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ describe("fields of lists", () => {
     await using tandem = await startTandem("sqlite", { env: { GOOGLE_CLIENT_ID: "tandem.apps.example" } });
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
-    const own = await makeBelongings(person);
+    const own = await makeFixtures(person);
     await agent.likePost({ id: own.postId });
     await person.attachProduct({ id: own.postId, productId: own.productId });
     await person.follow({ platform: "reddit", author: "ada" });
@@ -51,7 +51,7 @@ describe("fields of lists", () => {
   test("that are none are refused, and the hint names those that are", async () => {
     await using tandem = await startTandem();
     const person = await tandem.as.human();
-    await makeKeeper(tandem.storage, person);
+    await makeAdminWithSource(tandem.storage, person);
     for (const { name, list } of lists)
       for (const fields of ["", ",", "id,", "secret", "ID", "id, id", "__proto__", "constructor"]) {
         const input = { id: 1, username: "somebody", q: "x", fields };

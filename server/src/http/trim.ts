@@ -2,8 +2,8 @@ import { listIn, type Operation } from "@tandem/contract/operation";
 import { JsonText } from "./context.ts";
 
 /**
- * What leaves of an answer's list only the fields asked for, in the order in which they always come; null for an
- * operation that has no list. The answer is read and written once more, which nobody pays for who doesn't ask.
+ * Reduces the items of a list to the requested fields, in their usual order; null for operations without a list. It
+ * parses and serializes the answer again, only for requests that use `fields`.
  */
 export function trimmerOf(op: Operation): ((answer: JsonText, fields: string) => JsonText) | null {
   const list = listIn(op);

@@ -1,48 +1,48 @@
 import { isWaiting } from "@tandem/contract/drafts";
 import type { Operation } from "@tandem/contract/operation";
 import type { Db } from "../storage/storage.ts";
-import { judgeAccess } from "./access.ts";
-import { type Deed, deedOf, note } from "./activity.ts";
+import { authorize } from "./access.ts";
+import { type ActivityEntry, activityEntryOf, recordActivity } from "./activity.ts";
+import { ApiError, type QuotaState } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
-import { type Standing, standing } from "./credential.ts";
+import { type CredentialStatus, recheckCredentials } from "./credential.ts";
 import { countAccepted } from "./graduation.ts";
-import type { House } from "./house.ts";
 import { type Attempt, type InFlight, recall, remember } from "./idempotency.ts";
-import { Problem, type QuotaState } from "./problem.ts";
 import { allowancesOf, chargeAll, holderOf, usedUp } from "./quota.ts";
-import { judgeSuspension } from "./suspension.ts";
+import type { Services } from "./services.ts";
+import { refuseSuspended } from "./suspension.ts";
 
-/** A write as the request describes it, and what the answer's headers must tell of it. */
+/** A write as the request describes it, and what the answer's headers need. */
 export interface Write {
-  house: House;
+  services: Services;
   op: Operation;
   caller: Caller | null;
   now: number;
-  /** What it was called with, checked. */
+  /** Validated input. */
   input: Readonly<Record<string, unknown>>;
-  /** Whether it is undone in the end, and its answer says so. */
+  /** Rolled back, and marked as a dry run in its answer. */
   dryRun: boolean;
-  /** Whether it is undone in the end, and nobody is told. */
+  /** Rolled back silently: used to check a write before its costly part. */
   trial: boolean;
   attempt: Attempt | null;
   inFlight: InFlight;
   stringify(answer: object): string;
-  /** Filled in by the write. */
+  /** Set by the write. */
   outcome: { quotas: QuotaState[]; replayed: boolean };
-  /** The draft that it became instead, where it waits for approval. */
+  /** The draft it became, if it waits for approval. */
   draft: number | null;
 }
 
-/** Does what several writes ask for, and gives the answer to each, or the refusal of it, in their order. */
+/** Performs several writes and returns an answer or an error for each, in order. */
 export type Work<W> = (tx: Db, writes: W[]) => Promise<object[]>;
 
-/** What a write came to: an answer, or a refusal of its own. */
-type Outcome = string | Problem;
+/** The result of a write: a serialized answer or an error. */
+type Outcome = string | ApiError;
 
 /**
- * The one place that all writes pass: effect, counters, quota and idempotency record commit together or not
- * at all. Quota is charged last, so that only calls which were good in every other way count (decisions: order).
+ * Every write goes through here. Effect, counters, quota and idempotency record commit together or not at all. Quota is
+ * charged last, so that only calls that succeed otherwise count.
  */
 export function performWrite(write: Write, work: (tx: Db) => Promise<object>): Promise<JsonText> {
   return answered(write, async () => {
@@ -52,15 +52,15 @@ export function performWrite(write: Write, work: (tx: Db) => Promise<object>): P
 }
 
 /**
- * Judges a write before the costly part of its work is done: it is refused now as it would be then, and undone. Gives
- * back the answer if it has been made before, under its Idempotency-Key; null if it is to be made.
+ * Tries a write before its costly part, such as storing media, and rolls it back; throws what it would throw. Returns the
+ * recorded answer if its Idempotency-Key was used before, otherwise null.
  */
 export async function rehearse(write: Write, work: (tx: Db) => Promise<object>): Promise<JsonText | null> {
   const { answer, replayed } = await attempted(write, work);
   return replayed ? answer : null;
 }
 
-/** What a write would be answered, or was before under its Idempotency-Key. It leaves no trace. */
+/** The answer a write would get, or the recorded one for its Idempotency-Key. Leaves no trace. */
 export async function attempted(write: Write, work: (tx: Db) => Promise<object>) {
   const trial: Write = { ...write, trial: true, dryRun: false, outcome: { quotas: [], replayed: false } };
   const answer = await performWrite(trial, work);
@@ -69,36 +69,36 @@ export async function attempted(write: Write, work: (tx: Db) => Promise<object>)
   return { answer, replayed };
 }
 
-/** An answer with some more facts beside its own. */
-export function beside(answer: string, facts: object): string {
+/** Adds fields to a serialized JSON object. */
+export function mergeIntoJson(answer: string, facts: object): string {
   return `${answer.slice(0, -1)},${JSON.stringify(facts).slice(1)}`;
 }
 
-/** The answer to a write, which runs unless one under the same Idempotency-Key runs already. */
+/** Runs a write unless one with the same Idempotency-Key is in progress, and returns its answer. */
 export async function answered(
   { attempt, inFlight }: Write,
   run: () => Promise<Outcome | undefined>,
 ): Promise<JsonText> {
   const outcome = await (attempt ? inFlight.guard(attempt, run) : run());
   if (typeof outcome === "string") return new JsonText(outcome);
-  throw outcome ?? new Error("a write was lost");
+  throw outcome ?? new Error("the write has no outcome");
 }
 
 /**
- * Performs writes in one transaction. Those that are refused for themselves alone leave no trace in it and take no
- * other along; throws what befell all.
+ * Performs writes in one transaction. A write that is refused leaves no trace and doesn't affect the others. Throws
+ * errors that concern all of them.
  */
 export async function performAll<W extends Write>(writes: W[], work: Work<W>): Promise<Map<W, Outcome>> {
   const outcomes = new Map<W, Outcome>();
   for (let left = writes; left.length > 0; left = writes.filter((write) => !outcomes.has(write))) {
-    const { storage } = (left[0] as W).house;
+    const { storage } = (left[0] as W).services;
     for (const [write, outcome] of await settled(storage.write((tx) => inTransaction(tx, left, work))))
       outcomes.set(write, outcome);
   }
   return outcomes;
 }
 
-/** Rolls a transaction back, and carries out of it what those came to that it was rolled back for. */
+/** Thrown to roll back a transaction; carries the outcomes of the writes that caused it. */
 class RolledBack<W> {
   readonly outcomes: Map<W, Outcome>;
   constructor(outcomes: Map<W, Outcome>) {
@@ -114,45 +114,45 @@ async function settled<W>(transaction: Promise<Map<W, Outcome>>): Promise<Map<W,
 }
 
 async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>): Promise<Map<W, Outcome>> {
-  const outcomes = await withoutEffect(tx, writes);
+  const outcomes = await skipDeniedAndReplayed(tx, writes);
   const fresh = writes.filter((write) => !outcomes.has(write));
   if (fresh.length === 0) return outcomes;
   const done = await work(tx, fresh).catch((error) => {
-    // What they ask for can't be done; what the others came to stands.
+    // These writes fail; the outcomes of the others stand.
     const refused = refusal(error);
     for (const write of fresh) outcomes.set(write, refused);
     throw new RolledBack(outcomes);
   });
   const refused = fresh.flatMap((write, i) => {
     const answer = done[i];
-    return answer instanceof Problem ? [[write, answer] as const] : [];
+    return answer instanceof ApiError ? [[write, answer] as const] : [];
   });
   if (refused.length > 0) throw new RolledBack(new Map<W, Outcome>(refused));
   const answers = done.map((answer, i) =>
     answer instanceof JsonText ? answer.text : (fresh[i] as W).stringify(answer),
   );
-  await draw(tx, fresh);
-  await note(tx, deedsOf(fresh, done, answers));
+  await chargeQuotas(tx, fresh);
+  await recordActivity(tx, activityEntriesOf(fresh, done, answers));
   for (const [i, write] of fresh.entries()) {
     const answer = answers[i] ?? "";
     if (write.trial) throw new RolledBack(new Map([[write, answer]]));
-    if (write.dryRun) throw new RolledBack(new Map([[write, beside(answer, { dryRun: true })]]));
+    if (write.dryRun) throw new RolledBack(new Map([[write, mergeIntoJson(answer, { dryRun: true })]]));
     if (write.attempt) await remember(tx, write.attempt, write.op, answer, write.now);
     outcomes.set(write, answer);
   }
   return outcomes;
 }
 
-/** Those that need not be done: their caller may no longer, or they have been answered before. */
-async function withoutEffect<W extends Write>(tx: Db, writes: W[]): Promise<Map<W, Outcome>> {
+/** Outcomes of writes that need not run: their caller lost access, or they were answered before. */
+async function skipDeniedAndReplayed<W extends Write>(tx: Db, writes: W[]): Promise<Map<W, Outcome>> {
   const outcomes = new Map<W, Outcome>();
-  const credentials = await standing(
+  const credentials = await recheckCredentials(
     tx,
     writes.flatMap(({ caller }) => caller ?? []),
   );
   for (const write of writes) {
     const { caller } = write;
-    const fallen = caller && (await judgeAnew(tx, write, caller, credentials.get(caller)));
+    const fallen = caller && (await reauthorize(tx, write, caller, credentials.get(caller)));
     if (fallen) outcomes.set(write, fallen);
     else if (write.attempt) {
       const before = await recall(tx, write.attempt, write.now).catch(refusal);
@@ -163,50 +163,56 @@ async function withoutEffect<W extends Write>(tx: Db, writes: W[]): Promise<Map<
   return outcomes;
 }
 
-/** Why a caller may not do any more what it might when it was judged; null where it still may. */
-async function judgeAnew(
+/** The error if a caller lost access since it was authorized; otherwise null. */
+async function reauthorize(
   tx: Db,
   { op, now }: Write,
   caller: Caller,
-  stands: Standing | undefined,
-): Promise<Problem | null> {
-  if (!stands) return new Problem("unauthorized", "This credential has just ended.");
+  stands: CredentialStatus | undefined,
+): Promise<ApiError | null> {
+  if (!stands) return new ApiError("unauthorized", "This credential has just been revoked.");
   try {
-    judgeAccess(op, { ...caller, ...stands });
-    await judgeSuspension(tx, op, { ...caller, ...stands }, now);
+    authorize(op, { ...caller, ...stands });
+    await refuseSuspended(tx, op, { ...caller, ...stands }, now);
   } catch (error) {
     return refusal(error);
   }
-  // It was begun as one that nobody is asked about: sent again, it is one that waits.
+  // The call started without needing approval. Sent again, it will wait for it.
   const asksNow = stands.approval && caller.key?.approval === false && isWaiting(op.name);
   return asksNow
-    ? new Problem("overloaded", "This key has just been told to ask first. Send it again.", { retryAfter: 1 })
+    ? new ApiError("overloaded", "This key has just been told to ask first. Send it again.", {
+        retryAfter: 1,
+      })
     : null;
 }
 
-function refusal(error: unknown): Problem {
-  if (error instanceof Problem) return error;
+function refusal(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   throw error;
 }
 
-/** What is noted of those writes that people answer for and don't make themselves. */
-function deedsOf(writes: readonly Write[], done: readonly object[], answers: readonly string[]): Deed[] {
+/** Activity entries of writes made by agents and keys. */
+function activityEntriesOf(
+  writes: readonly Write[],
+  done: readonly object[],
+  answers: readonly string[],
+): ActivityEntry[] {
   return writes.flatMap((write, i) => {
     const { caller, dryRun, trial } = write;
     return caller?.byAi && !dryRun && !trial
-      ? deedOf({ ...write, caller }, done[i] ?? {}, answers[i] ?? "")
+      ? activityEntryOf({ ...write, caller }, done[i] ?? {}, answers[i] ?? "")
       : [];
   });
 }
 
-/** Draws on the quotas of all, and rolls back for those that have used theirs up. */
-async function draw<W extends Write>(tx: Db, writes: W[]): Promise<void> {
+/** Charges the quotas of all writes; rolls back if one is used up. */
+async function chargeQuotas<W extends Write>(tx: Db, writes: W[]): Promise<void> {
   const drawing = writes.flatMap((write) => (write.caller ? [{ write, caller: write.caller }] : []));
   const states = await chargeAll(
     tx,
-    drawing.map(({ write: { op, now, house }, caller }) => ({
+    drawing.map(({ write: { op, now, services }, caller }) => ({
       holder: holderOf(caller),
-      allowances: allowancesOf(op, caller, house.config.limits),
+      allowances: allowancesOf(op, caller, services.config.limits),
       now,
     })),
   );
@@ -219,5 +225,5 @@ async function draw<W extends Write>(tx: Db, writes: W[]): Promise<void> {
   if (refused.size > 0) throw new RolledBack(refused);
   const keys = drawing.flatMap(({ caller }) => caller.key?.id ?? []);
   const [first] = writes;
-  if (first) await countAccepted(tx, keys, first.house.config.limits, first.now);
+  if (first) await countAccepted(tx, keys, first.services.config.limits, first.now);
 }

@@ -1,15 +1,14 @@
-import type { House } from "../http/house.ts";
+import type { Services } from "../http/services.ts";
 
-/** Work that nobody asked for, done now and then by one process of all that serve one database. */
+/** Periodic work that one process of all that share a database does at a time. */
 export interface Job {
-  /** Unlike any other's: what it is known by in the database and the log. */
+  /** Unique name, used in the database and the log. */
   readonly name: string;
   /** Milliseconds from the end of one run to the next. */
   readonly every: number;
   /**
-   * Does the work, once. `signal` is aborted where the service stops, or another process may have taken the job over:
-   * the run should then end soon, and isn't counted. A run may thus be begun again, here or elsewhere, before an
-   * earlier one has ended; what it leaves in the database must bear that.
+   * Does the work once. `signal` aborts when the service stops or another process may have taken over: the run should end
+   * soon and doesn't count. A new run may start before an aborted one has ended, so runs must tolerate that.
    */
-  run(house: House, signal: AbortSignal): Promise<void>;
+  run(services: Services, signal: AbortSignal): Promise<void>;
 }

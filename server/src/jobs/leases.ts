@@ -2,19 +2,18 @@ import { sql } from "kysely";
 import type { Db } from "../storage/storage.ts";
 
 /*
- * Whoever runs a job holds a lease of it: a row says who, and until when unless it is renewed. All times are by the
- * database's clock, for those of several machines differ.
+ * A process that runs a job holds a lease: a row with the holder and when it expires. All times are the database's, since
+ * clocks of machines differ.
  */
 
-/** One run of a job; `holder` is unlike that of any other run. */
+/** One run of a job; `holder` is unique to the run. */
 export interface Lease {
   readonly name: string;
   readonly holder: string;
 }
 
 /**
- * Takes the job for so many milliseconds and gives back 0; where it isn't to be had, gives back how many to wait before
- * it may be.
+ * Acquires the lease for `length` milliseconds and returns 0, or returns how many milliseconds to wait before trying again.
  */
 export async function claim(tx: Db, lease: Lease, every: number, length: number): Promise<number> {
   const { now, rowLocks } = tx.engine;
@@ -30,7 +29,7 @@ export async function claim(tx: Db, lease: Lease, every: number, length: number)
     return claim(tx, lease, every, length);
   }
   if (job.leased > 0) return job.leased;
-  // Further ahead than can be: the clock was set back, or the job is to run more often than it was.
+  // Too far in the future: the clock was set back, or the interval was shortened.
   if (job.due > 0 && job.due <= every) return job.due;
   await tx
     .updateTable("jobs")
@@ -40,7 +39,7 @@ export async function claim(tx: Db, lease: Lease, every: number, length: number)
   return 0;
 }
 
-/** Makes a new job known. It is due at once. */
+/** Registers a new job, due immediately. */
 async function enroll(tx: Db, name: string): Promise<void> {
   await tx
     .insertInto("jobs")
@@ -49,7 +48,7 @@ async function enroll(tx: Db, name: string): Promise<void> {
     .execute();
 }
 
-/** False where another has taken it over. */
+/** False if another process has taken over. */
 export async function renew(tx: Db, lease: Lease, length: number): Promise<boolean> {
   const renewed = await held(tx, lease)
     .set({ lease_ends_at: after(tx, length) })
@@ -57,7 +56,7 @@ export async function renew(tx: Db, lease: Lease, length: number): Promise<boole
   return renewed.numUpdatedRows > 0n;
 }
 
-/** Ends a run that did its work: due again after so many milliseconds. Throws where another has taken it over. */
+/** Ends a successful run; due again after `every` milliseconds. Throws if another process has taken over. */
 export async function finish(tx: Db, lease: Lease, every: number): Promise<void> {
   const done = await held(tx, lease)
     .set({ ...free, due_at: after(tx, every), failures: 0 })
@@ -65,7 +64,7 @@ export async function finish(tx: Db, lease: Lease, every: number): Promise<void>
   if (done.numUpdatedRows === 0n) throw new Error("another has taken it over");
 }
 
-/** Ends a run that failed: due again after a pause that doubles with each failure, up to the usual one. */
+/** Ends a failed run; due again after a pause that doubles with each failure, up to the usual interval. */
 export async function fail(tx: Db, lease: Lease, every: number, pause: number): Promise<void> {
   const { name } = lease;
   const job = await tx.selectFrom("jobs").select("failures").where("name", "=", name).executeTakeFirst();
@@ -76,7 +75,7 @@ export async function fail(tx: Db, lease: Lease, every: number, pause: number): 
     .execute();
 }
 
-/** Ends a run that was broken off: another may begin the work again at once. */
+/** Ends an aborted run; due again immediately. */
 export async function giveBack(tx: Db, lease: Lease): Promise<void> {
   await held(tx, lease).set(free).execute();
 }

@@ -9,7 +9,7 @@ import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createApp } from "../app.ts";
 import { readConfig } from "../config.ts";
-import type { House } from "../http/house.ts";
+import type { Services } from "../http/services.ts";
 import { openStorage } from "../storage/open.ts";
 import type { Job } from "./job.ts";
 import { type Pace, runJobs, type StopJobs } from "./run.ts";
@@ -34,20 +34,20 @@ describe.each(engines)("background jobs on %s", (engine) => {
   });
 
   /** As a process of its own would have it: a storage that shares nothing with the others but the database. */
-  async function moveIn(): Promise<House> {
+  async function moveIn(): Promise<Services> {
     const config = readConfig(env);
     const storage = await openStorage(config);
     used.push({ [Symbol.asyncDispose]: () => storage.close() });
-    return createApp({ config, storage }).house;
+    return createApp({ config, storage }).services;
   }
 
-  function begin(house: House, job: Job, pace: Partial<Pace> = {}): StopJobs {
-    const stop = runJobs(house, [job], { lease: 30_000, retry: 20, ...pace });
+  function begin(services: Services, job: Job, pace: Partial<Pace> = {}): StopJobs {
+    const stop = runJobs(services, [job], { lease: 30_000, retry: 20, ...pace });
     stops.push(stop);
     return stop;
   }
 
-  const rowOf = ({ storage }: House) =>
+  const rowOf = ({ storage }: Services) =>
     storage.read.selectFrom("jobs").selectAll().where("name", "=", "test").executeTakeFirstOrThrow();
 
   test("are run by one of many, each time that they are due", async () => {
@@ -69,64 +69,64 @@ describe.each(engines)("background jobs on %s", (engine) => {
   });
 
   test("that fail are tried again sooner than usual, later with each failure, until they succeed", async () => {
-    const house = await moveIn();
+    const services = await moveIn();
     const failures: number[] = [];
     const job: Job = {
       name: "test",
       every: 3_600_000,
       async run() {
-        failures.push((await rowOf(house)).failures);
+        failures.push((await rowOf(services)).failures);
         if (failures.length < 4) throw new Error("no luck");
       },
     };
-    begin(house, job);
-    await eventually(async () => expect(await rowOf(house)).toMatchObject({ failures: 0, holder: null }));
+    begin(services, job);
+    await eventually(async () => expect(await rowOf(services)).toMatchObject({ failures: 0, holder: null }));
     expect(failures).toEqual([0, 1, 2, 3]);
   });
 
   test("that another has taken over are told to end, and leave the other's lease alone", async () => {
-    const house = await moveIn();
+    const services = await moveIn();
     let ended = false;
-    const run = async (_: House, signal: AbortSignal) => {
+    const run = async (_: Services, signal: AbortSignal) => {
       await once(signal, "abort");
       ended = true;
     };
-    const stop = begin(house, { name: "test", every: 50, run }, { lease: 300 });
-    await eventually(async () => expect((await rowOf(house)).holder).not.toBe(null));
+    const stop = begin(services, { name: "test", every: 50, run }, { lease: 300 });
+    await eventually(async () => expect((await rowOf(services)).holder).not.toBe(null));
     const others = { holder: "another", lease_ends_at: Date.now() + 3_600_000, due_at: 7 };
-    await house.storage.write((tx) => tx.updateTable("jobs").set(others).execute());
+    await services.storage.write((tx) => tx.updateTable("jobs").set(others).execute());
     await eventually(() => expect(ended).toBe(true));
     await stop();
-    expect(await rowOf(house)).toMatchObject(others);
+    expect(await rowOf(services)).toMatchObject(others);
   });
 
   test("are told to end when the database can't be reached for so long that another may have begun", async () => {
-    const house = await moveIn();
+    const services = await moveIn();
     let away = false;
-    const storage: House["storage"] = {
-      ...house.storage,
+    const storage: Services["storage"] = {
+      ...services.storage,
       write: async (work) => {
         if (away) throw new Error("the database went away");
-        return house.storage.write(work);
+        return services.storage.write(work);
       },
     };
     const ends: string[] = [];
-    const run = async (_: House, signal: AbortSignal) => {
+    const run = async (_: Services, signal: AbortSignal) => {
       away = ends.length === 0;
       if (away) await once(signal, "abort");
       away = false;
       ends.push(signal.aborted ? signal.reason.message : "well");
     };
-    begin({ ...house, storage }, { name: "test", every: 3_600_000, run }, { lease: 300 });
+    begin({ ...services, storage }, { name: "test", every: 3_600_000, run }, { lease: 300 });
     // The first wasn't counted.
     await eventually(() => expect(ends).toEqual(["the lease ran out", "well"]));
   });
 
   test("that run when the service stops are told to end, and are another's to begin at once", async () => {
     const [first, second] = [await moveIn(), await moveIn()];
-    const began: House[] = [];
-    const run = async (house: House, signal: AbortSignal) => {
-      began.push(house);
+    const began: Services[] = [];
+    const run = async (services: Services, signal: AbortSignal) => {
+      began.push(services);
       await once(signal, "abort");
     };
     const stop = begin(first, { name: "test", every: 3_600_000, run });
@@ -152,11 +152,11 @@ describe.each(engines)("background jobs on %s", (engine) => {
         });
       });
     };
-    const house = await moveIn();
+    const services = await moveIn();
     await Promise.all([start(), start()]);
     await eventually(() => expect(said).toHaveLength(1));
     const lasting = () =>
-      house.storage.read
+      services.storage.read
         .selectFrom("jobs")
         .selectAll()
         .where("name", "=", "lasting")

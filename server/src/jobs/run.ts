@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { House } from "../http/house.ts";
+import type { Services } from "../http/services.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Job } from "./job.ts";
 import { claim, fail, finish, giveBack, type Lease, renew } from "./leases.ts";
 
 /** All in milliseconds. */
 export interface Pace {
-  /** How long a process that died keeps a job from the others. */
+  /** How long a dead process keeps a job from the others. */
   lease: number;
   /** The pause after a first failure. */
   retry: number;
@@ -16,38 +16,37 @@ export interface Pace {
 
 const usual: Pace = { lease: 30_000, retry: 10_000 };
 
-/** How often a lease is renewed before it would run out. */
+/** How many times a lease is renewed before it would expire. */
 const RENEWALS = 3;
-/** Nobody sleeps longer than this, in milliseconds, whatever the clock and the interval were when it lay down. */
+/** Maximum sleep in milliseconds, in case the clock or the interval changes meanwhile. */
 const LONGEST_REST = 3_600_000;
 
-/** Stops looking for work, tells what runs to end, and resolves once it has and its leases are given back. */
+/** Stops starting jobs, aborts running ones, and resolves once they have ended and their leases are released. */
 export type StopJobs = () => Promise<void>;
 
 /**
- * Sees to it that these jobs are run, by this process or another over the same database. An idle process sleeps until
- * one of them is due.
+ * Runs these jobs, in this process or another that shares the database. An idle process sleeps until one is due.
  */
-export function runJobs(house: House, jobs: readonly Job[], pace: Pace = usual): StopJobs {
+export function runJobs(services: Services, jobs: readonly Job[], pace: Pace = usual): StopJobs {
   const stopping = new AbortController();
-  // Each job listens, and so does what it waits for: that many are no leak.
+  // Each job and its timers add listeners; this many are not a leak.
   setMaxListeners(0, stopping.signal);
-  const all = jobs.map((job) => new Runner(house, job, pace, stopping.signal).work());
+  const all = jobs.map((job) => new Runner(services, job, pace, stopping.signal).work());
   return async () => {
     stopping.abort(new Error("the service stops"));
     await Promise.all(all);
   };
 }
 
-/** Looks after one job. */
+/** Runs one job repeatedly. */
 class Runner {
-  readonly #house: House;
+  readonly #services: Services;
   readonly #job: Job;
   readonly #pace: Pace;
   readonly #stopping: AbortSignal;
 
-  constructor(house: House, job: Job, pace: Pace, stopping: AbortSignal) {
-    this.#house = house;
+  constructor(services: Services, job: Job, pace: Pace, stopping: AbortSignal) {
+    this.#services = services;
     this.#job = job;
     this.#pace = pace;
     this.#stopping = stopping;
@@ -64,10 +63,10 @@ class Runner {
     }
   }
 
-  /** Runs the job if it is due and nobody else does. Gives back how long to wait before the next look. */
+  /** Runs the job if it is due and no other process does. Returns how long to wait before the next check. */
   async #turn(): Promise<number> {
     const lease = { name: this.#job.name, holder: randomUUID() };
-    // Counted from before the database heard of it, so that here it ends no later than there.
+    // Measured from before the query, so that the lease ends here no later than in the database.
     const asked = performance.now();
     const wait = await this.#write((tx) => claim(tx, lease, this.#job.every, this.#pace.lease));
     if (wait === 0) await this.#run(lease, asked + this.#pace.lease);
@@ -80,8 +79,8 @@ class Runner {
     const signal = AbortSignal.any([this.#stopping, lost.signal]);
     const letGo = this.#hold(lease, ends, lost);
     try {
-      await run(this.#house, signal);
-      // What was told to end may have ended half done.
+      await run(this.#services, signal);
+      // An aborted run may have ended early.
       signal.throwIfAborted();
       await this.#write((tx) => finish(tx, lease, every));
     } catch (err) {
@@ -94,7 +93,7 @@ class Runner {
     }
   }
 
-  /** Renews the lease until it is let go. `lost` is aborted as soon as another may have it. */
+  /** Renews the lease until released. `lost` aborts as soon as another process may have taken over. */
   #hold(lease: Lease, ends: number, lost: AbortController): () => void {
     const lose = () => lost.abort(new Error("the lease ran out"));
     let end = setTimeout(lose, ends - performance.now());
@@ -117,11 +116,11 @@ class Runner {
   }
 
   #write<T>(work: (tx: Db) => Promise<T>): Promise<T> {
-    return this.#house.storage.write(work);
+    return this.#services.storage.write(work);
   }
 
   #log(err: unknown, what: string): void {
-    this.#house.log.error({ err, job: this.#job.name }, what);
+    this.#services.log.error({ err, job: this.#job.name }, what);
   }
 }
 

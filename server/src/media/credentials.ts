@@ -1,6 +1,7 @@
 /** Content credentials (C2PA): whether a picture carries them, and whether it can be kept as it came. */
+
+import { type Part, type Parts, pngChunksOf, segmentsOf, webpChunksOf } from "./image-chunks.ts";
 import type { PictureKind } from "./kind.ts";
-import { type Part, type Parts, pngChunksOf, segmentsOf, webpChunksOf } from "./parts.ts";
 import { isHarmlessXmp } from "./source-type.ts";
 
 /**

@@ -5,12 +5,12 @@ import { limits } from "@tandem/contract/limits";
 import sharp, { type Metadata, type ResizeOptions, type Sharp } from "sharp";
 import { isKeepable } from "./credentials.ts";
 import { decodeHeic } from "./heic.ts";
+import { webpChunksOf } from "./image-chunks.ts";
+import { InvalidMedia, wrapDecodeErrors } from "./invalid-media.ts";
 import { kindOf, type PictureKind } from "./kind.ts";
 import { holdsMarkup } from "./markup.ts";
-import { webpChunksOf } from "./parts.ts";
 import { type SourceType, sourceTypeIn, strongest, xmpOf } from "./source-type.ts";
 import { thumbHashOf } from "./thumb-hash.ts";
-import { UnfitMedia, understand } from "./unfit.ts";
 
 export interface PictureFacts {
   type: PictureKind;
@@ -102,22 +102,22 @@ const formats: Record<PictureKind, string> = { jpeg: "jpeg", png: "png", webp: "
 /** Reads the header, and judges by it what decoding would cost. */
 async function open(path: string): Promise<Opened> {
   const type = await kindOf(path);
-  if (!type || !(type in formats)) throw new UnfitMedia("It isn't a JPEG, PNG, WebP or HEIC picture.");
+  if (!type || !(type in formats)) throw new InvalidMedia("It isn't a JPEG, PNG, WebP or HEIC picture.");
   const kind = type as PictureKind;
   const bytes = await readFile(path);
   if (kind === "webp" && framesOf(bytes) > MOST_FRAMES)
-    throw new UnfitMedia(`The picture moves for more than ${MOST_FRAMES} frames.`);
+    throw new InvalidMedia(`The picture moves for more than ${MOST_FRAMES} frames.`);
   const head = await headerOf(bytes);
   if (head.format !== formats[kind] || (kind === "heic" && head.compression !== "hevc"))
-    throw new UnfitMedia(DAMAGED);
+    throw new InvalidMedia(DAMAGED);
   const { width, height } = head.autoOrient;
   if (Math.max(width, height) > limits.pictureSide)
-    throw new UnfitMedia(
+    throw new InvalidMedia(
       `The picture's longer side has ${Math.max(width, height)} pixels; ${limits.pictureSide} are allowed.`,
     );
   if (width * height > limits.picturePixels)
-    throw new UnfitMedia(`The picture has ${width * height} pixels; ${limits.picturePixels} are allowed.`);
-  if (holdsMarkup(bytes)) throw new UnfitMedia("The picture is something else too: there is markup in it.");
+    throw new InvalidMedia(`The picture has ${width * height} pixels; ${limits.picturePixels} are allowed.`);
+  if (holdsMarkup(bytes)) throw new InvalidMedia("The picture is something else too: there is markup in it.");
   return { type: kind, width, height, bytes, head };
 }
 
@@ -130,7 +130,7 @@ function framesOf(webp: Buffer): number {
 
 /** A HEIC may hold several pictures, and says which of them it is. */
 async function headerOf(bytes: Buffer): Promise<Metadata> {
-  return understand(DAMAGED, async () => {
+  return wrapDecodeErrors(DAMAGED, async () => {
     const head = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (!head.pagePrimary) return head;
     return sharp(bytes, { limitInputPixels: false, page: head.pagePrimary }).metadata();
@@ -145,7 +145,7 @@ interface Pixels {
 /** Decodes it once, upright, in sRGB and no larger than is needed. Of moving pictures it takes the first. */
 async function decode(picture: Opened, size: ResizeOptions): Promise<Pixels> {
   const { bytes, type, head } = picture;
-  return understand(DAMAGED, async () => {
+  return wrapDecodeErrors(DAMAGED, async () => {
     const input = type === "heic" ? await decodeHeic(bytes, head.icc, size) : upright(bytes);
     return input.resize(size).toColourspace("srgb").raw().toBuffer({ resolveWithObject: true });
   });

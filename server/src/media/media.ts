@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { shareProcessors } from "./apart.ts";
 import { sweepFolders } from "./folder.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./store.ts";
+import { shareProcessors } from "./worker-pool.ts";
 
 /** Files, and the work on them that nobody waits for. */
 export interface Media {
@@ -14,7 +14,7 @@ export interface Media {
    * Sees to it that work is begun after this call, which no answer waits for. Of one name only one runs at a time, and
    * does what came up meanwhile in one more go. What it throws is told to the log.
    */
-  later(name: string, work: () => Promise<void>): void;
+  afterResponse(name: string, work: () => Promise<void>): void;
   /** Looks no more for what others left. */
   close(): void;
   /** Resolves once nothing of it is under way. */
@@ -38,7 +38,7 @@ export function openMedia(config: Config, log: Log): Media {
   const media: Media = {
     store: openStore(config, incoming),
     incoming,
-    later(name, work) {
+    afterResponse(name, work) {
       again.add(name);
       if (running.has(name)) return;
       const run = async () => {
@@ -54,7 +54,7 @@ export function openMedia(config: Config, log: Log): Media {
     },
   };
   // By each process and no job that one of them takes: the directory is on this machine's own disk.
-  const sweep = () => media.later("leftovers", () => sweepFolders(incoming, Date.now() - ABANDONED));
+  const sweep = () => media.afterResponse("leftovers", () => sweepFolders(incoming, Date.now() - ABANDONED));
   const sweeping = setInterval(sweep, SWEEP_EVERY).unref();
   sweep();
   return media;

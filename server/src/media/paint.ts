@@ -3,7 +3,9 @@ import { thumbHashOf } from "./thumb-hash.ts";
 
 /** A drawing of ours as a picture, no wider than that. */
 export function paint(svg: string, width: number): Promise<Buffer> {
-  return sharp(Buffer.from(svg)).resize({ width, withoutEnlargement: true }).webp({ quality: 80 }).toBuffer();
+  const picture = sharp(Buffer.from(svg)).resize({ width, withoutEnlargement: true });
+  // Half the time of the usual effort, for a tenth more bytes.
+  return picture.webp({ quality: 80, effort: 2 }).toBuffer();
 }
 
 export function blurOf(svg: string): Promise<string> {

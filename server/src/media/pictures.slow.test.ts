@@ -19,6 +19,7 @@ import fc from "fast-check";
 import sharp, { type Sharp } from "sharp";
 import { thumbHashToApproximateAspectRatio } from "thumbhash";
 import { describe, expect, test } from "vitest";
+import { InvalidMedia } from "./invalid-media.ts";
 import {
   inspectPicture,
   type PreparedPicture,
@@ -26,7 +27,6 @@ import {
   preparePicture,
   type Wanted,
 } from "./pictures.ts";
-import { UnfitMedia } from "./unfit.ts";
 
 const types = ["jpeg", "png", "webp", "heic"] as const;
 
@@ -49,7 +49,7 @@ describe.each(types)("a %s", (type) => {
   test("that is cut off or empty, is unfit", async () => {
     const whole = await drawPicture({ type, width: 300, height: 200, noisy: true });
     for (const part of [0.9, 0.5, 0.1, 0])
-      await expect(prepare(whole.subarray(0, whole.length * part))).rejects.toThrow(UnfitMedia);
+      await expect(prepare(whole.subarray(0, whole.length * part))).rejects.toThrow(InvalidMedia);
   });
 
   test("loses its place and its device", async () => {
@@ -79,7 +79,7 @@ describe.each(types)("a %s", (type) => {
         const bytes = Buffer.from(whole);
         for (const [at, value] of changed) bytes[at] = value;
         const result = await prepare(bytes).catch((error: unknown) => error);
-        if (!(result instanceof UnfitMedia)) expect(result).toHaveProperty("prepared.thumbHash");
+        if (!(result instanceof InvalidMedia)) expect(result).toHaveProperty("prepared.thumbHash");
       }),
       { numRuns: 60 },
     );
@@ -141,7 +141,7 @@ describe("bombs", () => {
     { width: 2 ** 31 - 1, height: 2 ** 31 - 1 },
     { width: 0, height: 5 },
   ])("a PNG that says $width × $height is unfit", async (sides) => {
-    await expect(inspect(pngBomb(sides))).rejects.toThrow(UnfitMedia);
+    await expect(inspect(pngBomb(sides))).rejects.toThrow(InvalidMedia);
   });
 
   test("a PNG that unfolds to more than it says isn't unfolded", async () => {
@@ -154,7 +154,7 @@ describe("bombs", () => {
   test("a JPEG that says it is huge is unfit", async () => {
     const small = await drawPicture({ width: 32, height: 32 });
     for (const side of [65_000, 16_000, 0])
-      await expect(inspect(claimSides(small, { width: side, height: side }))).rejects.toThrow(UnfitMedia);
+      await expect(inspect(claimSides(small, { width: side, height: side }))).rejects.toThrow(InvalidMedia);
   });
 
   test("a HEIC that says it is huge, or has a grid that is, is unfit", async () => {
@@ -164,7 +164,7 @@ describe("bombs", () => {
       const bomb = Buffer.from(heic);
       bomb.writeUInt32BE(side, at);
       bomb.writeUInt32BE(side, at + 4);
-      await expect(prepare(bomb)).rejects.toThrow(UnfitMedia);
+      await expect(prepare(bomb)).rejects.toThrow(InvalidMedia);
     }
   });
 
@@ -194,7 +194,7 @@ test("what isn't a picture that we take is unfit, whatever it is called", async 
     .toBuffer();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
   for (const file of [avif, gif, svg, Buffer.from("\xff\xd8\xff\xe0 not a JPEG", "latin1")])
-    await expect(inspect(file)).rejects.toThrow(UnfitMedia);
+    await expect(inspect(file)).rejects.toThrow(InvalidMedia);
 });
 
 describe("a picture that is something else too", () => {

@@ -1,6 +1,6 @@
-import { apart } from "./apart.ts";
 import type { PictureFacts, Preparation, PreparedPicture } from "./draw.ts";
 import type { SourceType } from "./source-type.ts";
+import { apart } from "./worker-pool.ts";
 
 export type { PictureFacts, PictureFile, PreparedPicture } from "./draw.ts";
 export type { SourceType } from "./source-type.ts";
@@ -12,7 +12,7 @@ export interface Wanted {
 }
 
 /**
- * What the picture's header says, once it is within the limits: nothing is decoded. Throws `UnfitMedia`, as all here
+ * What the picture's header says, once it is within the limits: nothing is decoded. Throws `InvalidMedia`, as all here
  * do for a file that isn't a picture, is too large or can't be read.
  */
 export function inspectPicture(path: string): Promise<PictureFacts> {

@@ -2,11 +2,11 @@
 import { appendFile, type FileHandle, open, stat } from "node:fs/promises";
 import { limits } from "@tandem/contract/limits";
 import * as bunny from "mediabunny";
+import { InvalidMedia, wrapDecodeErrors } from "./invalid-media.ts";
 import { kindOf, type VideoKind } from "./kind.ts";
 import { framingOf, quietConfiguration, withoutUserData } from "./sei.ts";
 import { type SourceType, xmpOf } from "./source-type.ts";
 import { countTables, judgeCounts, mostPackets } from "./tables.ts";
-import { UnfitMedia, understand } from "./unfit.ts";
 
 export interface VideoFacts {
   type: VideoKind;
@@ -35,10 +35,12 @@ export async function inspectVideo({ path }: { path: string }): Promise<VideoFac
   return reading(path, async ({ type, picture, sound }) => {
     const [width, height] = [await picture.track.getDisplayWidth(), await picture.track.getDisplayHeight()];
     if (!(Math.min(width, height) >= 1 && Math.max(width, height) <= limits.videoSide))
-      throw new UnfitMedia(`The video is ${width} × ${height}; a side has up to ${limits.videoSide} pixels.`);
+      throw new InvalidMedia(
+        `The video is ${width} × ${height}; a side has up to ${limits.videoSide} pixels.`,
+      );
     const duration = await picture.track.computeDuration();
     if (!(duration > 0 && duration <= limits.videoSeconds))
-      throw new UnfitMedia(
+      throw new InvalidMedia(
         `The video lasts ${Math.round(duration)} seconds; it may be up to ${limits.videoSeconds}.`,
       );
     return { type, duration, width, height, codec: picture.codec, hasAudio: sound !== null };
@@ -104,17 +106,17 @@ const soundCodecs: bunny.AudioCodec[] = ["aac", "mp3", "opus", "flac", "ac3", "e
 
 async function reading<Result>(path: string, use: (video: Video) => Promise<Result>): Promise<Result> {
   const type = await kindOf(path);
-  if (type !== "mp4" && type !== "mov") throw new UnfitMedia("It isn't an MP4 or MOV video.");
+  if (type !== "mp4" && type !== "mov") throw new InvalidMedia("It isn't an MP4 or MOV video.");
   const { size } = await stat(path);
   const counts = await countTables(path);
   const input = new bunny.Input({
     formats: [bunny.MP4, bunny.QTFF],
     source: new bunny.FilePathSource(path, { maxCacheSize: CHUNK, handleUnhandledError: () => {} }),
   });
-  return understand(DAMAGED, async () => {
+  return wrapDecodeErrors(DAMAGED, async () => {
     try {
       const [picture, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
-      if (!picture) throw new UnfitMedia("There are no pictures in the video.");
+      if (!picture) throw new InvalidMedia("There are no pictures in the video.");
       const [pictureCodec, soundCodec] = [known(picture, pictureCodecs), sound && known(sound, soundCodecs)];
       judgeCounts(counts);
       return await use({
@@ -132,7 +134,7 @@ async function reading<Result>(path: string, use: (video: Video) => Promise<Resu
 function known<Codec>(track: bunny.InputTrack, codecs: Codec[]): Codec {
   const codec = codecs.find((one) => one === track.codec);
   if (!codec)
-    throw new UnfitMedia(
+    throw new InvalidMedia(
       `Browsers don't play what the video's ${track.isAudioTrack() ? "sound is" : "pictures are"} coded in (${codecName(track)}).`,
     );
   return codec;
@@ -155,9 +157,9 @@ async function countPackets(track: bunny.InputTrack, size: number): Promise<numb
     packets += 1;
     bytes += packet.byteLength;
     last = packet;
-    if (bytes > size || packets > mostPackets) throw new UnfitMedia(CUT_OFF);
+    if (bytes > size || packets > mostPackets) throw new InvalidMedia(CUT_OFF);
   }
-  if (last && !(await sink.getPacket(last.timestamp))) throw new UnfitMedia(CUT_OFF);
+  if (last && !(await sink.getPacket(last.timestamp))) throw new InvalidMedia(CUT_OFF);
   return packets;
 }
 
@@ -171,7 +173,7 @@ interface Line {
 
 async function pictureLine(output: bunny.Output, { track, codec, packets }: Video["picture"]): Promise<Line> {
   const told = await track.getDecoderConfig();
-  if (!told) throw new UnfitMedia(DAMAGED);
+  if (!told) throw new InvalidMedia(DAMAGED);
   const { decoderConfig, quiet } = quietening(codec, told);
   const source = new bunny.EncodedVideoPacketSource(codec);
   const [rotation, flip] = [await track.getRotation(), await track.getFlip()];
@@ -214,7 +216,7 @@ async function soundLine(
   { track, codec, packets }: NonNullable<Video["sound"]>,
 ): Promise<Line> {
   const decoderConfig = await track.getDecoderConfig();
-  if (!decoderConfig) throw new UnfitMedia(DAMAGED);
+  if (!decoderConfig) throw new InvalidMedia(DAMAGED);
   const source = new bunny.EncodedAudioPacketSource(codec);
   output.addAudioTrack(source, { maximumPacketCount: packets });
   return {
@@ -244,7 +246,7 @@ function timeOf(packet: bunny.EncodedPacket | null): number {
 /** The index has told how many there are: fewer means that their bytes aren't in the file. */
 async function next(line: Line): Promise<bunny.EncodedPacket | null> {
   const { value } = await line.from.next();
-  if (!value && line.left > 0) throw new UnfitMedia(CUT_OFF);
+  if (!value && line.left > 0) throw new InvalidMedia(CUT_OFF);
   line.left -= 1;
   if (!value) line.close();
   return value ?? null;

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { UnfitMedia } from "./unfit.ts";
+import { InvalidMedia } from "./invalid-media.ts";
 
 /** Far beyond any video of our size, and still read in a moment. */
 const most = { tableBytes: 2 ** 25, boxes: 2 ** 16, tracks: 64, samples: 2 ** 21, steps: 2 ** 31 };
@@ -11,7 +11,7 @@ const TOO_MANY = "The video's index tells of more pieces than such a video has."
 
 /**
  * An index of a few bytes can tell of thousands of millions of pieces, and a reader believes it. This looks at the
- * counts alone before anybody reads the rest. Throws {@link UnfitMedia} for an index that nobody should read at all.
+ * counts alone before anybody reads the rest. Throws {@link InvalidMedia} for an index that nobody should read at all.
  */
 export async function countTables(path: string): Promise<Counts> {
   const file = await open(path);
@@ -23,10 +23,10 @@ export async function countTables(path: string): Promise<Counts> {
       const box = headOf(await read(file, at, 16), 0, size - at);
       // What isn't a box any more is no reader's business either.
       if (!box) break;
-      if (boxes > most.boxes) throw new UnfitMedia(TOO_MANY);
+      if (boxes > most.boxes) throw new InvalidMedia(TOO_MANY);
       if (box.type === "moov" || box.type === "moof") {
         bytes += box.end;
-        if (bytes > most.tableBytes) throw new UnfitMedia(TOO_MANY);
+        if (bytes > most.tableBytes) throw new InvalidMedia(TOO_MANY);
         count(await read(file, at, box.end), counts);
       }
       at += box.end;
@@ -37,9 +37,9 @@ export async function countTables(path: string): Promise<Counts> {
   }
 }
 
-/** Throws {@link UnfitMedia} for pieces that nobody should walk through one by one. */
+/** Throws {@link InvalidMedia} for pieces that nobody should walk through one by one. */
 export function judgeCounts({ samples, perChunk }: Counts): void {
-  if (samples > most.samples || samples * perChunk > most.steps) throw new UnfitMedia(TOO_MANY);
+  if (samples > most.samples || samples * perChunk > most.steps) throw new InvalidMedia(TOO_MANY);
 }
 
 async function read(file: FileHandle, at: number, length: number): Promise<Buffer> {
@@ -82,7 +82,7 @@ function count(bytes: Buffer, counts: Counts): void {
       if (nests.has(box.type)) open.push({ at: box.body, end: box.end });
       if (box.type === "trak") counts.tracks += 1;
       add(bytes.subarray(box.body, box.end), box.type, counts);
-      if (counts.tracks > most.tracks) throw new UnfitMedia(TOO_MANY);
+      if (counts.tracks > most.tracks) throw new InvalidMedia(TOO_MANY);
     }
   }
 }

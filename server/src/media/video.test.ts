@@ -5,8 +5,8 @@ import { boxesOf, framesOf, makeVideo, type Video } from "@tandem/testing/videos
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { InvalidMedia } from "./invalid-media.ts";
 import { drawPoster as drawHere } from "./poster.ts";
-import { UnfitMedia } from "./unfit.ts";
 import { drawPoster, inspectVideo, quickStart } from "./video.ts";
 
 const videos: (Video & { facts: object })[] = [
@@ -124,7 +124,7 @@ describe("a video is unfit", () => {
     for (const quickStart of [true, false]) {
       const whole = await makeVideo({ quickStart });
       for (const part of [0.95, 0.5, 0.1, 0])
-        await expect(facts(whole.subarray(0, whole.length * part))).rejects.toThrow(UnfitMedia);
+        await expect(facts(whole.subarray(0, whole.length * part))).rejects.toThrow(InvalidMedia);
     }
   });
 
@@ -132,9 +132,9 @@ describe("a video is unfit", () => {
     const video = await makeVideo({ sound: null });
     const at = video.indexOf("stsz") + 8;
     video.writeUInt32BE(video.length / 2, at);
-    await expect(facts(video)).rejects.toThrow(UnfitMedia);
+    await expect(facts(video)).rejects.toThrow(InvalidMedia);
     video.writeUInt32BE(2 ** 32 - 1, at + 4);
-    await expect(facts(video)).rejects.toThrow(UnfitMedia);
+    await expect(facts(video)).rejects.toThrow(InvalidMedia);
   });
 
   test("if its boxes lie in one another without end", async () => {
@@ -144,7 +144,7 @@ describe("a video is unfit", () => {
       nested.writeUInt32BE(nested.length - level * 8, level * 8);
       nested.write("moov", level * 8 + 4);
     }
-    await expect(facts(nested)).rejects.toThrow(UnfitMedia);
+    await expect(facts(nested)).rejects.toThrow(InvalidMedia);
   });
 
   test("if it has more tracks than anybody would watch", async () => {
@@ -196,7 +196,7 @@ test.each<Video>([{}, { fragmented: true }, { type: "mov", located: true }])(
         fc.asyncProperty(changes, async (changed) => {
           const result = await read(changed).catch((error: unknown) => error);
           if (Buffer.isBuffer(result)) expect(result.length).toBeLessThan(whole.length * 2);
-          else expect(result).toBeInstanceOf(UnfitMedia);
+          else expect(result).toBeInstanceOf(InvalidMedia);
         }),
         { numRuns: 100 },
       );

@@ -1,12 +1,12 @@
-import { apart } from "./apart.ts";
 import type { VideoFacts } from "./remux.ts";
 import type { SourceType } from "./source-type.ts";
+import { apart } from "./worker-pool.ts";
 
 export type { VideoFacts } from "./remux.ts";
 
 /**
  * What the video's index says, once it is within the limits: nothing is decoded, and little of the file is read.
- * Throws `UnfitMedia` for a file that isn't a video, can't be read, or is in a form that no browser plays.
+ * Throws `InvalidMedia` for a file that isn't a video, can't be read, or is in a form that no browser plays.
  */
 export function inspectVideo(path: string): Promise<VideoFacts> {
   return apart("inspectVideo", { path });

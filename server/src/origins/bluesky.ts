@@ -1,4 +1,4 @@
-import type { Draft, FoundMedia } from "./clean/item.ts";
+import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, numberOf, stringAt } from "./clean/json.ts";
 import { type Ask, type Connector, OriginError, type Place } from "./connector.ts";
 import { visitJson } from "./visit.ts";
@@ -54,7 +54,7 @@ async function didOf(actor: string, ask: Ask): Promise<string> {
 
 const adult = ["porn", "sexual", "nudity", "graphic-media", "gore", "!hide", "!warn", "!no-unauthenticated"];
 
-function draftOf(one: unknown, community: string | null): Draft | null {
+function draftOf(one: unknown, community: string | null): RawItem | null {
   const post = at(one, "post");
   const author = at(post, "author");
   const labels = [...listAt(post, "labels"), ...listAt(author, "labels")].map(

@@ -24,7 +24,7 @@ const DESCRIPTION = 500;
  */
 export async function unfurl(url: string, outgoing: Outgoing): Promise<Unfurled | null> {
   const headers = { accept: "text/html, application/xhtml+xml, */*;q=0.1" };
-  const answer = await outgoing(url, { headers, most: MOST_OF_PAGE, partial: true });
+  const answer = await outgoing(url, { headers, maxBytes: MOST_OF_PAGE, partial: true });
   const type = answer.headers.get("content-type") ?? "text/html";
   if (answer.status !== 200) return null;
   if (/^image\//i.test(type)) return pictureOf(answer);
@@ -81,7 +81,7 @@ async function askOembed({ links, base }: Page, outgoing: Outgoing): Promise<Lin
   const url = webAddress(named?.href, base);
   if (!url) return null;
   try {
-    const answer = await outgoing(url, { headers: { accept: "application/json" }, most: MOST_OF_OEMBED });
+    const answer = await outgoing(url, { headers: { accept: "application/json" }, maxBytes: MOST_OF_OEMBED });
     if (answer.status !== 200) return null;
     const told = jsonOf(answer);
     return {

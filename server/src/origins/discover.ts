@@ -4,7 +4,7 @@ import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { nameOf } from "./clean/text.ts";
 import { type Answer, type Ask, type Connector, OriginError, type Place } from "./connector.ts";
 import { connectors } from "./connectors.ts";
-import { readFeed } from "./feeds/apart.ts";
+import { readFeed } from "./feeds/parse-in-thread.ts";
 import { readPage } from "./page.ts";
 import { feedTypes, siteOf } from "./rss.ts";
 

@@ -1,4 +1,4 @@
-import type { Draft } from "./clean/item.ts";
+import type { RawItem } from "./clean/item.ts";
 import { at, jsonOf, stringAt } from "./clean/json.ts";
 import { plainOf } from "./clean/text.ts";
 import { type Connector, type Gathered, OriginError } from "./connector.ts";
@@ -59,7 +59,7 @@ function gathered(answer: { headers: Headers }, stories: unknown[], list: string
   });
 }
 
-function draftOf(story: unknown, list: string): Draft | null {
+function draftOf(story: unknown, list: string): RawItem | null {
   const id = at(story, "id");
   if (!Number.isSafeInteger(id)) return null;
   return {

@@ -1,4 +1,4 @@
-import type { Draft } from "./clean/item.ts";
+import type { RawItem } from "./clean/item.ts";
 import { at, jsonOf, stringAt } from "./clean/json.ts";
 import { type Ask, type Connector, type Gathered, OriginError } from "./connector.ts";
 import { mediaAmong } from "./feeds/media.ts";
@@ -51,7 +51,7 @@ function isGone(one: unknown): boolean {
 }
 
 /** The two versions differ in where counts and times stand. */
-function draftOf(one: unknown): Draft | null {
+function draftOf(one: unknown): RawItem | null {
   const [post, creator] = [at(one, "post"), at(one, "creator")];
   if (at(post, "nsfw") === true || at(one, "community", "nsfw") === true) return null;
   const url = at(post, "url");

@@ -1,4 +1,4 @@
-import type { Draft, FoundMedia } from "./clean/item.ts";
+import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { plainOf } from "./clean/text.ts";
 import { type Ask, type Connector, OriginError, type Place } from "./connector.ts";
@@ -46,7 +46,7 @@ async function timelineOf({ url }: Place, ask: Ask): Promise<string> {
   return `${origin}/api/v1/accounts/${encodeURIComponent(id)}/statuses?${which}`;
 }
 
-function draftOf(status: unknown, host: string, community: string | null): Draft | null {
+function draftOf(status: unknown, host: string, community: string | null): RawItem | null {
   const account = at(status, "account");
   const isPublic = ["public", "unlisted"].includes(stringAt(status, "visibility") ?? "");
   if (!isPublic || at(status, "reblog") || at(account, "noindex") === true) return null;

@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Item, OriginError } from "./connector.ts";
 import { connectors } from "./connectors.ts";
-import { readFeed } from "./feeds/apart.ts";
+import { readFeed } from "./feeds/parse-in-thread.ts";
 import { readPage } from "./page.ts";
 import { MOST_ITEMS } from "./visit.ts";
 

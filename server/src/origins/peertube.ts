@@ -1,4 +1,4 @@
-import type { Draft } from "./clean/item.ts";
+import type { RawItem } from "./clean/item.ts";
 import { at, listAt, stringAt } from "./clean/json.ts";
 import type { Connector } from "./connector.ts";
 import { visitJson } from "./visit.ts";
@@ -47,7 +47,7 @@ export const peertube: Connector = {
   },
 };
 
-function draftOf(video: unknown, origin: string, community: string | null): Draft | null {
+function draftOf(video: unknown, origin: string, community: string | null): RawItem | null {
   if (at(video, "nsfw") === true) return null;
   const channel = at(video, "channel");
   const [name, host] = [stringAt(channel, "name"), stringAt(channel, "host")];

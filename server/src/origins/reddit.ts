@@ -1,5 +1,5 @@
 import { webAddress } from "./clean/address.ts";
-import type { Draft, FoundMedia } from "./clean/item.ts";
+import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { type Ask, type Connector, type Gathered, OriginError, type Place } from "./connector.ts";
 import type { Entry } from "./feeds/entry.ts";
@@ -48,7 +48,7 @@ async function gatherListing({ url }: Place, ask: Ask): Promise<Gathered> {
   });
 }
 
-function draftOf(post: unknown): Draft | null {
+function draftOf(post: unknown): RawItem | null {
   if (at(post, "over_18") === true) return null;
   const media = mediaOf(post);
   const isOwn = at(post, "is_self") === true || at(post, "is_gallery") === true;
@@ -102,7 +102,7 @@ function sized(of: unknown) {
   return { width: at(of, "width"), height: at(of, "height") };
 }
 
-function draftOfEntry(entry: Entry, { community }: Place): Draft {
+function draftOfEntry(entry: Entry, { community }: Place): RawItem {
   return {
     key: entry.id,
     permalink: entry.link,

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Draft } from "./clean/item.ts";
+import type { RawItem } from "./clean/item.ts";
 import { nameOf } from "./clean/text.ts";
 import { firstTold, timeOf } from "./clean/time.ts";
 import { type Ask, type Connector, type Gathered, OriginError, type Place } from "./connector.ts";
-import { readFeed } from "./feeds/apart.ts";
 import type { Entry, Feed } from "./feeds/entry.ts";
+import { readFeed } from "./feeds/parse-in-thread.ts";
 import { freshFor, isByTime, itemsOf, MOST_ITEMS, unchangedAs } from "./visit.ts";
 
 export const feedTypes =
@@ -38,7 +38,7 @@ interface FeedOptions {
 export async function gatherFeed(
   place: Place,
   ask: Ask,
-  draft: (entry: Entry, place: Place, feed: Feed) => Draft,
+  draft: (entry: Entry, place: Place, feed: Feed) => RawItem,
   { url = place.url, uninvited = false }: FeedOptions = {},
 ): Promise<Gathered> {
   const answer = await ask(url, { accept: feedTypes, uninvited });
@@ -62,7 +62,7 @@ function timesOf(entries: Entry[]): number[] {
   return entries.map(({ times: [first] }) => timeOf(first, Number.POSITIVE_INFINITY));
 }
 
-function draftOf(entry: Entry, place: Place, feed: Feed): Draft {
+function draftOf(entry: Entry, place: Place, feed: Feed): RawItem {
   const { link, media, base } = entry;
   const [first] = media;
   return {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type Draft, itemOf, keyOf } from "./clean/item.ts";
+import { itemOf, keyOf, type RawItem } from "./clean/item.ts";
 import { at, jsonOf } from "./clean/json.ts";
 import { type Answer, type Ask, type Gathered, type Item, OriginError } from "./connector.ts";
 
@@ -10,7 +10,7 @@ export const MOST_ITEMS = 100;
 export interface Reading {
   /** The way to the list of items. */
   list: (string | number)[];
-  draft: (one: unknown) => Draft | null;
+  draft: (one: unknown) => RawItem | null;
   /** Whether an item stands in the list only to say that it is gone. */
   isGone?: (one: unknown) => boolean;
   /** Whether the list is meant to go by time, without gaps. */
@@ -57,7 +57,7 @@ export function unchangedAs({ headers }: Pick<Answer, "headers">): Gathered {
 }
 
 /** Cleaned one by one, with a pause for others between; what is no item is left out, and what comes twice, comes once. */
-export async function itemsOf<Found>(found: Found[], draft: (one: Found) => Draft | null): Promise<Item[]> {
+export async function itemsOf<Found>(found: Found[], draft: (one: Found) => RawItem | null): Promise<Item[]> {
   const items = new Map<string, Item>();
   for (const one of found.slice(0, MOST_ITEMS)) {
     const drafted = draft(one);

@@ -1,8 +1,8 @@
-import type { Draft } from "./clean/item.ts";
+import type { RawItem } from "./clean/item.ts";
 import { nameOf } from "./clean/text.ts";
 import type { Connector, Place } from "./connector.ts";
-import { readFeed } from "./feeds/apart.ts";
 import type { Entry, Feed } from "./feeds/entry.ts";
+import { readFeed } from "./feeds/parse-in-thread.ts";
 import { feedTypes, gatherFeed } from "./rss.ts";
 
 const home = "https://www.youtube.com";
@@ -33,7 +33,7 @@ function placeOf(kind: string, id: string): Place {
   return { url: `${home}/feeds/videos.xml?${kind}=${id}`, name: id, community: null };
 }
 
-function draftOf(entry: Entry, { community, name }: Place, feed: Feed): Draft {
+function draftOf(entry: Entry, { community, name }: Place, feed: Feed): RawItem {
   const channel = entry.author ?? nameOf(feed.title) ?? name;
   const id = /^yt:video:([\w-]{5,20})$/.exec(entry.id ?? "")?.[1];
   return {

@@ -7,31 +7,36 @@ import { OutgoingError } from "./outgoing-error.ts";
  * The whole of an answer, unpacked. Reads no further once there is more than `most` bytes of it, on the line or unpacked, so that
  * a little file can't unfold into all of the memory: then it throws {@link OutgoingError}, or, if part of it is enough, answers that.
  */
-export async function readAll(response: IncomingMessage, most: number, partial: boolean): Promise<Buffer> {
-  const tooLarge = new OutgoingError("too_large", `The answer is longer than ${most} bytes.`);
+export async function readAll(
+  response: IncomingMessage,
+  maxBytes: number,
+  partial: boolean,
+): Promise<Buffer> {
+  const tooLarge = new OutgoingError("too_large", `The answer is longer than ${maxBytes} bytes.`);
   const pieces: Buffer[] = [];
   let unpacked = 0;
   try {
-    if (!partial && hasBody(response) && Number(response.headers["content-length"]) > most) throw tooLarge;
-    endBeyond(response, most, tooLarge);
+    if (!partial && hasBody(response) && Number(response.headers["content-length"]) > maxBytes)
+      throw tooLarge;
+    endBeyond(response, maxBytes, tooLarge);
     for await (const piece of unpack(response)) {
       pieces.push(piece);
       unpacked += piece.length;
-      if (unpacked > most) throw tooLarge;
+      if (unpacked > maxBytes) throw tooLarge;
     }
   } catch (error) {
     if (!partial || (error !== tooLarge && response.errored !== tooLarge)) throw error;
   } finally {
     response.destroy();
   }
-  return Buffer.concat(pieces).subarray(0, most);
+  return Buffer.concat(pieces).subarray(0, maxBytes);
 }
 
-function endBeyond(response: IncomingMessage, most: number, error: OutgoingError): void {
+function endBeyond(response: IncomingMessage, maxBytes: number, error: OutgoingError): void {
   let arrived = 0;
   response.on("data", (piece: Buffer) => {
     arrived += piece.length;
-    if (arrived > most) response.destroy(error);
+    if (arrived > maxBytes) response.destroy(error);
   });
 }
 

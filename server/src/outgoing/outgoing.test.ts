@@ -189,23 +189,23 @@ describe("what has no end", () => {
 
   test("is read no further than it may be", async () => {
     await using origin = await endless(Buffer.alloc(65_536));
-    await expect(open()(origin.url, { most: 100_000 })).rejects.toEqual(failing("too_large"));
+    await expect(open()(origin.url, { maxBytes: 100_000 })).rejects.toEqual(failing("too_large"));
   });
 
   test("may be asked for its beginning, packed or not", async () => {
     await using origin = await endless(Buffer.alloc(65_536, "a"));
-    const answer = await open()(origin.url, { most: 100_000, partial: true });
+    const answer = await open()(origin.url, { maxBytes: 100_000, partial: true });
     expect(answer.bytes.equals(Buffer.alloc(100_000, "a"))).toBe(true);
     const body = gzipSync(Buffer.alloc(2 ** 20, "b"));
     const packed = origin.show("/packed", { headers: { "content-encoding": "gzip" }, body });
-    expect((await open()(packed, { most: 10, partial: true })).bytes.toString()).toBe("");
-    expect((await open()(packed, { most: 5000, partial: true })).bytes.toString()).toBe("b".repeat(5000));
+    expect((await open()(packed, { maxBytes: 10, partial: true })).bytes.toString()).toBe("");
+    expect((await open()(packed, { maxBytes: 5000, partial: true })).bytes.toString()).toBe("b".repeat(5000));
   });
 
   test("nor is what says beforehand that it is too long", async () => {
     await using origin = await Origin.start();
     const url = origin.show("/", { headers: { "content-length": "100001" } });
-    await expect(open()(url, { most: 100_000 })).rejects.toEqual(failing("too_large"));
+    await expect(open()(url, { maxBytes: 100_000 })).rejects.toEqual(failing("too_large"));
   });
 
   test.each([
@@ -216,7 +216,7 @@ describe("what has no end", () => {
     const body = pack(Buffer.alloc(100 * 2 ** 20));
     const url = origin.show("/", { headers: { "content-encoding": packing }, body });
     const before = process.memoryUsage().rss;
-    await expect(open()(url, { most: 2 ** 20 })).rejects.toEqual(failing("too_large"));
+    await expect(open()(url, { maxBytes: 2 ** 20 })).rejects.toEqual(failing("too_large"));
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * 2 ** 20);
   });
 

@@ -1,9 +1,9 @@
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
+import { guardedLookup, judgeAddress, type Lookup } from "./address-guard.ts";
 import { readAll } from "./body.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 import type { Ranges } from "./public-address.ts";
-import { guardedLookup, judgeAddress, type Lookup } from "./where.ts";
 
 export interface OutgoingOptions {
   /** What may be asked though it isn't public. */
@@ -21,7 +21,7 @@ export interface OutgoingRequest {
   body?: Buffer | string;
   signal?: AbortSignal;
   /** Bytes of the answer at most, both on the line and unpacked. */
-  most?: number;
+  maxBytes?: number;
   /** Whether of a longer one the beginning is enough, so that to be longer is no error. */
   partial?: boolean;
   /** Seconds that all of it may take, redirects included. */
@@ -30,7 +30,7 @@ export interface OutgoingRequest {
   idle?: number;
   redirects?: number;
   /** Whether redirects to other hosts are not followed but told, so that whoever asks can ask them in their turn. */
-  stay?: boolean;
+  sameHostOnly?: boolean;
 }
 
 export interface OutgoingAnswer {
@@ -56,7 +56,7 @@ export interface OutgoingAnswer {
 export type Outgoing = (url: string | URL, request?: OutgoingRequest) => Promise<OutgoingAnswer>;
 
 const MiB = 2 ** 20;
-const usual = { most: 8 * MiB, seconds: 20, idle: 8, redirects: 5 };
+const usual = { maxBytes: 8 * MiB, seconds: 20, idle: 8, redirects: 5 };
 const PACKINGS = "gzip, br, deflate";
 
 export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOptions): Outgoing {
@@ -84,9 +84,9 @@ export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOption
       method = "GET",
       headers = {},
       redirects = usual.redirects,
-      most = usual.most,
+      maxBytes = usual.maxBytes,
       partial = false,
-      stay = false,
+      sameHostOnly: stay = false,
     }: OutgoingRequest,
     sendTo: (url: URL, headers: Record<string, string>) => Promise<IncomingMessage>,
   ): Promise<OutgoingAnswer> {
@@ -99,7 +99,7 @@ export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOption
       const answer = { status, url: url.href, moved, redirects: redirects - left };
       const headersHere = headersOf(response);
       if (location === null) {
-        const bytes = await readAll(response, most, partial);
+        const bytes = await readAll(response, maxBytes, partial);
         return { ...answer, next: null, headers: headersHere, bytes };
       }
       response.destroy();

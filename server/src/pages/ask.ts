@@ -2,9 +2,9 @@ import type { Answer } from "@tandem/contract/operation";
 import { type OperationName, type Operations, operations } from "@tandem/contract/operations";
 import { handlers } from "../features/handlers.ts";
 import { type Context, JsonText } from "../http/context.ts";
-import type { House } from "../http/house.ts";
+import { type RawInput, shapeOf } from "../http/input-validator.ts";
 import type { AnyHandler } from "../http/route.ts";
-import { type RawInput, shapeOf } from "../http/shape.ts";
+import type { Services } from "../http/services.ts";
 
 type Question = Partial<Pick<RawInput, "params" | "query">>;
 
@@ -12,21 +12,21 @@ type Question = Partial<Pick<RawInput, "params" | "query">>;
 export type Ask = <N extends OperationName>(name: N, question: Question) => Promise<Answer<Operations[N]>>;
 
 /** Pages show what a stranger reads over the API: the same judge of what was asked, the same handler, the same answer. */
-export function asStranger(house: House): Ask {
+export function anonymousClient(services: Services): Ask {
   return async (name, { params = {}, query = "" }) => {
-    const input = shapeOf(operations[name]).judge({ params, query, body: null }, null);
+    const input = shapeOf(operations[name]).validate({ params, query, body: null }, null);
     const handler = handlers[name] as AnyHandler;
-    const answer = await handler(strangerTo(house) as Context<never>, input as never);
+    const answer = await handler(strangerTo(services) as Context<never>, input as never);
     return answer instanceof JsonText ? JSON.parse(answer.text) : answer;
   };
 }
 
-function strangerTo(house: House): Context<null> {
-  const { storage } = house;
+function strangerTo(services: Services): Context<null> {
+  const { storage } = services;
   return {
-    house,
+    services,
     caller: null,
-    now: house.now(),
+    now: services.now(),
     dryRun: false,
     method: "GET",
     address: "",

@@ -5,7 +5,7 @@ import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
 /** `/`: the feed, which takes the parameters of `GET /api/posts` and means the same by them: newest first, unless told. */
-export const feed: Show = async ({ house, ask, query, at }) => {
+export const feed: Show = async ({ services, ask, query, at }) => {
   const { posts, nextCursor } = await ask("listPosts", { query });
   return {
     title: "Tandem",
@@ -13,7 +13,7 @@ export const feed: Show = async ({ house, ask, query, at }) => {
       heading(1, "Tandem"),
       paragraph(
         `${essence} Programs begin at `,
-        { href: `${house.baseUrl}${documents.summary}`, text: "llms.txt" },
+        { href: `${services.baseUrl}${documents.summary}`, text: "llms.txt" },
         ".",
       ),
       warning,

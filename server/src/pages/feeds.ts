@@ -1,7 +1,7 @@
 import { withoutHidden } from "@tandem/contract/hidden-text";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ready, sendReady } from "../discovery/send.ts";
-import type { House } from "../http/house.ts";
+import type { Services } from "../http/services.ts";
 import { Addresses } from "./addresses.ts";
 import type { Ask } from "./ask.ts";
 import { type FeedFormatName, feedFormats } from "./feed-formats.ts";
@@ -10,17 +10,17 @@ import { type FeedFormatName, feedFormats } from "./feed-formats.ts";
  * Feeds for readers: of all, or of what any parameter of `GET /api/posts` narrows it down to, such as a community or a
  * search; and of a creator, at the creator's own address.
  */
-export function mountFeeds(server: FastifyInstance, house: House, ask: Ask): void {
+export function mountFeeds(server: FastifyInstance, services: Services, ask: Ask): void {
   for (const format of Object.keys(feedFormats) as FeedFormatName[]) {
     const send = (request: FastifyRequest, reply: FastifyReply) =>
-      sendFeed(house, ask, format, request, reply);
+      sendFeed(services, ask, format, request, reply);
     server.get(`/feed.${format}`, send);
     server.get(`/creators/:platform/:author/feed.${format}`, send);
   }
 }
 
 async function sendFeed(
-  house: House,
+  services: Services,
   ask: Ask,
   format: FeedFormatName,
   request: FastifyRequest,
@@ -32,16 +32,16 @@ async function sendFeed(
   if (whose.author !== undefined) await ask("readCreator", { params: whose as Record<string, string> });
   const creator = new URLSearchParams(whose as Record<string, string>).toString();
   const { posts, nextCursor } = await ask("listPosts", { query: [creator, query].filter(Boolean).join("&") });
-  const at = new Addresses(house.baseUrl, "html");
-  const self = `${house.baseUrl}${path}`;
+  const at = new Addresses(services.baseUrl, "html");
+  const self = `${services.baseUrl}${path}`;
   const text = await feedFormats[format].write({
     title: titleOf(whose.author, new URLSearchParams(query)),
-    home: homeOf(house.baseUrl, path, query),
+    home: homeOf(services.baseUrl, path, query),
     self: withQuery(self, query),
     next: nextCursor === null ? null : withQuery(self, withCursor(query, nextCursor)),
     posts,
     at,
-    policy: `${house.baseUrl}/ai-policy`,
+    policy: `${services.baseUrl}/ai-policy`,
   });
   return sendReady(request, reply, ready(text, `${feedFormats[format].type}; charset=utf-8`), FRESH);
 }

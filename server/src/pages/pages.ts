@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { escaped } from "../discovery/prose-html.ts";
 import { toMarkdown } from "../discovery/prose-markdown.ts";
 import { MARKDOWN, preferred, ready, sendPage } from "../discovery/send.ts";
-import type { House } from "../http/house.ts";
+import type { Services } from "../http/services.ts";
 import { Addresses } from "./addresses.ts";
-import { asStranger } from "./ask.ts";
+import { anonymousClient } from "./ask.ts";
 import { creator } from "./creator.ts";
 import { feed } from "./feed.ts";
 import { feedsOf, mountFeeds } from "./feeds.ts";
@@ -31,9 +31,9 @@ const twins: Record<string, Twin> = {
 /**
  * The web app for people; and of the feed, a post and a creator what a stranger sees of them, as Markdown for programs.
  */
-export function mountPages(server: FastifyInstance, house: House, draw: Draw): void {
-  const ask = asStranger(house);
-  mountFeeds(server, house, ask);
+export function mountPages(server: FastifyInstance, services: Services, draw: Draw): void {
+  const ask = anonymousClient(services);
+  mountFeeds(server, services, ask);
   serveFiles(server);
   takePostedAnswers(server);
   for (const [path, { show, feeds }] of Object.entries(twins))
@@ -42,9 +42,15 @@ export function mountPages(server: FastifyInstance, house: House, draw: Draw): v
       const query = rest.join("?");
       const named = address.endsWith(".md");
       if (!named && preferred(request, "html") === "html")
-        return draw(request, reply, otherForms(house.baseUrl, address, query, feeds));
+        return draw(request, reply, otherForms(services.baseUrl, address, query, feeds));
       const params = paramsOf(request, named);
-      const page = await show({ house, ask, params, query, at: new Addresses(house.baseUrl, "markdown") });
+      const page = await show({
+        services,
+        ask,
+        params,
+        query,
+        at: new Addresses(services.baseUrl, "markdown"),
+      });
       return sendPage(request, reply, ready(toMarkdown(page), MARKDOWN));
     });
   for (const path of pagesOfApp(Object.keys(twins)))

@@ -10,12 +10,12 @@ import { commentInList, postInList, warning, wholePost } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
 /** `/posts/{id}`: a post, what else tells of its link, and its comments, oldest first, as many as `GET /api/posts/{id}/comments` gives at a time. */
-export const post: Show = async ({ house, ask, params, query, at }) => {
+export const post: Show = async ({ services, ask, params, query, at }) => {
   const { post } = await ask("readPost", { params });
   const { comments, nextCursor } = await ask("listComments", { params, query });
   const { id, title } = post;
   const { method, path } = operations.createComment;
-  const reference: Inline = { href: `${house.baseUrl}${documents.reference}`, text: "the reference" };
+  const reference: Inline = { href: `${services.baseUrl}${documents.reference}`, text: "the reference" };
   const named: Inline[] = title === null ? [] : [": ", { foreign: title }];
   return {
     title: title ?? `Post ${id}`,

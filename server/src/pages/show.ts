@@ -1,12 +1,12 @@
 import type { Block, Page } from "../discovery/prose.ts";
 import { paragraph } from "../discovery/prose.ts";
-import type { House } from "../http/house.ts";
+import type { Services } from "../http/services.ts";
 import type { Addresses } from "./addresses.ts";
 import type { Ask } from "./ask.ts";
 
 /** What a page is asked for. */
 export interface Asked {
-  house: House;
+  services: Services;
   ask: Ask;
   /** The values of its path. */
   params: Record<string, string>;

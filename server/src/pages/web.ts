@@ -7,10 +7,10 @@ import { parseCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { HTML } from "../discovery/send.ts";
+import { ApiError } from "../http/api-error.ts";
 import { sendTagged } from "../http/etag.ts";
-import type { House } from "../http/house.ts";
-import { Problem } from "../http/problem.ts";
-import { fetchWithin } from "../http/within.ts";
+import { inProcessFetch } from "../http/in-process-fetch.ts";
+import type { Services } from "../http/services.ts";
 
 const built = fileURLToPath(new URL("../../../web/dist/", import.meta.url));
 
@@ -37,9 +37,9 @@ export type Draw = (request: FastifyRequest, reply: FastifyReply, links?: string
  * was made of; so the first look needs no script, and the script no further question. What a page shows it asks of the API,
  * through the same judge as everybody, with the reader's own cookie.
  */
-export function webOf(server: FastifyInstance, house: House): Draw {
+export function webOf(server: FastifyInstance, services: Services): Draw {
   let renderer: Promise<Renderer> | undefined;
-  const policy = policyOf(house);
+  const policy = policyOf(services);
   return async (request, reply, links = "") => {
     renderer ??= loadRenderer();
     const { headers } = request;
@@ -47,7 +47,7 @@ export function webOf(server: FastifyInstance, house: House): Draw {
     const rendered = await (await renderer).render({
       // What begins with two slashes would be read as another host's.
       address: request.url.replace(/^\/+/, "/"),
-      baseUrl: house.baseUrl,
+      baseUrl: services.baseUrl,
       fetch: asReader(server, request, reply),
       known: cookie !== undefined,
       acceptLanguage: headers["accept-language"] ?? "",
@@ -62,14 +62,18 @@ export function webOf(server: FastifyInstance, house: House): Draw {
 async function loadRenderer(): Promise<Renderer> {
   const path = `${built}server/server.js`;
   await access(path).catch(() => {
-    throw new Problem("not_found", "The web app isn't built here: `npm run build` does it.");
+    throw new ApiError("not_found", "The web app isn't built here: `npm run build` does it.");
   });
-  return import(pathToFileURL(path).href);
+  return new Promise((resolve, reject) => {
+    // React keeps an error that it creates while it loads, and V8 keeps, with that error's stack, every function that awaits
+    // the import: here the first request's, and so the whole first service. A plain callback isn't part of the stack.
+    import(pathToFileURL(path).href).then((loaded) => resolve(loaded), reject);
+  });
 }
 
 /** Asks as whoever the page is for; what the answers say to their cookies, the page's says. */
 function asReader(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply): typeof fetch {
-  const ask = fetchWithin(server, request);
+  const ask = inProcessFetch(server, request);
   const { cookie, "user-agent": agent } = request.headers;
   return async (input, init = {}) => {
     const headers = new Headers(init.headers);
@@ -86,7 +90,7 @@ function asReader(server: FastifyInstance, request: FastifyRequest, reply: Fasti
  * Pictures, sound and streams may come from elsewhere, for that is what gathered posts consist of; live streams from
  * wherever the settings say, be it without TLS.
  */
-const policyOf = ({ config: { liveUrl } }: House): string => {
+const policyOf = ({ config: { liveUrl } }: Services): string => {
   const streams = liveUrl === null ? "" : ` ${new URL(liveUrl).origin}`;
   return [
     "default-src 'none'",

@@ -52,7 +52,7 @@ export async function migrate(db: Db, guard?: Guard): Promise<void> {
   const { engine } = db;
   const migrations = Object.entries(steps).map(([name, step]): [string, Migration] => [
     name,
-    { up: (tx) => step(Object.assign(tx, { engine, places: new Set<string>(), told: new Map() })) },
+    { up: (tx) => step(Object.assign(tx, { engine, channels: new Set<string>(), counters: new Map() })) },
   ]);
   const migrator = new Migrator({
     db,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ConfigError } from "../config.ts";
-import { isHalfMoved } from "./half-moved.ts";
 import type { Guard } from "./migrate.ts";
+import { isHalfMoved } from "./migration-marker.ts";
 import type { PostgresOptions } from "./postgres/postgres.ts";
 import type { Tell } from "./postgres/replicas.ts";
 import type { Db, Storage } from "./storage.ts";

@@ -1,38 +1,38 @@
 import type { Kysely } from "kysely";
+import type { ChangeBus } from "./change-bus.ts";
 import type { Engine } from "./engine.ts";
-import type { News } from "./news.ts";
 import type { Schema } from "./schema.ts";
 
-/** A connection to the tables, outside or inside a transaction, with what its engine does in its own way. */
+/** A database connection, inside or outside a transaction, with its engine-specific functions. */
 export type Db = Kysely<Schema> & {
   readonly engine: Engine;
-  /** Where a transaction has something happen that others wait for: they hear of it once it is committed. */
-  readonly places: Set<string>;
-  /** How many a transaction tells of something, by its name: counted for operators once it is committed. */
-  readonly told: Map<string, number>;
+  /** Channels to publish once this transaction has committed. */
+  readonly channels: Set<string>;
+  /** Counts by name, added to the metrics once this transaction has committed. */
+  readonly counters: Map<string, number>;
 };
 
-/** The database behind its two doors. */
+/** The database. */
 export interface Storage {
   /** Committed state, for reading only. */
   readonly read: Db;
   /**
-   * Committed state that may be some moments old: a replica, where one is at hand that holds all up to `position`,
-   * which is asked for if it matters. Otherwise as `read`.
+   * Committed state that may lag behind: a replica that has replayed everything up to `position`, if there is one;
+   * otherwise the same as `read`. `position` is only called if there are replicas.
    */
   recent(position: () => Promise<number>): Promise<Db>;
-  /** The replicas, by host and port, and whether each is in use. */
+  /** Replicas by host and port, and whether each is in use. */
   replicas(): { name: string; inUse: boolean }[];
   /**
-   * Runs `work` in one transaction and resolves once its commit is durable; rolls back what it did if it
-   * throws. `work` may await nothing but `tx`: others may be waiting for their turn.
+   * Runs `work` in one transaction and resolves once the commit is durable; rolls back if it throws. `work` must await
+   * nothing but `tx`, because other writes may be waiting.
    */
   write<T>(work: (tx: Db) => Promise<T>): Promise<T>;
-  readonly news: News;
-  /** Resolves if tables can be read and the last writes could be kept; throws, `Overloaded` as a rule, if not. */
+  readonly news: ChangeBus;
+  /** Resolves if reading works and the last writes succeeded; otherwise throws, usually `Overloaded`. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Storage can't do it now, and may soon: too many writes wait, the disk fails or is full, others hold a lock. */
+/** A temporary failure: too many writes are waiting, the disk is full or failing, or another process holds a lock. */
 export class Overloaded extends Error {}

@@ -3,12 +3,12 @@ import { AggregatorRegistry } from "prom-client";
 import type { createLog } from "../app.ts";
 import { type FromWorker, type Metric, tell } from "./messages.ts";
 
-/** How many milliseconds a worker has to tell what it counted; else what it told last must do. */
+/** Milliseconds a worker has to report its metrics; otherwise its previous report is used. */
 const PATIENCE = 2000;
 
 /**
- * Sums up, in the primary, what all workers have counted, and tells it to the worker that asks. What a worker that has
- * ended told last goes on to count: a sum that falls would look as if the whole service had begun anew.
+ * Runs in the primary: sums the metrics of all workers for the worker that asks. The last report of an ended worker still
+ * counts, because a falling counter would look like a restart of the whole service.
  */
 export function gatherMetrics(log: Pick<ReturnType<typeof createLog>, "error">): void {
   const told = new Map<Worker, Metric[]>();
@@ -27,7 +27,7 @@ export function gatherMetrics(log: Pick<ReturnType<typeof createLog>, "error">):
     return sum(await Promise.all([ended, ...told.values()])).metrics();
   };
 
-  /** However many ask at once, one round answers all. A fault is logged: thrown, it would end all workers. */
+  /** Concurrent requests share one round. Errors are logged: throwing would end all workers. */
   const share = (): Promise<string | null> => {
     underWay ??= gather()
       .catch((err) => {
@@ -52,7 +52,7 @@ export function gatherMetrics(log: Pick<ReturnType<typeof createLog>, "error">):
   });
 }
 
-/** What a worker has counted; null if it ends first, or has no time to tell. */
+/** A worker's metrics; null if it ends or doesn't answer in time. */
 function count(worker: Worker, round: number): Promise<Metric[] | null> {
   return new Promise((resolve) => {
     const end = (metrics: Metric[] | null) => {
@@ -70,7 +70,7 @@ function count(worker: Worker, round: number): Promise<Metric[] | null> {
   });
 }
 
-/** What can't be added is left out, so that the rest still counts. */
+/** Leaves out metrics that can't be summed. */
 async function add(counted: Promise<Metric[]>, last: Metric[]): Promise<Metric[]> {
   const before = await counted;
   try {
@@ -84,7 +84,7 @@ function sum(counted: Metric[][]) {
   return AggregatorRegistry.aggregate(counted);
 }
 
-/** What was counted was counted; memory and handles are gone with the process. */
+/** Counters outlive their process; gauges such as memory don't. */
 function lasts({ type }: Metric): boolean {
   return type === "counter" || type === "histogram";
 }

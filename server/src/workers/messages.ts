@@ -1,24 +1,24 @@
 import type { Worker } from "node:cluster";
 
-/** A metric as prom-client writes it for other processes; its own types don't tell that `type` is a word. */
+/** A serialized prom-client metric; its own types don't say that `type` is a string. */
 export interface Metric {
   type?: unknown;
 }
 
-/** What a worker tells the primary. */
+/** Messages from a worker to the primary. */
 export type FromWorker =
   | { kind: "serves"; address: string }
   | { kind: "counted"; round: number; metrics: Metric[] }
   | { kind: "asks"; question: number };
 
-/** What the primary tells a worker. */
+/** Messages from the primary to a worker. */
 export type FromPrimary =
   | { kind: "stop" }
   | { kind: "count"; round: number }
-  /** Null where the metrics can't be summed up. */
+  /** Null if the metrics couldn't be summed. */
   | { kind: "answers"; question: number; metrics: string | null };
 
-/** Whoever has just ended hears nothing any more, and that is no fault. */
+/** Sending to a worker that has just ended isn't an error. */
 export function tell(worker: Worker, message: FromPrimary): void {
   worker.send(message, () => {});
 }

@@ -9,35 +9,35 @@ import { openStorage, unhurried } from "../storage/open.ts";
 import { gatherMetrics } from "./gather.ts";
 import { type FromWorker, tell } from "./messages.ts";
 
-/** Milliseconds: who ran that long had begun well, and is replaced at once. */
+/** Milliseconds: a worker that ran this long is replaced immediately. */
 const STEADY = 10_000;
-/** The pause before another is replaced, in milliseconds; it doubles with each that ends early in its place. */
+/** Milliseconds before a worker that ended early is replaced; doubles each time. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
-/** How often each place is tried to be filled, where no worker ever serves. */
+/** Attempts per worker before giving up if none ever serves. */
 const TRIES = 5;
-/** Milliseconds that workers get to stop: more than they give their requests. */
+/** Milliseconds that workers get to stop; longer than they give their requests. */
 const STOPPING = PATIENCE + 5000;
 
-/** No worker ever serves. Its message is a sentence for the operator. */
+/** Thrown if no worker could start. The message is for the operator. */
 class NoWorkers extends ConfigError {}
 
 /**
- * Keeps workers that serve one port together, until a signal ends them all. Throws what would keep every one of them
- * from serving, so that it is told once, and {@link NoWorkers}.
+ * Runs workers that share one port, until a signal ends them. Errors that would affect every worker are thrown here, so
+ * that they are reported once; also throws {@link NoWorkers}.
  */
 export async function keepWorkers(config: Config): Promise<void> {
   await tryAddress(config);
-  // Brought up to date before the first worker opens it.
+  // Migrate before the first worker opens the database.
   const storage = await openStorage(unhurried(config));
   if (config.database) await storage.close();
   gatherMetrics(createLog(config));
-  // Workers take connections themselves. Were they handed out here, as is Node's custom, those on their way to a worker
-  // that dies would hang for good.
+  // Workers accept connections themselves. With Node's default, connections being handed to a worker that dies would hang
+  // forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const team = new Team(config);
   for (const signal of endings) process.once(signal, () => team.stop());
-  // SQLite's file is closed by its last user, who writes the log back: that must be somebody whom nothing hurries.
+  // The last process to close SQLite's file checkpoints its log. The primary isn't killed by a deadline, so it should be last.
   await (config.database ? team.ended : team.ended.finally(() => storage.close()));
 }
 
@@ -48,20 +48,20 @@ async function tryAddress({ host, port }: Config): Promise<void> {
   await once(probe, "close");
 }
 
-/** The workers, each in a place that is filled again when it falls empty. */
+/** The workers, each of which is replaced when it ends. */
 class Team {
-  /** Resolves or rejects once the last has ended. */
+  /** Settles once the last worker has ended. */
   readonly ended: Promise<void>;
   readonly #size: number;
   readonly #log: ReturnType<typeof createLog>;
-  /** Where each that runs serves; null until it does. */
+  /** The URL of each running worker; null until it serves. */
   readonly #running = new Map<Worker, string | null>();
   #end: (error?: Error) => void = () => {};
   #error: Error | undefined;
   #stopping = false;
-  /** Where the operator was told that they serve. */
+  /** The URL printed for the operator. */
   #told = "";
-  /** How many ended one after the other without ever having served. */
+  /** Consecutive workers that ended before serving. */
   #stillborn = 0;
 
   constructor(config: Config) {
@@ -80,7 +80,7 @@ class Team {
     this.#stopping = true;
     this.#error = error;
     for (const [worker, address] of this.#running) {
-      // Who is still loading hears no words yet, and has nothing to finish.
+      // A worker that is still loading can't receive messages, and has nothing to finish.
       if (address === null) worker.process.kill();
       else tell(worker, { kind: "stop" });
     }
@@ -106,7 +106,7 @@ class Team {
     this.#running.set(worker, address);
     this.#stillborn = 0;
     const ready = [...this.#running.values()].filter((one) => one !== null).length;
-    // Told once: only where all had ended at once may PORT=0 have become another port.
+    // Printed once: with PORT=0 the port changes only if all workers ended at the same time.
     if (ready < this.#size || this.#told === address) return;
     this.#told = address;
     console.log(`Tandem serves ${address}`);

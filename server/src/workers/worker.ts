@@ -6,11 +6,11 @@ import { serve } from "../serve.ts";
 import type { FromPrimary, FromWorker } from "./messages.ts";
 
 /**
- * Serves as one of several, until the primary or a signal says to stop. Should the primary be gone, Node ends this
- * process at once: nobody would hand it connections any more, nor ever stop it.
+ * Serves as one of several workers, until the primary or a signal stops it. If the primary dies, Node ends this process
+ * immediately.
  */
 export async function work(worker: Worker, config: Config): Promise<void> {
-  // The channel to the primary would keep the process.
+  // The channel to the primary would keep the process alive.
   const service = await serve(config, metricsOfAll(worker), () => worker.disconnect());
   worker.on("message", (message: FromPrimary) => {
     if (message.kind === "stop") void service.stop();
@@ -18,7 +18,7 @@ export async function work(worker: Worker, config: Config): Promise<void> {
   tell(worker, { kind: "serves", address: service.address });
 }
 
-/** What this worker counts is for the primary; what is published comes from there. */
+/** Reports this worker's metrics to the primary, which publishes the sum. */
 function metricsOfAll(worker: Worker): Metrics {
   const own = new Registry();
   const questions = new Map<number, (metrics: string | null) => void>();

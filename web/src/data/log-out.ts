@@ -1,7 +1,7 @@
 import { useAction } from "./actions.ts";
 import { forgetKept } from "./kept.ts";
 import { useMe } from "./me.ts";
-import { beginAnew } from "./session.ts";
+import { reloadAfterLogout } from "./session.ts";
 
 /** Ends the session, here and on the server; and nothing is pushed here any more. */
 export function useLogOut() {
@@ -20,6 +20,6 @@ export function useLeave(): () => void {
   const me = useMe();
   return () => {
     if (me) forgetKept(me.id);
-    beginAnew("/");
+    reloadAfterLogout("/");
   };
 }

@@ -73,9 +73,17 @@ export function addMessages(data: QueryClient, username: string, messages: reado
   });
 }
 
-/** Has what is shown of messages looked up anew, as something about them has changed. */
-export function refreshMessages(data: QueryClient): void {
-  for (const part of ["conversations", "new"]) void data.invalidateQueries({ queryKey: ["messages", part] });
+/**
+ * Refreshes what is shown of messages. A query that is still loading for the first time isn't restarted by invalidation and
+ * may have missed the change, so it is waited for.
+ */
+export async function refreshMessages(data: QueryClient): Promise<void> {
+  const predicate = ({ queryKey: [area, part] }: { queryKey: readonly unknown[] }) =>
+    area === "messages" && (part === "conversations" || part === "new");
+  const loading = data.getQueryCache().findAll({ predicate, fetchStatus: "fetching" });
+  const first = loading.filter(({ state }) => state.data === undefined);
+  await Promise.allSettled(first.map(({ promise }) => promise));
+  await data.invalidateQueries({ predicate });
 }
 
 /** Shows a conversation as read. */

@@ -71,7 +71,7 @@ function take(data: QueryClient, told: Heard): void {
     if (told.event === "stream") data.setQueryData(streamKey, told.open);
     else data.setQueryData(["messages", "unread"], told.data.unread);
     // Of what was told before one listened nothing was heard.
-    refreshMessages(data);
+    void refreshMessages(data);
   }
 }
 

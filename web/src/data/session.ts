@@ -9,13 +9,13 @@ let tabs: BroadcastChannel | null = null;
  * Whoever goes begins with a new document: nothing that was read, typed or kept for one is there for another. So do the other
  * tabs, which would go on as whoever was here.
  */
-export function beginAnew(address: string): void {
+export function reloadAfterLogout(address: string): void {
   tabs?.postMessage(null);
   location.assign(address);
 }
 
 /** The same for whoever comes. Where they came in is no place to go back to. */
-export function comeIn(address: string): void {
+export function reloadAfterLogin(address: string): void {
   tabs?.postMessage(null);
   location.replace(address);
 }

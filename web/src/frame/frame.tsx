@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { useMe } from "../data/me.ts";
 import { useNoticeStream } from "../data/unread.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Bottom, Side, Top } from "./navigation.tsx";
 
-const Acting = later(async () => ({ default: (await import("./acting.tsx")).Acting }));
+const Acting = lazyComponent(async () => ({ default: (await import("./acting.tsx")).Acting }));
 
 /** What stands around every page. */
 export function Frame({ children }: { children: ReactNode }) {

@@ -23,12 +23,12 @@ import type { TextKey } from "../i18n/keys.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { ButtonLink } from "../ui/button.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Link } from "../ui/link.tsx";
 import { Logo } from "./logo.tsx";
 
 /** Colours and language are seldom chosen anew: what chooses them comes after all else. */
-const Switches = later(async () => ({ default: (await import("./switches.tsx")).Switches }));
+const Switches = lazyComponent(async () => ({ default: (await import("./switches.tsx")).Switches }));
 
 interface Place {
   to: string;

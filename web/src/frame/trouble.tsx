@@ -22,7 +22,7 @@ export function Trouble({ error, reset }: ErrorComponentProps) {
   useAliveMark();
   const { t } = useText();
   const router = useRouter();
-  if (error instanceof TandemError && error.code === "unauthorized") return <WayIn barred="members" />;
+  if (error instanceof TandemError && error.code === "unauthorized") return <SignInPrompt barred="members" />;
   const again = () => {
     reset?.();
     void router.invalidate();
@@ -37,7 +37,7 @@ export function Trouble({ error, reset }: ErrorComponentProps) {
 }
 
 /** Where somebody must be signed in, or may not be at all. */
-export function WayIn({ barred }: { barred: "members" | "admins" }) {
+export function SignInPrompt({ barred }: { barred: "members" | "admins" }) {
   const { t } = useText();
   const back = useRouterState({ select: ({ location }) => location.href });
   if (barred === "admins")

@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useChoice } from "../data/choices.ts";
-import { later } from "../ui/later.tsx";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { act, walk } from "./cards.ts";
 
-const KeysHelp = later(() => import("./keys-help.tsx"));
+const KeysHelp = lazyComponent(() => import("./keys-help.tsx"));
 
 /** Letters as commands, unless the reader would rather not; what explains them is loaded when asked. */
 export default function Keyboard() {

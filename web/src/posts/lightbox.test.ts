@@ -39,6 +39,8 @@ describe("an enlarged picture", () => {
     await window.waitFor({ state: "detached" });
     await page.getByRole("link", { name: "A loom" }).first().click();
     await page.waitForURL(`**/posts/${id}`);
+    // The address changes before the page does: the picture of the feed would still be there.
+    await page.getByRole("heading", { level: 1, name: "A loom" }).waitFor();
     await picture(visitor).first().click();
     await window.waitFor();
     await page.keyboard.press("Escape");

@@ -4,12 +4,12 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { useChoice } from "../data/choices.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useBroken } from "../ui/broken.ts";
-import { later } from "../ui/later.tsx";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Away } from "../ui/link.tsx";
 import { Blur, filling, Holder } from "./frame.tsx";
 import { originalOf } from "./original.ts";
 
-const Player = later(() => import("./player.tsx"));
+const Player = lazyComponent(() => import("./player.tsx"));
 
 /** Who asked for it to play: nobody, a press, or the reader's wish that what moves does so while it is in view. */
 type Asked = "no" | "press" | "view";

@@ -2,11 +2,11 @@ import type { Post } from "@tandem/contract/resources";
 import { useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { useBroken } from "../ui/broken.ts";
-import { later } from "../ui/later.tsx";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Blur, filling, Holder } from "./frame.tsx";
 
-const Lightbox = later(() => import("./lightbox.tsx"));
-const Lost = later(() => import("./lost.tsx"));
+const Lightbox = lazyComponent(() => import("./lightbox.tsx"));
+const Lost = lazyComponent(() => import("./lost.tsx"));
 
 /** The width of what is made for feeds, in pixels (larger ones are made smaller). */
 const FEED_WIDTH = 720;

@@ -6,15 +6,15 @@ import { useShown } from "../data/hidden.ts";
 import { type FeedFilters, feedQuery, pagesOf } from "../data/posts.ts";
 import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useAlive } from "../ui/alive.ts";
-import { later } from "../ui/later.tsx";
+import { useHydrated } from "../ui/alive.ts";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { MoreBelow } from "../ui/more-below.tsx";
 import { SkeletonCards } from "../ui/states.tsx";
 import { PostCard } from "./post-card.tsx";
 
 const column = "flex flex-col gap-2 sm:gap-4";
 
-const Keyboard = later(() => import("./keyboard.tsx"));
+const Keyboard = lazyComponent(() => import("./keyboard.tsx"));
 
 /** The posts of some filters, as far as one reads; `empty` is shown where there are none. */
 export function PostList({
@@ -28,7 +28,7 @@ export function PostList({
 }) {
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), filters));
-  const alive = useAlive();
+  const alive = useHydrated();
   const pages = useShown(feed.data ? pagesOf(feed.data) : []);
   const count = countOf(pages);
   if (feed.isPending) return <SkeletonCards />;

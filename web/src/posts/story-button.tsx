@@ -2,10 +2,10 @@ import type { Post } from "@tandem/contract/resources";
 import { ChevronDown, Layers } from "lucide-react";
 import { useId, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
-import { later } from "../ui/later.tsx";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Skeleton } from "../ui/states.tsx";
 
-const Story = later(() => import("./story.tsx"));
+const Story = lazyComponent(() => import("./story.tsx"));
 
 /** How many gathered posts are of the same link, and which ones, once pressed. */
 export function StoryButton({ post: { id, storyCount } }: { post: Post }) {

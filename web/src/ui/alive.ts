@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 const never = () => () => {};
 
 /** Whether the page is alive in a browser, and so knows the reader's clock and window; false for what the service draws. */
-export function useAlive(): boolean {
+export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,
     () => true,

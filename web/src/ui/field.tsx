@@ -1,5 +1,5 @@
 import { type ComponentProps, createContext, type ReactNode, use, useId } from "react";
-import { useAlive } from "./alive.ts";
+import { useHydrated } from "./alive.ts";
 import type { Faults } from "./faults.ts";
 
 interface Labelled {
@@ -138,7 +138,7 @@ export function Tick({
 
 /** Whose value is the page's takes none before the page is alive: it would be lost. Others' is the browser's own. */
 function useReadOnly({ value, readOnly }: { value?: unknown; readOnly?: boolean | undefined }): boolean {
-  const alive = useAlive();
+  const alive = useHydrated();
   return readOnly === true || (value !== undefined && !alive);
 }
 

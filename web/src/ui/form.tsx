@@ -3,12 +3,12 @@ import { type ReactNode, type SubmitEvent, useState } from "react";
 import { inWords } from "../data/words.ts";
 import { usePressed } from "../i18n/use-pressed.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useAlive } from "./alive.ts";
+import { useHydrated } from "./alive.ts";
 import { Button } from "./button.tsx";
 import { LogInBeside } from "./failure.tsx";
 import type { Faults } from "./faults.ts";
 import { FaultsHolder } from "./field.tsx";
-import { useLedToFault } from "./to-fault.ts";
+import { useFocusFirstError } from "./to-fault.ts";
 
 /** What stands in a form's fields of text, by their names. */
 export type FormValues = Readonly<Record<string, string>>;
@@ -67,9 +67,9 @@ export function Form({
   children?: ReactNode;
   className?: string;
 }) {
-  const alive = useAlive();
+  const alive = useHydrated();
   const { faults, judge, forget } = useOwnFaults();
-  const form = useLedToFault(faults ?? fault?.field);
+  const form = useFocusFirstError(faults ?? fault?.field);
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const texts = [...new FormData(event.currentTarget)].filter(([, value]) => typeof value === "string");

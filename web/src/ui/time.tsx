@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { drawnAt } from "../data/drawn.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useAlive } from "./alive.ts";
+import { useHydrated } from "./alive.ts";
 
 const steps = [
   ["year", 31_536_000],
@@ -48,7 +48,7 @@ export function ago(time: number, now: number, locale: string): string {
  */
 export function Time({ at, className = "" }: { at: string; className?: string }) {
   const { locale } = useText();
-  const alive = useAlive();
+  const alive = useHydrated();
   const data = useQueryClient();
   const now = alive ? Date.now() : drawnAt(data);
   const time = Date.parse(at);

@@ -8,7 +8,7 @@ import { type Dump, dump } from "@tandem/testing/tables";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isHalfMoved } from "../../storage/half-moved.ts";
+import { isHalfMoved } from "../../storage/migration-marker.ts";
 import { openStorage, openToLoad } from "../../storage/open.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
 import { move } from "./move.ts";

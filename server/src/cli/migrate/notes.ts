@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Burden, Table } from "../../storage/catalog.ts";
-import { isHalfMoved, NOTES } from "../../storage/half-moved.ts";
+import { isHalfMoved, NOTES } from "../../storage/migration-marker.ts";
 import type { Db } from "../../storage/storage.ts";
 import { Refusal } from "../refusal.ts";
 import { emptyTable } from "./rows.ts";

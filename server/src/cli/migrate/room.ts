@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { isHalfMoved } from "../../storage/half-moved.ts";
 import type { Guard } from "../../storage/migrate.ts";
+import { isHalfMoved } from "../../storage/migration-marker.ts";
 import type { Schema } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { Refusal } from "../refusal.ts";

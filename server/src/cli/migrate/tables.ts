@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import type { Table } from "../../storage/catalog.ts";
-import { NOTES } from "../../storage/half-moved.ts";
+import { NOTES } from "../../storage/migration-marker.ts";
 import type { Db } from "../../storage/storage.ts";
 
 /** Each database has its own of these. */

@@ -55,7 +55,7 @@ async function addKeys(tx: Db, random: Random, { agents, span }: World): Promise
   return new Map(keys.map((key) => [key.agent, key]));
 }
 
-interface Deed {
+interface ActivityEntry {
   by: Account;
   operation: string;
   target: number;
@@ -63,7 +63,7 @@ interface Deed {
 }
 
 async function addActivity(tx: Db, random: Random, { posts, comments }: Batch, keys: Map<Account, Key>) {
-  const deeds: Deed[] = [
+  const deeds: ActivityEntry[] = [
     ...posts.flatMap(({ id, by, postedAt }) =>
       by ? { by, operation: "createPost", target: id, at: postedAt } : [],
     ),

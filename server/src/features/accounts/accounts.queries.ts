@@ -1,8 +1,8 @@
 import type { Role, User } from "@tandem/contract/resources";
-import { Problem } from "../../http/problem.ts";
+import { ApiError } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addNativeCreator } from "../creators/creators.queries.ts";
-import { count } from "../numbers.ts";
+import { increment } from "../daily-stats.ts";
 
 /** Words that would be mistaken for the service itself, or for a path. */
 const reserved = new Set(
@@ -43,7 +43,7 @@ export async function requireFree(db: Db, { username, email }: Pick<NewAccount, 
 
 function requireUnreserved(username: string): void {
   if (isReserved(username))
-    throw new Problem("invalid_name", "This username is reserved.", { field: "username" });
+    throw new ApiError("invalid_name", "This username is reserved.", { field: "username" });
 }
 
 /** Adds an account and the creator that its posts will hang on. Throws where a name is reserved or taken. */
@@ -81,7 +81,7 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
     .executeTakeFirst();
   if (!added) throw await taken(tx, emailKey);
   await addNativeCreator(tx, added.id, username);
-  await count(tx, account.role === "agent" ? "agents" : "signUps", account.now);
+  await increment(tx, account.role === "agent" ? "agents" : "signUps", account.now);
   return added.id;
 }
 
@@ -93,18 +93,18 @@ export async function requireFreeEmail(db: Db, email: string, userId: number): P
     .where("email_key", "=", email.toLowerCase())
     .where("id", "<>", userId)
     .executeTakeFirst();
-  if (other) throw new Problem("email_taken", undefined, { field: "email" });
+  if (other) throw new ApiError("email_taken", undefined, { field: "email" });
 }
 
-async function taken(db: Db, emailKey: string): Promise<Problem> {
+async function taken(db: Db, emailKey: string): Promise<ApiError> {
   const sameEmail = await db
     .selectFrom("users")
     .select("id")
     .where("email_key", "=", emailKey)
     .executeTakeFirst();
   return sameEmail
-    ? new Problem("email_taken", undefined, { field: "email" })
-    : new Problem("username_taken", undefined, { field: "username" });
+    ? new ApiError("email_taken", undefined, { field: "email" })
+    : new ApiError("username_taken", undefined, { field: "username" });
 }
 
 /** Makes others wait who count what this account has before they add to it, or who are about to remove it; no others. */
@@ -120,7 +120,7 @@ export async function readUser(db: Db, id: number): Promise<User> {
     .select(["id", "username", "email", "display_name", "avatar_url", "bio", "role"])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (!row) throw new Problem("unauthorized", "This account is gone.");
+  if (!row) throw new ApiError("unauthorized", "This account is gone.");
   const { display_name: displayName, avatar_url: avatarUrl, ...rest } = row;
   return { ...rest, displayName, avatarUrl };
 }

@@ -1,19 +1,19 @@
 import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { unfitIn } from "../../http/files.ts";
-import { collect } from "../../media/collect.ts";
-import { type Keeper, keeping } from "../../media/keep.ts";
+import { collect } from "../../media/delete-orphans.ts";
 import { addMedium, disownAvatars } from "../../media/rows.ts";
+import { type MediaUpload, withUploads } from "../../media/upload.ts";
 import type { Db } from "../../storage/storage.ts";
 import { showAvatar } from "../posts/show-avatar.ts";
 import { lockAccount, readUser } from "./accounts.queries.ts";
 
 export const avatar = {
   async setAvatar(ctx, { image }) {
-    const { house, caller, now } = ctx;
+    const { services, caller, now } = ctx;
     const before = await ctx.rehearse(async (tx) => ({ user: await readUser(tx, caller.userId) }));
     if (before) return before;
-    const keep = async (keeper: Keeper) => {
+    const keep = async (keeper: MediaUpload) => {
       const address = await unfitIn("image", () => keeper.avatar(image.path));
       return ctx.write(async (tx) => {
         await lockAccount(tx, caller.userId);
@@ -23,8 +23,8 @@ export const avatar = {
         return { user: await readUser(tx, caller.userId) };
       });
     };
-    const answer = await keeping(house, keep, { rehearsal: ctx.dryRun });
-    house.media.later("deletions", () => collect(house));
+    const answer = await withUploads(services, keep, { rehearsal: ctx.dryRun });
+    services.media.afterResponse("deletions", () => collect(services));
     return answer;
   },
 } satisfies Handlers<"setAvatar">;

@@ -1,19 +1,19 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { operatorCookie, sessionCookie } from "../../http/credential.ts";
-import type { House } from "../../http/house.ts";
 import { forgetAnswers } from "../../http/idempotency.ts";
-import { collect } from "../../media/collect.ts";
+import type { Services } from "../../http/services.ts";
+import { collect } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "./accounts.queries.ts";
 import { sweepExports } from "./exports.queries.ts";
-import { requireOwner } from "./proof.ts";
+import { requireOwner } from "./reauthentication.ts";
 import { isLarge, removeSome } from "./removal-steps.ts";
 import { removeAccount } from "./remove-account.ts";
 
 export const accountRemoval = {
   async deleteAccount(ctx, { password }) {
-    const { house, caller, now } = ctx;
+    const { services, caller, now } = ctx;
     await requireOwner(ctx, password);
     const answer = await ctx.write(async (tx) => {
       await lockAccount(tx, caller.userId);
@@ -25,7 +25,7 @@ export const accountRemoval = {
       ctx.setCookie(operatorCookie(null));
       return { deleted: true };
     });
-    afterRemoval(house);
+    afterRemoval(services);
     return answer;
   },
 } satisfies Handlers<"deleteAccount">;
@@ -82,17 +82,17 @@ function ownedBy(userId: number): RawBuilder<SqlBool> {
 }
 
 /** What an answer needn't wait for: the rest of large accounts, and the files of all. */
-export function afterRemoval(house: House): void {
+export function afterRemoval(services: Services): void {
   const rest = async () => {
-    await removeRetired(house);
-    await collect(house);
-    await sweepExports(house);
+    await removeRetired(services);
+    await collect(services);
+    await sweepExports(services);
   };
-  house.media.later("removals", rest);
+  services.media.afterResponse("removals", rest);
 }
 
 /** Removes what is left of retired accounts, some of it at a time, until nothing is or the signal says to stop. */
-export async function removeRetired({ storage }: House, signal?: AbortSignal): Promise<void> {
+export async function removeRetired({ storage }: Services, signal?: AbortSignal): Promise<void> {
   for (let after = 0; !signal?.aborted; ) {
     const next = await storage.read
       .selectFrom("users")

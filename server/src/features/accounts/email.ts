@@ -1,9 +1,9 @@
+import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { invalid, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser, requireFreeEmail } from "./accounts.queries.ts";
 import { leadsNowhere, postMails, queueMail, queueNotice } from "./mails.ts";
-import { requireOwner } from "./proof.ts";
+import { requireOwner } from "./reauthentication.ts";
 import { readSecurity } from "./security.ts";
 import { count, counted, forgive, mailAttempt, tokenAttempt } from "./throttle.ts";
 import { dropTokens, requireToken, spendToken } from "./tokens.ts";
@@ -33,7 +33,7 @@ export const email = {
       return address;
     }),
   async confirmEmail(ctx, { token }) {
-    const { house, now } = ctx;
+    const { services, now } = ctx;
     const attempt = tokenAttempt(ctx);
     await counted(ctx, attempt, () => requireToken(ctx.read, "confirm_email", token, now));
     await forgive(ctx, attempt);
@@ -41,25 +41,25 @@ export const email = {
       const { userId, about } = await spendToken(tx, "confirm_email", token, now);
       const before = await confirm(tx, userId, about);
       if (before !== null)
-        await queueNotice(house, tx, { userId, kind: "email_changed", address: before, now });
+        await queueNotice(services, tx, { userId, kind: "email_changed", address: before, now });
       return { ok: true };
     });
-    postMails(house);
+    postMails(services);
     return answer;
   },
 } satisfies Handlers<"changeEmail" | "sendConfirmation" | "confirmEmail">;
 
 /** Has a link sent to the address that `choose` gives, if any. */
 async function ask(ctx: SignedIn, choose: (tx: Db) => Promise<string | null>) {
-  const { house, caller, now } = ctx;
+  const { services, caller, now } = ctx;
   const answer = await ctx.write(async (tx) => {
     const address = await choose(tx);
     if (address === null) return { sent: false };
     return {
-      sent: await queueMail(house, tx, { userId: caller.userId, kind: "confirm_email", address, now }),
+      sent: await queueMail(services, tx, { userId: caller.userId, kind: "confirm_email", address, now }),
     };
   });
-  postMails(house);
+  postMails(services);
   return answer;
 }
 
@@ -73,7 +73,7 @@ async function confirm(tx: Db, userId: number, address: string): Promise<string 
     .where("id", "=", userId)
     .where("removing_at", "is", null)
     .executeTakeFirst();
-  if (!row) throw new Problem("invalid_token", undefined, { field: "token" });
+  if (!row) throw new ApiError("invalid_token", undefined, { field: "token" });
   await requireFreeEmail(tx, address, userId);
   await tx
     .updateTable("users")

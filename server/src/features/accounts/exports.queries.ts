@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
-import type { House } from "../../http/house.ts";
+import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 
 const DAY = 86_400_000;
@@ -47,7 +47,7 @@ function dueExport(db: Db, now: number) {
     .limit(1);
 }
 
-export async function claimExport({ storage }: House, now: number): Promise<Claimed | null> {
+export async function claimExport({ storage }: Services, now: number): Promise<Claimed | null> {
   if (!(await dueExport(storage.read, now).executeTakeFirst())) return null;
   return storage.write(async (tx) => {
     const row = await dueExport(tx, now)
@@ -84,7 +84,7 @@ function held(tx: Db, { id, holder }: Claimed) {
  * Removes the files of exports that have ended, or whose account is gone: first the files, then the rows that name them.
  * One that can't be removed keeps no other waiting; it is told to the log, and tried again by the next run.
  */
-export async function sweepExports({ storage, media, now, log }: House): Promise<void> {
+export async function sweepExports({ storage, media, now, log }: Services): Promise<void> {
   for (let after = 0; ; ) {
     const rows = await endedExports(storage.read, now(), after);
     for (const { id, file } of rows)

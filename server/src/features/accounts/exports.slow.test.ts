@@ -9,13 +9,12 @@ import { browserOf } from "@tandem/testing/hooks";
 import { pixel } from "@tandem/testing/inputs";
 import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import { engines, startTandem, stores, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem, worlds } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 import { claimExport, sweepExports } from "./exports.queries.ts";
 import { makeExports } from "./exports.ts";
 
 const execute = promisify(execFile);
-const worlds = engines.flatMap((engine) => stores.map((store) => [engine, store] as const));
 
 describe.each(worlds)("exports on %s and %s", (engine, store) => {
   const clock = stoppedClock();
@@ -48,7 +47,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     await ada.createProduct({ title: "Pot", url: "https://example.org/pot", price: "9.90" });
     expect(await ada.readExport()).toEqual({ state: "none", url: null, bytes: null, expiresAt: null });
     expect((await ada.startExport()).state).toBe("working");
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     const { state, url, bytes, expiresAt } = await ada.readExport();
     expect([state, expiresAt]).toEqual(["ready", new Date(clock.now() + 3 * 86_400_000).toISOString()]);
 
@@ -174,7 +173,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     const agent = await tandem.as.agent(ada);
     const asAgent = await tandem.as.agentSession(ada, agent.agent.id);
     await ada.startExport();
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     const { url } = await ada.readExport();
     const status = async (caller: Caller) => (await fetched(tandem, caller, String(url))).status;
     const keyed = tandem.as.with({ authorization: `Bearer ${agent.options.key}` });
@@ -189,18 +188,18 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     const ada = await tandem.as.human();
     const kept = async () => {
       const names = [];
-      for await (const { name } of tandem.house.media.store.list()) names.push(name);
+      for await (const { name } of tandem.services.media.store.list()) names.push(name);
       return names;
     };
     for (const _ of [1, 2]) {
       await ada.startExport();
-      await tandem.house.media.idle();
+      await tandem.services.media.idle();
     }
-    await sweepExports(tandem.house);
+    await sweepExports(tandem.services);
     expect(await kept()).toHaveLength(1);
     clock.pass(3 * 86_400_000);
     expect((await ada.readExport()).state).toBe("none");
-    await sweepExports(tandem.house);
+    await sweepExports(tandem.services);
     expect(await kept()).toEqual([]);
     expect(await tandem.storage.read.selectFrom("exports").selectAll().execute()).toEqual([]);
   });
@@ -221,20 +220,29 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
         })
         .execute(),
     );
-    await claimExport(tandem.house, now);
-    await makeExports(tandem.house);
+    await claimExport(tandem.services, now);
+    await makeExports(tandem.services);
     expect((await ada.readExport()).state).toBe("working");
     expect((await ada.startExport()).state).toBe("working");
     clock.pass(30 * 60_000);
-    await makeExports(tandem.house);
+    await makeExports(tandem.services);
     expect((await ada.readExport()).state).toBe("ready");
   });
 
   test("many in a day are too many", async () => {
     await using tandem = await start({ LIMIT_THROTTLES_EXPORT_PER_ACCOUNT_LIMIT: "1" });
     const ada = await tandem.as.human();
-    await Promise.all([ada.startExport(), ada.startExport(), ada.startExport()]);
-    await tandem.house.media.idle();
+    // No export is made until all three requests are answered: one that is ready would make the next request count.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    tandem.services.media.afterResponse("exports", () => held);
+    const asked = await Promise.all([1, 2, 3].map(() => ada.call("startExport")));
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
+    release();
+    await tandem.services.media.idle();
+    await makeExports(tandem.services);
     expect((await ada.call("startExport")).status).toBe(429);
   });
 });
@@ -242,7 +250,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
 /** What is in an account's export. */
 async function exported(tandem: Tandem, owner: Caller): Promise<Map<string, string>> {
   await owner.startExport();
-  await tandem.house.media.idle();
+  await tandem.services.media.idle();
   const { url } = await owner.readExport();
   return unpacked(Buffer.from(await (await fetched(tandem, owner, String(url))).arrayBuffer()));
 }

@@ -7,7 +7,7 @@ import type { DataExport } from "@tandem/contract/account-resources";
 import { sql } from "kysely";
 import { ZipFile } from "yazl";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import type { House } from "../../http/house.ts";
+import type { Services } from "../../http/services.ts";
 import { inFolder } from "../../media/folder.ts";
 import type { Db } from "../../storage/storage.ts";
 import { readAgents } from "../keys/agents.queries.ts";
@@ -31,7 +31,7 @@ export const EXPORT_PATH = "/api/users/me/export/file";
 export const dataExports = {
   readExport: (ctx) => describe(ctx.read, ctx),
   async startExport(ctx) {
-    const { house, caller, now } = ctx;
+    const { services, caller, now } = ctx;
     const answer = await ctx.write(async (tx) => {
       await lockAccount(tx, caller.userId);
       if ((await describe(tx, ctx)).state !== "working") {
@@ -40,7 +40,7 @@ export const dataExports = {
       }
       return describe(tx, ctx);
     });
-    house.media.later("exports", () => makeExports(house));
+    services.media.afterResponse("exports", () => makeExports(services));
     return answer;
   },
 } satisfies Handlers<"readExport" | "startExport">;
@@ -65,22 +65,22 @@ export async function readyExport(db: Db, userId: number, now: number): Promise<
 }
 
 /** Makes the exports that are due, one after another, until none is or the signal says to stop. */
-export async function makeExports(house: House, signal?: AbortSignal): Promise<void> {
+export async function makeExports(services: Services, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
-    const claimed = await claimExport(house, house.now());
+    const claimed = await claimExport(services, services.now());
     if (!claimed) return;
     try {
-      const bytes = await make(house, claimed);
-      await house.storage.write((tx) => settleExport(tx, claimed, bytes, house.now()));
+      const bytes = await make(services, claimed);
+      await services.storage.write((tx) => settleExport(tx, claimed, bytes, services.now()));
     } catch (err) {
-      house.log.error({ err, export: claimed.id }, "an export could not be made");
-      await house.storage.write((tx) => failExport(tx, claimed, house.now()));
+      services.log.error({ err, export: claimed.id }, "an export could not be made");
+      await services.storage.write((tx) => failExport(tx, claimed, services.now()));
     }
   }
 }
 
 /** Writes the file and stores it; gives back its size. Whatever the account holds, little of it is in memory at a time. */
-async function make({ storage, media }: House, { userId, file }: Claimed): Promise<number> {
+async function make({ storage, media }: Services, { userId, file }: Claimed): Promise<number> {
   return inFolder(media.incoming, async (folder) => {
     const path = join(folder, "export.zip");
     const zip = new ZipFile();
@@ -95,7 +95,7 @@ async function make({ storage, media }: House, { userId, file }: Claimed): Promi
 }
 
 /** The account's own, and each of its agents' in a folder of its own: who operates an agent answers for what it has. */
-async function addAll(db: Db, media: House["media"], zip: ZipFile, userId: number): Promise<void> {
+async function addAll(db: Db, media: Services["media"], zip: ZipFile, userId: number): Promise<void> {
   await addAccount(db, zip, userId, "");
   const agents = await readAgents(db, userId);
   for (const { id, username } of agents) await addAccount(db, zip, id, `agents/${username}/`);
@@ -118,7 +118,7 @@ async function addAccount(db: Db, zip: ZipFile, userId: number, folder: string):
 }
 
 /** Files are packed already, so they are only put in. One that is gone meanwhile leaves an empty place. */
-function addMedium({ store }: House["media"], zip: ZipFile, name: string): void {
+function addMedium({ store }: Services["media"], zip: ZipFile, name: string): void {
   zip.addReadStreamLazy(`media/${name}`, { compress: false }, (done) => {
     store
       .open(name)

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { Problem } from "../../http/problem.ts";
+import { ApiError } from "../../http/api-error.ts";
 
 /**
  * How many passwords are hashed at once. Hashing keeps a core and one of Node's four threads busy; a core is left
@@ -65,7 +65,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 function nextPlace(): Promise<void> {
   if (waiting.length >= WAITING)
-    throw new Problem("overloaded", "Too many people are signing in at this moment.", { retryAfter: 1 });
+    throw new ApiError("overloaded", "Too many people are signing in at this moment.", { retryAfter: 1 });
   return new Promise((resolve) => waiting.push(resolve));
 }
 

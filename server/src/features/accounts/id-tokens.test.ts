@@ -66,11 +66,11 @@ describe.each(engines)("ID tokens on %s", (engine) => {
 
   test("keys that the provider changes are fetched again, and the old ones serve no more", async () => {
     await using rotating = await Issuer.start();
-    await using house = await startTandem(engine, {
+    await using services = await startTandem(engine, {
       env: { ...loopback, APPLE_CLIENT_ID: rotating.clientId, APPLE_ISSUER: rotating.url },
     });
     const enter = async (idToken: string) =>
-      (await house.as.anonymous().call("signInWithApple", { idToken })).status;
+      (await services.as.anonymous().call("signInWithApple", { idToken })).status;
     const before = await rotating.token({ sub: "s" });
     expect(await enter(before)).toBe(200);
     await rotating.rotate();
@@ -81,17 +81,17 @@ describe.each(engines)("ID tokens on %s", (engine) => {
   });
 
   test("a provider that isn't on the public internet is asked only where the operator allows it", async () => {
-    await using house = await startTandem(engine, {
+    await using services = await startTandem(engine, {
       env: { GOOGLE_CLIENT_ID: issuer.clientId, GOOGLE_ISSUER: issuer.url },
     });
     const idToken = await issuer.token({ sub: "s" });
-    expect((await house.as.anonymous().call("signInWithGoogle", { idToken })).status).toBe(503);
+    expect((await services.as.anonymous().call("signInWithGoogle", { idToken })).status).toBe(503);
   });
 
   test("a provider that is down or in trouble is worth another try, and is asked again", async () => {
     await using troubled = await Issuer.start();
     const idToken = await troubled.token({ sub: "s" });
-    await using house = await startTandem(engine, {
+    await using services = await startTandem(engine, {
       env: {
         ...loopback,
         GOOGLE_CLIENT_ID: troubled.clientId,
@@ -102,11 +102,11 @@ describe.each(engines)("ID tokens on %s", (engine) => {
     });
     troubled.keysStatus = 500;
     for (const name of ["signInWithGoogle", "signInWithApple"] as const) {
-      const { status, body, headers } = await house.as.anonymous().call(name, { idToken });
+      const { status, body, headers } = await services.as.anonymous().call(name, { idToken });
       expect({ status, code: body.code }).toEqual({ status: 503, code: "overloaded" });
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     }
     troubled.keysStatus = 200;
-    expect((await house.as.anonymous().call("signInWithApple", { idToken })).status).toBe(200);
+    expect((await services.as.anonymous().call("signInWithApple", { idToken })).status).toBe(200);
   });
 });

@@ -7,8 +7,8 @@ import {
   jwtVerify,
 } from "jose";
 import type { ProviderConfig } from "../../config.ts";
-import type { House } from "../../http/house.ts";
-import { Problem } from "../../http/problem.ts";
+import { ApiError } from "../../http/api-error.ts";
+import type { Services } from "../../http/services.ts";
 import type { Outgoing } from "../../outgoing/outgoing.ts";
 import { CLOCK_TOLERANCE } from "./nonces.ts";
 
@@ -19,7 +19,7 @@ const patience = { seconds: 5, most: 2 ** 18 };
 const providersFaults = new Set([errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code]);
 
 /** Of each service of this process. */
-const keySets = new WeakMap<House, Map<string, Promise<JWTVerifyGetKey>>>();
+const keySets = new WeakMap<Services, Map<string, Promise<JWTVerifyGetKey>>>();
 
 /** What a good token says in any case: whom it is about, and when it ends, in seconds since 1970. */
 export interface IdToken extends JWTPayload {
@@ -32,15 +32,15 @@ export interface IdToken extends JWTPayload {
  * 3.1.3.7). Throws `unauthorized` where they don't. `nonce` is the one this browser was given, if any.
  */
 export async function verifyIdToken(
-  house: House,
+  services: Services,
   provider: ProviderConfig,
   idToken: string,
   nonce: string | undefined,
 ): Promise<IdToken> {
-  const keys = await keysOf(house, provider.issuer);
+  const keys = await keysOf(services, provider.issuer);
   const payload = await checked(idToken, keys, provider);
   if (payload.nonce === nonce) return payload;
-  throw new Problem("unauthorized", "The ID token was not made for this sign-in.");
+  throw new ApiError("unauthorized", "The ID token was not made for this sign-in.");
 }
 
 async function checked(
@@ -59,22 +59,22 @@ async function checked(
     });
     const { sub, exp } = payload;
     if (typeof sub === "string" && sub !== "" && exp !== undefined) return { ...payload, sub, exp };
-    throw new Problem("unauthorized", "The ID token names nobody.");
+    throw new ApiError("unauthorized", "The ID token names nobody.");
   } catch (cause) {
-    if (cause instanceof Problem) throw cause;
+    if (cause instanceof ApiError) throw cause;
     if (cause instanceof errors.JOSEError && !providersFaults.has(cause.code))
-      throw new Problem("unauthorized", "The ID token is not valid.", { cause });
+      throw new ApiError("unauthorized", "The ID token is not valid.", { cause });
     throw unavailable(cause);
   }
 }
 
 /** The keys that the provider publishes, found through its discovery document and kept while they serve. */
-function keysOf(house: House, issuer: string): Promise<JWTVerifyGetKey> {
-  const known = keySets.get(house) ?? new Map<string, Promise<JWTVerifyGetKey>>();
-  keySets.set(house, known);
+function keysOf(services: Services, issuer: string): Promise<JWTVerifyGetKey> {
+  const known = keySets.get(services) ?? new Map<string, Promise<JWTVerifyGetKey>>();
+  keySets.set(services, known);
   let found = known.get(issuer);
   if (!found) {
-    found = discover(issuer, house.outgoing);
+    found = discover(issuer, services.outgoing);
     known.set(issuer, found);
     // The next sign-in asks again.
     found.catch(() => known.delete(issuer));
@@ -98,6 +98,6 @@ async function fetchKeys(url: string, outgoing: Outgoing): Promise<Response> {
   return new Response(bytes.toString(), { status });
 }
 
-function unavailable(cause: unknown): Problem {
-  return new Problem("overloaded", "The identity provider can't be reached.", { retryAfter: 5, cause });
+function unavailable(cause: unknown): ApiError {
+  return new ApiError("overloaded", "The identity provider can't be reached.", { retryAfter: 5, cause });
 }

@@ -49,12 +49,12 @@ describe.each(worlds)("on %s, of an account that was deleted %s", (engine, how) 
       ]);
     await person.createDraft({ title: "With a time", publishAt: new Date(Date.now() + 1e8).toISOString() });
     await person.startExport();
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     if (how === "in steps") for (const id of [person.user.id, agent.agent.id]) await makeLarge(tandem, id);
 
     await person.deleteAccount({ password });
-    await tandem.house.media.idle();
-    await removeRetired(tandem.house);
+    await tandem.services.media.idle();
+    await removeRetired(tandem.services);
 
     const rows = await dump(tandem.storage);
     const ids = [person.user.id, agent.agent.id];
@@ -68,7 +68,7 @@ describe.each(worlds)("on %s, of an account that was deleted %s", (engine, how) 
     const users = await tandem.storage.read.selectFrom("users").select("id").where("id", "in", ids).execute();
     expect([users, rows.exports, rows.media, rows.media_files]).toEqual([[], [], [], []]);
     const files = [];
-    for await (const { name } of tandem.house.media.store.list()) files.push(name);
+    for await (const { name } of tandem.services.media.store.list()) files.push(name);
     expect(files).toEqual([]);
     expect((await bob.readPost({ id: post.id })).post).toMatchObject({ likeCount: 0, commentCount: 2 });
     expect((await bob.listFollows()).follows).toEqual([]);
@@ -96,16 +96,16 @@ describe.each(engines)("a large account on its way out, on %s", (engine) => {
     await ada.createDraft({ title: "Tomorrow", publishAt });
     await ada.createWebhook({ url: "https://example.org/hook" });
     await ada.startExport();
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     await retire(tandem, ada);
     expect(await say(tandem, "publish", own)).toBe(403);
     clock.pass(2000);
-    await publishDue(tandem.house, new AbortController().signal);
+    await publishDue(tandem.services, new AbortController().signal);
     await bob.createComment({ id: post.id, body: "Are you there?" });
-    await sweepExports(tandem.house);
+    await sweepExports(tandem.services);
     const rows = await dump(tandem.storage);
     expect([rows.posts?.length, rows.webhook_deliveries, rows.exports, rows.lives]).toEqual([1, [], [], []]);
-    await removeRetired(tandem.house);
+    await removeRetired(tandem.services);
     expect((await dump(tandem.storage)).posts).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe.each(engines)("a large account on its way out, on %s", (engine) => {
     for (let i = 0; i < 3; i++) await ada.createComment({ id: post.id, body: `Said ${i}` });
     await ada.likePost({ id: post.id });
     await retire(tandem, ada);
-    await Promise.all([1, 2, 3].map(() => removeRetired(tandem.house)));
+    await Promise.all([1, 2, 3].map(() => removeRetired(tandem.services)));
     expect((await bob.readPost({ id: post.id })).post).toMatchObject({ likeCount: 0, commentCount: 0 });
     expect((await bob.analytics()).totals).toMatchObject({ likes: 0, comments: 0 });
     expect((await bob.listNotifications()).unread).toBe(0);

@@ -16,15 +16,15 @@ describe.each(engines)("mail on %s", (engine) => {
     await gone[Symbol.asyncDispose]();
     await using tandem = await startTandem(engine, { now: clock.now, env });
     const ada = await tandem.as.human();
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     const waiting = () => tandem.storage.read.selectFrom("mails").select(["attempts", "due_at"]).execute();
     expect(await waiting()).toEqual([{ attempts: 1, due_at: clock.now() + 60_000 }]);
     clock.pass(60_000);
-    await sendMails(tandem.house);
+    await sendMails(tandem.services);
     expect(await waiting()).toEqual([{ attempts: 2, due_at: clock.now() + 120_000 }]);
     await using back = await MailServer.start(port);
     clock.pass(120_000);
-    await sendMails(tandem.house);
+    await sendMails(tandem.services);
     const { token } = await back.mailTo(ada.user.email, /Confirm/);
     expect(await waiting()).toEqual([]);
     await tandem.as.anonymous().confirmEmail({ token });
@@ -37,16 +37,16 @@ describe.each(engines)("mail on %s", (engine) => {
     const waiting = () => tandem.storage.read.selectFrom("mails").select("due_at").execute();
     post.refuses = { code: 451, says: "come again later" };
     await tandem.as.human();
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     const begun = clock.now();
     for (let [next] = await waiting(); next; [next] = await waiting()) {
       clock.pass(next.due_at - clock.now());
-      await sendMails(tandem.house);
+      await sendMails(tandem.services);
     }
     expect((clock.now() - begun) / 3_600_000).toBeGreaterThan(24);
     post.refuses = { code: 550, says: "no such user" };
     await tandem.as.human();
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     expect(await waiting()).toEqual([]);
     expect(post.received).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe.each(engines)("mail on %s", (engine) => {
     await using post = await MailServer.start();
     await using tandem = await startTandem(engine, { env: post.env });
     const people = await Promise.all(Array.from({ length: 10 }, () => tandem.as.human()));
-    await Promise.all([sendMails(tandem.house), sendMails(tandem.house), tandem.house.media.idle()]);
+    await Promise.all([sendMails(tandem.services), sendMails(tandem.services), tandem.services.media.idle()]);
     const reached = post.received.flatMap(({ to }) => to).sort();
     expect(reached).toEqual(people.map(({ user }) => user.email).sort());
   });

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { House } from "../../http/house.ts";
 import { chargeAll, usedUp } from "../../http/quota.ts";
+import type { Services } from "../../http/services.ts";
 import { type Letter, Undeliverable } from "../../mail/mailer.ts";
 import type { MailKind } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
-import { letters } from "./letters.ts";
+import { letters } from "./email-templates.ts";
 import { makeToken } from "./tokens.ts";
 
 const MINUTE = 60_000;
@@ -37,8 +37,8 @@ export interface NewMail {
  * Has a mail sent once the transaction is committed; see `postMails`. False where none will be: no mail is set up, or the
  * address leads nowhere.
  */
-export async function queueMail(house: House, tx: Db, mail: NewMail): Promise<boolean> {
-  if (!house.mailer.delivers || leadsNowhere(mail.address)) return false;
+export async function queueMail(services: Services, tx: Db, mail: NewMail): Promise<boolean> {
+  if (!services.mailer.delivers || leadsNowhere(mail.address)) return false;
   const { userId: user_id, kind, address, now } = mail;
   await tx.insertInto("mails").values({ user_id, kind, address, due_at: now }).execute();
   return true;
@@ -48,13 +48,13 @@ export async function queueMail(house: House, tx: Db, mail: NewMail): Promise<bo
  * The same for what nobody asked for, such as what is told of a new password. Of very many to one letter-box in a short
  * time the rest isn't sent, whatever gave cause to them: the address may be one that somebody made up.
  */
-export async function queueNotice(house: House, tx: Db, mail: NewMail): Promise<boolean> {
-  if (!house.mailer.delivers) return false;
+export async function queueNotice(services: Services, tx: Db, mail: NewMail): Promise<boolean> {
+  if (!services.mailer.delivers) return false;
   const name = "noticePerRecipient";
-  const allowance = { name, ...house.config.limits.throttles[name] };
+  const allowance = { name, ...services.config.limits.throttles[name] };
   const holder = `${name}:${mail.address.toLowerCase()}`;
   const [states = []] = await chargeAll(tx, [{ holder, allowances: [allowance], now: mail.now }]);
-  return usedUp(states) === null && queueMail(house, tx, mail);
+  return usedUp(states) === null && queueMail(services, tx, mail);
 }
 
 /** Takes back what waits to be sent to other addresses than the account's own, for whoever asked for it. */
@@ -68,26 +68,26 @@ export async function dropMails(tx: Db, userId: number, address: string): Promis
 }
 
 /** Sends what is queued, beside the answer; what fails then, the job `mails` does. */
-export function postMails(house: House): void {
-  if (house.mailer.delivers) house.media.later("mails", () => sendMails(house));
+export function postMails(services: Services): void {
+  if (services.mailer.delivers) services.media.afterResponse("mails", () => sendMails(services));
 }
 
 /** Sends what is due, until nothing is or the signal says to stop. Several processes may do so at once. */
-export async function sendMails(house: House, signal?: AbortSignal): Promise<void> {
+export async function sendMails(services: Services, signal?: AbortSignal): Promise<void> {
   const down = new AbortController();
   const stop = AbortSignal.any([down.signal, ...(signal ? [signal] : [])]);
-  await Promise.all(Array.from({ length: AT_ONCE }, () => sendNext(house, stop, down)));
+  await Promise.all(Array.from({ length: AT_ONCE }, () => sendNext(services, stop, down)));
 }
 
-async function sendNext(house: House, stop: AbortSignal, down: AbortController): Promise<void> {
+async function sendNext(services: Services, stop: AbortSignal, down: AbortController): Promise<void> {
   while (!stop.aborted) {
-    const now = house.now();
+    const now = services.now();
     // Looked at first, for most of the time none is due: a look costs nobody else their turn.
-    if (!(await due(house.storage.read, now).executeTakeFirst())) return;
-    const taken = await house.storage.write((tx) => takeOn(tx, house.baseUrl, now));
+    if (!(await due(services.storage.read, now).executeTakeFirst())) return;
+    const taken = await services.storage.write((tx) => takeOn(tx, services.baseUrl, now));
     if (!taken) return;
-    await attempt(house, taken).catch(async (error) => {
-      await settleFailure(house, taken, error);
+    await attempt(services, taken).catch(async (error) => {
+      await settleFailure(services, taken, error);
       // If it was the server that failed, the others' turn comes when it may be back.
       if (!(error instanceof Undeliverable)) down.abort();
     });
@@ -147,7 +147,7 @@ async function writeLetter(
   return { to: address, subject: `Tandem: ${subject}`, text: `${says(username, way).join("\n\n")}\n` };
 }
 
-async function attempt({ mailer, storage }: House, { id, holder, letter }: Taken): Promise<void> {
+async function attempt({ mailer, storage }: Services, { id, holder, letter }: Taken): Promise<void> {
   await mailer.send(letter);
   await storage.write((tx) => held(tx, id, holder).execute());
 }
@@ -156,16 +156,16 @@ function held(tx: Db, id: number, holder: string) {
   return tx.deleteFrom("mails").where("id", "=", id).where("holder", "=", holder);
 }
 
-async function settleFailure(house: House, taken: Taken, err: unknown): Promise<void> {
+async function settleFailure(services: Services, taken: Taken, err: unknown): Promise<void> {
   const { id, holder, attempts, kind } = taken;
   const over = err instanceof Undeliverable || attempts >= ATTEMPTS;
-  const again = house.now() + Math.min(LONGEST_PAUSE, MINUTE * 2 ** (attempts - 1));
+  const again = services.now() + Math.min(LONGEST_PAUSE, MINUTE * 2 ** (attempts - 1));
   // Neither the address nor what was in it: the log is read by others than mail is.
-  house.log[over ? "error" : "warn"](
+  services.log[over ? "error" : "warn"](
     { mail: id, kind, attempts, reason: reasonOf(err) },
     "a mail can't be sent",
   );
-  await house.storage.write(async (tx) => {
+  await services.storage.write(async (tx) => {
     if (over) await held(tx, id, holder).execute();
     else
       await tx

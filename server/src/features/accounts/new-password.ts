@@ -1,17 +1,17 @@
+import { ApiError } from "../../http/api-error.ts";
 import type { Context, Handlers } from "../../http/context.ts";
-import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { readUser } from "./accounts.queries.ts";
 import { hashPassword } from "./hashing.ts";
 import { dropMails, postMails, queueMail, queueNotice } from "./mails.ts";
-import { requireOwner } from "./proof.ts";
+import { requireOwner } from "./reauthentication.ts";
 import { endSessions } from "./sessions.ts";
 import { count, counted, forgive, mailAttempt, tokenAttempt } from "./throttle.ts";
 import { dropTokens, requireToken, spendToken } from "./tokens.ts";
 
 export const newPassword = {
   async changePassword(ctx, { currentPassword, password }) {
-    const { caller, house } = ctx;
+    const { caller, services } = ctx;
     // A repetition is answered as the first was, though the current password is another by now.
     const answered = await ctx.rehearse(async (tx) => ({ user: await readUser(tx, caller.userId) }));
     if (answered) return answered;
@@ -22,21 +22,21 @@ export const newPassword = {
       await settle(ctx, tx, caller.userId, caller.sessionId);
       return { user: await readUser(tx, caller.userId) };
     });
-    postMails(house);
+    postMails(services);
     return answer;
   },
   async forgotPassword(ctx, { email }) {
-    const { house, now } = ctx;
+    const { services, now } = ctx;
     const answer = await ctx.write(async (tx) => {
       await count(ctx, tx, mailAttempt(ctx, email));
       const account = await accountOf(tx, email);
       if (account) {
         const mail = { userId: account.id, kind: "reset_password", address: account.email, now } as const;
-        await queueMail(house, tx, mail);
+        await queueMail(services, tx, mail);
       }
       return { ok: true };
     });
-    postMails(house);
+    postMails(services);
     return answer;
   },
   async resetPassword(ctx, { token, password }) {
@@ -52,7 +52,7 @@ export const newPassword = {
       await settle(ctx, tx, userId, null);
       return { ok: true };
     });
-    postMails(ctx.house);
+    postMails(ctx.services);
     return answer;
   },
 } satisfies Handlers<"changePassword" | "forgotPassword" | "resetPassword">;
@@ -66,7 +66,7 @@ async function replace(tx: Db, userId: number, before: string | null, after: str
     .where("password_hash", before === null ? "is" : "=", before)
     .executeTakeFirst();
   if (changed.numUpdatedRows === 0n)
-    throw new Problem("forbidden", "The password has just been changed.", { field: "currentPassword" });
+    throw new ApiError("forbidden", "The password has just been changed.", { field: "currentPassword" });
 }
 
 function accountOf(db: Db, email: string) {
@@ -87,18 +87,18 @@ async function reset(tx: Db, userId: number, address: string, passwordHash: stri
     .where("email_key", "=", address.toLowerCase())
     .where("removing_at", "is", null)
     .executeTakeFirst();
-  if (changed.numUpdatedRows === 0n) throw new Problem("invalid_token", undefined, { field: "token" });
+  if (changed.numUpdatedRows === 0n) throw new ApiError("invalid_token", undefined, { field: "token" });
 }
 
 /**
  * What follows from a new password: links to set one are over, those to make another address the account's too, and so are the
  * other sessions; and the owner is told. For it may be set because somebody else had the old one.
  */
-async function settle({ house, now }: Context, tx: Db, userId: number, but: number | null): Promise<void> {
+async function settle({ services, now }: Context, tx: Db, userId: number, but: number | null): Promise<void> {
   const { email: address } = await readUser(tx, userId);
   await dropTokens(tx, userId, "reset_password");
   await dropTokens(tx, userId, "confirm_email", address);
   await dropMails(tx, userId, address);
   await endSessions(tx, userId, but);
-  await queueNotice(house, tx, { userId, kind: "password_changed", address, now });
+  await queueNotice(services, tx, { userId, kind: "password_changed", address, now });
 }

@@ -1,5 +1,5 @@
+import { ApiError } from "../../http/api-error.ts";
 import { tokenHash } from "../../http/credential.ts";
-import { Problem } from "../../http/problem.ts";
 import { charge } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -22,7 +22,7 @@ export async function spendNonce(tx: Db, nonce: string, now: number): Promise<vo
     .where("expires_at", ">", now)
     .executeTakeFirst();
   if (spent.numDeletedRows === 0n)
-    throw new Problem("unauthorized", "This sign-in took too long, or was already made: begin it again.");
+    throw new ApiError("unauthorized", "This sign-in took too long, or was already made: begin it again.");
 }
 
 /**
@@ -37,7 +37,7 @@ export async function spendToken(tx: Db, idToken: string, expires: number, now: 
   try {
     await charge(tx, `idToken:${tokenHash(signed)}`, [once], now);
   } catch (cause) {
-    if (!(cause instanceof Problem) || cause.code !== "rate_limited") throw cause;
-    throw new Problem("unauthorized", "This ID token was already used: ask for a new one.", { cause });
+    if (!(cause instanceof ApiError) || cause.code !== "rate_limited") throw cause;
+    throw new ApiError("unauthorized", "This ID token was already used: ask for a new one.", { cause });
   }
 }

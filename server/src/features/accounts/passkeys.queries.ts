@@ -1,6 +1,6 @@
 import type { Passkey } from "@tandem/contract/account-resources";
 import { limits } from "@tandem/contract/limits";
-import { notFound, Problem } from "../../http/problem.ts";
+import { ApiError, notFound } from "../../http/api-error.ts";
 import type { PasskeyRow } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "./accounts.queries.ts";
@@ -33,14 +33,14 @@ export async function keepPasskey(tx: Db, passkey: NewPasskey): Promise<Passkey>
   await lockAccount(tx, passkey.user_id);
   const others = await passkeysOf(tx, passkey.user_id);
   if (others.length >= limits.passkeysPerAccount)
-    throw new Problem("forbidden", `An account has at most ${limits.passkeysPerAccount} passkeys.`);
+    throw new ApiError("forbidden", `An account has at most ${limits.passkeysPerAccount} passkeys.`);
   const added = await tx
     .insertInto("passkeys")
     .values({ ...passkey, last_used_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (!added) throw new Problem("forbidden", "This passkey opens an account already.", { field: "id" });
+  if (!added) throw new ApiError("forbidden", "This passkey opens an account already.", { field: "id" });
   return asPasskey(added);
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
-import { invalid, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { readUser } from "./accounts.queries.ts";
 import { postMails } from "./mails.ts";
@@ -15,7 +15,7 @@ import {
   removeOwn,
   renameOwn,
 } from "./passkeys.queries.ts";
-import { requireOwner } from "./proof.ts";
+import { requireOwner } from "./reauthentication.ts";
 import { tellOfChange } from "./security.ts";
 import { beginSession } from "./sessions.ts";
 import { count, counted, forgive, nonceAttempt, passkeyAttempt } from "./throttle.ts";
@@ -111,16 +111,16 @@ export const passkeys = {
 async function change<T extends object>(ctx: SignedIn, work: (tx: Db) => Promise<T>) {
   const answer = await ctx.write(async (tx) => {
     const done = await work(tx);
-    await tellOfChange(ctx.house, tx, ctx.caller.userId, ctx.now);
+    await tellOfChange(ctx.services, tx, ctx.caller.userId, ctx.now);
     return done;
   });
-  postMails(ctx.house);
+  postMails(ctx.services);
   return answer;
 }
 
 /** Passkeys belong to the name by which the world reaches the service. */
-function siteOf({ house }: Context): { id: string; origin: string } {
-  const { hostname, origin } = new URL(house.baseUrl);
+function siteOf({ services }: Context): { id: string; origin: string } {
+  const { hostname, origin } = new URL(services.baseUrl);
   return { id: hostname, origin };
 }
 
@@ -196,7 +196,7 @@ function noted(challenge: string, note: (challenge: string) => void): boolean {
   return true;
 }
 
-function notMade(): Problem {
+function notMade(): ApiError {
   return invalid("clientDataJSON", "This passkey wasn't made for this, or took too long: begin it again.");
 }
 
@@ -219,6 +219,6 @@ async function judgeProof(ctx: Context, input: Input<Operations["signInWithPassk
   return { id: passkey.id, userId: passkey.user_id, counter: authenticationInfo.newCounter, challenge };
 }
 
-function notProved(): Problem {
-  return new Problem("unauthorized", "This passkey opens no account here, or it took too long.");
+function notProved(): ApiError {
+  return new ApiError("unauthorized", "This passkey opens no account here, or it took too long.");
 }

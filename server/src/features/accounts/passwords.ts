@@ -1,7 +1,7 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Context, Handlers } from "../../http/context.ts";
-import { invalid, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, lockAccount, requireFree } from "./accounts.queries.ts";
 import { hashPassword, verifyPassword } from "./hashing.ts";
@@ -19,7 +19,7 @@ export const passwords = {
       return hashPassword(input.password);
     });
     const answer = await ctx.write((tx) => signUp(ctx, tx, input, passwordHash));
-    postMails(ctx.house);
+    postMails(ctx.services);
     return answer;
   },
   logIn: async (ctx, input) => {
@@ -48,14 +48,14 @@ async function signUp(ctx: Context, tx: Db, input: Input<Operations["signUp"]>, 
     operatorId: null,
   } as const;
   const userId = await addAccount(tx, { ...account, now: ctx.now });
-  await queueNotice(ctx.house, tx, { userId, kind: "confirm_email", address: email, now: ctx.now });
+  await queueNotice(ctx.services, tx, { userId, kind: "confirm_email", address: email, now: ctx.now });
   return beginSession(ctx, tx, userId);
 }
 
 function nameOf({ email, username }: Input<Operations["logIn"]>): string {
   const name = email ?? username;
   if (name != null) return name;
-  throw new Problem("invalid_input", "email or username is required.", { field: "email" });
+  throw new ApiError("invalid_input", "email or username is required.", { field: "email" });
 }
 
 function accountNamed(db: Db, name: string) {
@@ -87,6 +87,6 @@ async function requireUnchanged(tx: Db, { id, password_hash }: Account): Promise
   if (!same) throw noMatch();
 }
 
-function noMatch(): Problem {
-  return new Problem("unauthorized", "Name and password don't belong together.");
+function noMatch(): ApiError {
+  return new ApiError("unauthorized", "Name and password don't belong together.");
 }

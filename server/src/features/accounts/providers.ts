@@ -5,10 +5,10 @@ import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { ProviderConfig } from "../../config.ts";
+import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Context, Handlers, JsonText } from "../../http/context.ts";
 import { isText } from "../../http/formats.ts";
 import { keysIn } from "../../http/key-format.ts";
-import { notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, isReserved, type NewAccount } from "./accounts.queries.ts";
 import type { IdToken } from "./id-tokens.ts";
@@ -26,7 +26,7 @@ const NONCE_SECONDS = 600;
 const authorizePaths: Record<Provider, string> = { google: "/o/oauth2/v2/auth", apple: "/auth/authorize" };
 
 export const providers = {
-  listProviders: async ({ house: { config } }) => ({
+  listProviders: async ({ services: { config } }) => ({
     providers: providerNames.flatMap((name) => {
       const [clientId] = config[name]?.clientIds ?? [];
       return clientId === undefined
@@ -53,11 +53,11 @@ async function signIn(
   provider: Provider,
   { idToken, fullName, code }: Input<Operations["signInWithApple"]>,
 ): Promise<JsonText> {
-  const config: ProviderConfig | null = ctx.house.config[provider];
+  const config: ProviderConfig | null = ctx.services.config[provider];
   if (!config) throw notFound("provider here");
   const nonce = ctx.cookies[NONCE_COOKIE];
   const { verifyIdToken } = await import("./id-tokens.ts");
-  const claims = await verifyIdToken(ctx.house, config, idToken, nonce);
+  const claims = await verifyIdToken(ctx.services, config, idToken, nonce);
   // A code that is missing is asked for before anything is spent, so the same ID token can come with it.
   const known = await knownIdentity(ctx.read, provider, claims);
   const use = known === undefined ? null : await judgeSignInCode(ctx, known, code);
@@ -118,14 +118,14 @@ async function addUnderFreeName(
     try {
       return await addAccount(tx, { ...account, username });
     } catch (error) {
-      if (left === 0 || !(error instanceof Problem) || error.code !== "username_taken") throw error;
+      if (left === 0 || !(error instanceof ApiError) || error.code !== "username_taken") throw error;
     }
   }
 }
 
 function asTokenProblem(error: unknown): never {
-  if (!(error instanceof Problem) || error.code !== "email_taken") throw error;
-  throw new Problem("email_taken", "Another account has this address: log in to that one.", {
+  if (!(error instanceof ApiError) || error.code !== "email_taken") throw error;
+  throw new ApiError("email_taken", "Another account has this address: log in to that one.", {
     field: "idToken",
   });
 }

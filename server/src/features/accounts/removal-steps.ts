@@ -7,7 +7,7 @@ import { unlikeTheseComments, unlikeThesePosts } from "../posts/unlike-all.ts";
 import { removeAccount } from "./remove-account.ts";
 
 /** Something that an account may have very much of. */
-interface Heap {
+interface DeletionBatch {
   /** Their ids, as an index has them. */
   ids(userId: number): RawBuilder<{ id: number }>;
   /** So many go in one transaction; an account with more is removed in steps. */
@@ -16,7 +16,7 @@ interface Heap {
 }
 
 /** Rows that others have no part in: nothing is counted of them anywhere. */
-const rows = (table: string, id: string, of: (userId: number) => RawBuilder<unknown>): Heap => ({
+const rows = (table: string, id: string, of: (userId: number) => RawBuilder<unknown>): DeletionBatch => ({
   ids: (userId) => sql`select ${sql.ref(id)} as id from ${sql.table(table)} where ${of(userId)}`,
   atOnce: 2000,
   async remove(tx, userId, ids) {
@@ -26,7 +26,7 @@ const rows = (table: string, id: string, of: (userId: number) => RawBuilder<unkn
 
 const own = (userId: number) => sql`user_id = ${userId}`;
 
-const heaps: readonly Heap[] = [
+const heaps: readonly DeletionBatch[] = [
   {
     ids: (userId) =>
       sql`select id from posts where creator_id in (select id from creators where ${own(userId)})`,

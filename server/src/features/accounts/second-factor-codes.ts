@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import { Secret, TOTP } from "otpauth";
+import { ApiError } from "../../http/api-error.ts";
 import type { Context } from "../../http/context.ts";
 import { tokenHash } from "../../http/credential.ts";
-import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { codeAttempt, counted, forgive } from "./throttle.ts";
 
@@ -45,7 +45,7 @@ export async function judgeSignInCode(
   userId: number,
   code: string | null | undefined,
 ): Promise<CodeUse | null> {
-  const refuse = (message: string) => new Problem("second_factor_required", message, { field: "code" });
+  const refuse = (message: string) => new ApiError("second_factor_required", message, { field: "code" });
   if (code == null) {
     if (await factorOf(ctx.read, userId)) throw refuse("code is required: the account has a second factor.");
     return null;
@@ -58,7 +58,7 @@ export async function judgeCode(
   ctx: Context,
   userId: number,
   code: string,
-  refuse: (message: string) => Problem,
+  refuse: (message: string) => ApiError,
 ): Promise<CodeUse | null> {
   const factor = await factorOf(ctx.read, userId);
   if (!factor) return null;
@@ -100,7 +100,7 @@ export async function spendCode(tx: Db, userId: number, use: CodeUse | null): Pr
   const spent =
     "step" in use ? await spendStep(tx, userId, use.step) : await spendRecovery(tx, userId, use.recovery);
   if (spent === 0n)
-    throw new Problem("second_factor_required", "This code was used before.", { field: "code" });
+    throw new ApiError("second_factor_required", "This code was used before.", { field: "code" });
 }
 
 async function spendStep(tx: Db, userId: number, step: number): Promise<bigint> {

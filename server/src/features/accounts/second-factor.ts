@@ -1,9 +1,9 @@
+import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { invalid, notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "./accounts.queries.ts";
 import { postMails } from "./mails.ts";
-import { requireOwner } from "./proof.ts";
+import { requireOwner } from "./reauthentication.ts";
 import {
   type CodeUse,
   judgeCode,
@@ -28,7 +28,7 @@ export const secondFactor = {
     const on = await isOn(ctx.read, ctx.caller.userId);
     const work = await (on ? judgeRenewal(ctx, code, password) : judgeFirst(ctx, code));
     const answer = await ctx.write(work);
-    postMails(ctx.house);
+    postMails(ctx.services);
     return answer;
   },
   async endTwoFactor(ctx, { password, code }) {
@@ -42,19 +42,19 @@ export const secondFactor = {
       await spendCode(tx, userId, use);
       return end(ctx, tx, use);
     });
-    postMails(ctx.house);
+    postMails(ctx.services);
     return answer;
   },
 } satisfies Handlers<"beginTwoFactor" | "confirmTwoFactor" | "endTwoFactor">;
 
-function wrongCode(message: string): Problem {
-  return new Problem("forbidden", message, { field: "code" });
+function wrongCode(message: string): ApiError {
+  return new ApiError("forbidden", message, { field: "code" });
 }
 
 async function begin({ caller: { userId } }: SignedIn, tx: Db) {
   const secret = newSecret();
   await lockAccount(tx, userId);
-  if (await isOn(tx, userId)) throw new Problem("forbidden", "Codes are asked for already: end that first.");
+  if (await isOn(tx, userId)) throw new ApiError("forbidden", "Codes are asked for already: end that first.");
   const { username } = await readUser(tx, userId);
   await tx
     .insertInto("second_factors")
@@ -89,14 +89,14 @@ async function judgeFirst(ctx: SignedIn, code: string): Promise<Work> {
 
 /** Of a factor that holds already: other recovery codes, for who has lost or used up theirs. */
 async function judgeRenewal(ctx: SignedIn, code: string, password?: string | null): Promise<Work> {
-  const { house, caller, now } = ctx;
+  const { services, caller, now } = ctx;
   await requireOwner(ctx, password);
   const use = await judgeCode(ctx, caller.userId, code, wrongCode);
   return async (tx) => {
     await lockAccount(tx, caller.userId);
     if (use === null || !(await isOn(tx, caller.userId))) throw notFound("second factor");
     await spendCode(tx, caller.userId, use);
-    await tellOfChange(house, tx, caller.userId, now);
+    await tellOfChange(services, tx, caller.userId, now);
     return { recoveryCodes: await makeRecoveryCodes(tx, caller.userId) };
   };
 }
@@ -107,7 +107,7 @@ async function unconfirmed(db: Db, userId: number) {
   return factor;
 }
 
-async function confirm({ house, caller: { userId }, now }: SignedIn, tx: Db, step: number) {
+async function confirm({ services, caller: { userId }, now }: SignedIn, tx: Db, step: number) {
   await lockAccount(tx, userId);
   await unconfirmed(tx, userId);
   await tx
@@ -115,16 +115,16 @@ async function confirm({ house, caller: { userId }, now }: SignedIn, tx: Db, ste
     .set({ confirmed_at: now, last_step: step })
     .where("user_id", "=", userId)
     .execute();
-  await tellOfChange(house, tx, userId, now);
+  await tellOfChange(services, tx, userId, now);
   return { recoveryCodes: await makeRecoveryCodes(tx, userId) };
 }
 
-async function end({ house, caller: { userId }, now }: SignedIn, tx: Db, use: CodeUse | null) {
+async function end({ services, caller: { userId }, now }: SignedIn, tx: Db, use: CodeUse | null) {
   await lockAccount(tx, userId);
   const on = await isOn(tx, userId);
   // It may have been confirmed since.
   if (on && use === null) throw invalid("code", "code is required.");
-  if (on) await tellOfChange(house, tx, userId, now);
+  if (on) await tellOfChange(services, tx, userId, now);
   await tx.deleteFrom("second_factors").where("user_id", "=", userId).execute();
   await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
   return { twoFactor: false } as const;

@@ -1,7 +1,7 @@
 import type { Security } from "@tandem/contract/account-resources";
+import { ApiError } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
-import type { House } from "../../http/house.ts";
-import { Problem } from "../../http/problem.ts";
+import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { readUser } from "./accounts.queries.ts";
 import { queueNotice } from "./mails.ts";
@@ -17,7 +17,7 @@ export async function readSecurity(db: Db, userId: number): Promise<Security> {
     .select(["u.email_verified", "u.password_hash", "f.confirmed_at"])
     .where("u.id", "=", userId)
     .executeTakeFirst();
-  if (!row) throw new Problem("unauthorized", "This account is gone.");
+  if (!row) throw new ApiError("unauthorized", "This account is gone.");
   // Never more than are made at once.
   const codes = await db.selectFrom("recovery_codes").select("hash").where("user_id", "=", userId).execute();
   return {
@@ -29,7 +29,7 @@ export async function readSecurity(db: Db, userId: number): Promise<Security> {
 }
 
 /** Tells an account's owner that one signs in to it by something else from now on. */
-export async function tellOfChange(house: House, tx: Db, userId: number, now: number): Promise<void> {
+export async function tellOfChange(services: Services, tx: Db, userId: number, now: number): Promise<void> {
   const { email: address } = await readUser(tx, userId);
-  await queueNotice(house, tx, { userId, kind: "two_factor_changed", address, now });
+  await queueNotice(services, tx, { userId, kind: "two_factor_changed", address, now });
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
+import { ApiError } from "../../http/api-error.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import {
   operatorCookie,
+  recheckCredentials,
   SESSION_LIFE,
   sessionCookie,
   sessionOf,
-  standing,
   tokenHash,
 } from "../../http/credential.ts";
-import { Problem } from "../../http/problem.ts";
 import { notePosition } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "./accounts.queries.ts";
@@ -71,7 +71,7 @@ export async function beginAgentSession(ctx: SignedIn, tx: Db, agentId: number) 
   const { caller, cookies } = ctx;
   // Whoever ends all of the caller's sessions ends those as its agents: none begins by one that ends meanwhile.
   await lockAccount(tx, caller.userId);
-  if (!(await standing(tx, [caller])).has(caller)) throw new Problem("unauthorized");
+  if (!(await recheckCredentials(tx, [caller])).has(caller)) throw new ApiError("unauthorized");
   const { own } = sessionOf(cookies);
   if (own) ctx.setCookie(operatorCookie(own));
   return beginSession(ctx, tx, agentId);

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { Throttle } from "@tandem/contract/tiers";
 import ipaddr from "ipaddr.js";
+import { ApiError } from "../../http/api-error.ts";
 import type { Context, SignedIn } from "../../http/context.ts";
-import { Problem } from "../../http/problem.ts";
 import { charge } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -100,11 +100,11 @@ function networkOf(address: string): string {
  * is taken off again. Throws `rate_limited`.
  */
 export async function counted<T>(ctx: Context, attempt: Attempt, judge: () => Promise<T>): Promise<T> {
-  await ctx.house.storage.write((tx) => count(ctx, tx, attempt));
+  await ctx.services.storage.write((tx) => count(ctx, tx, attempt));
   try {
     return await judge();
   } catch (error) {
-    if (error instanceof Problem && error.code === "overloaded") await forgive(ctx, attempt);
+    if (error instanceof ApiError && error.code === "overloaded") await forgive(ctx, attempt);
     throw error;
   }
 }
@@ -115,24 +115,24 @@ export async function count(ctx: Context, tx: Db, { what, counts }: Attempt): Pr
   for (const one of counts) wait = Math.max(wait, await chargeOne(ctx, tx, one));
   if (wait === 0) return;
   const duration = `${wait} second${wait === 1 ? "" : "s"}`;
-  throw new Problem("rate_limited", `Too many ${what}; try again in ${duration}.`, { retryAfter: wait });
+  throw new ApiError("rate_limited", `Too many ${what}; try again in ${duration}.`, { retryAfter: wait });
 }
 
 /** How many seconds to wait before there is room in this count again; 0 if there is some. */
 async function chargeOne(ctx: Context, tx: Db, one: Count): Promise<number> {
-  const { seconds, limit } = ctx.house.config.limits.throttles[one.name];
+  const { seconds, limit } = ctx.services.config.limits.throttles[one.name];
   try {
     await charge(tx, holderOf(one), [{ name: one.name, limit, seconds }], ctx.now);
     return 0;
   } catch (error) {
-    if (error instanceof Problem && error.code === "rate_limited") return error.retryAfter ?? seconds;
+    if (error instanceof ApiError && error.code === "rate_limited") return error.retryAfter ?? seconds;
     throw error;
   }
 }
 
 /** An attempt that was right was no guess: it is taken off its counts again, and a count of nothing goes. */
 export async function forgive(ctx: Context, { counts }: Attempt): Promise<void> {
-  await ctx.house.storage.write(async (tx) => {
+  await ctx.services.storage.write(async (tx) => {
     for (const holder of counts.map(holderOf)) {
       await tx.deleteFrom("quota_windows").where("holder", "=", holder).where("used", "<=", 1).execute();
       await tx

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { ApiError } from "../../http/api-error.ts";
 import { tokenHash } from "../../http/credential.ts";
-import { Problem } from "../../http/problem.ts";
 import type { TokenPurpose } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -74,6 +74,6 @@ export async function dropTokens(tx: Db, userId: number, purpose: TokenPurpose, 
     .execute();
 }
 
-function noToken(): Problem {
-  return new Problem("invalid_token", undefined, { field: "token" });
+function noToken(): ApiError {
+  return new ApiError("invalid_token", undefined, { field: "token" });
 }

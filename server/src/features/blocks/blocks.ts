@@ -2,13 +2,13 @@ import { limits } from "@tandem/contract/limits";
 import type { Block } from "@tandem/contract/people";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type RawBuilder, sql } from "kysely";
+import { invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { invalid } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { findOther } from "../accounts/named.ts";
+import { findOther } from "../accounts/find-account.ts";
 import { endFollows } from "../creators/creators.queries.ts";
 import { endFriendship } from "../friends/friends.queries.ts";
-import { lockPair } from "./apart.ts";
+import { lockPair } from "./block-check.ts";
 
 export const blocks = {
   listBlocks: async (ctx, { cursor }) => {

@@ -1,8 +1,8 @@
 import { limits } from "@tandem/contract/limits";
 import type { Comment } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
+import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
-import { notFound, Problem } from "../../http/problem.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockPost } from "../posts/posts.queries.ts";
@@ -149,6 +149,6 @@ export async function lockComment(tx: Db, id: number): Promise<FoundComment> {
 /** A comment of the caller's own, to be changed. Throws `not_found`, or `forbidden` where it is somebody else's. */
 export async function findOwnComment(tx: Db, id: number, caller: Caller): Promise<FoundComment> {
   const comment = await lockComment(tx, id);
-  if (comment.user_id !== caller.userId) throw new Problem("forbidden", "This comment is not yours.");
+  if (comment.user_id !== caller.userId) throw new ApiError("forbidden", "This comment is not yours.");
   return comment;
 }

@@ -1,15 +1,15 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
-import type { Doer, Handlers } from "../../http/context.ts";
-import { Problem } from "../../http/problem.ts";
+import type { Actor, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { heedBlocks, mayBeApart } from "../blocks/apart.ts";
+import { assertNoneBlocked, mayBeBlocked } from "../blocks/block-check.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
-import { tellOf } from "../mentions/mentions.ts";
-import { count } from "../numbers.ts";
+import { increment } from "../daily-stats.ts";
+import { refuseDuplicates } from "../duplicate-text.ts";
+import { notifyMentioned } from "../mentions/mentions.ts";
 import { findPost, lockPost, setInterest } from "../posts/posts.queries.ts";
-import { refuseRepeats } from "../repeats.ts";
 import {
   type FoundComment,
   findComment,
@@ -41,14 +41,14 @@ export const comments = {
 
 /** Adds a comment of the caller's. Throws `not_found`, or `invalid_parent`. */
 export async function addComment(
-  ctx: Doer,
+  ctx: Actor,
   tx: Db,
   { id, body, parentId }: Input<Operations["createComment"]>,
 ) {
   const { caller, now } = ctx;
   const post = await lockPost(tx, id);
   const parent = parentId == null ? null : await findParent(tx, parentId, id);
-  await heedBlocks(tx, caller, [post.user_id, parent?.user_id ?? null]);
+  await assertNoneBlocked(tx, caller, [post.user_id, parent?.user_id ?? null]);
   const added = await tx
     .insertInto("comments")
     .values({
@@ -69,24 +69,25 @@ export async function addComment(
     .executeTakeFirstOrThrow();
   if (parent) await countReply(tx, parent.id);
   await setInterest(tx, { ...post, comment_count: post.comment_count + 1 });
-  await addToTotal(tx, post.creator_id, "comment_count", 1);
   const answers = parent
     ? { type: "reply" as const, to: parent.user_id }
     : { type: "comment" as const, to: post.user_id };
-  await tellOf(tx, ctx, { postId: id, commentId: added.id }, { text: body, answers });
-  await refuseRepeats(tx, ctx, [body]);
-  await count(tx, caller.byAi ? "commentsByAi" : "commentsByPeople", now);
+  await notifyMentioned(tx, ctx, { postId: id, commentId: added.id }, { text: body, answers });
+  // Accounts are locked before creators everywhere, to avoid deadlocks.
+  await addToTotal(tx, post.creator_id, "comment_count", 1);
+  await refuseDuplicates(tx, ctx, [body]);
+  await increment(tx, caller.byAi ? "commentsByAi" : "commentsByPeople", now);
   return { comment: await readComment(tx, added.id, caller) };
 }
 
 async function findParent(tx: Db, parentId: number, postId: number): Promise<FoundComment> {
   const parent = await findComment(tx, parentId).catch(nullIfMissing);
   if (parent?.post_id === postId) return parent;
-  throw new Problem("invalid_parent", undefined, { field: "parentId" });
+  throw new ApiError("invalid_parent", undefined, { field: "parentId" });
 }
 
 function nullIfMissing(error: unknown): null {
-  if (error instanceof Problem && error.code === "not_found") return null;
+  if (error instanceof ApiError && error.code === "not_found") return null;
   throw error;
 }
 
@@ -98,7 +99,7 @@ async function countReply(tx: Db, id: number): Promise<void> {
     .execute();
 }
 
-export async function editComment(ctx: Doer, tx: Db, { id, body }: Input<Operations["editComment"]>) {
+export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operations["editComment"]>) {
   const { caller, now } = ctx;
   const comment = await findOwnComment(tx, id, caller);
   await refuseToBlocked(tx, caller, comment);
@@ -106,15 +107,15 @@ export async function editComment(ctx: Doer, tx: Db, { id, body }: Input<Operati
   // An edit by a key makes it AI content; none ever takes that mark off.
   const is_ai = caller.byAi ? 1 : comment.is_ai;
   await tx.updateTable("comments").set({ body, is_ai, edited_at: now }).where("id", "=", id).execute();
-  await tellOf(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
-  if (body !== before) await refuseRepeats(tx, ctx, [body]);
+  await notifyMentioned(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
+  if (body !== before) await refuseDuplicates(tx, ctx, [body]);
   return { comment: await readComment(tx, id, caller) };
 }
 
 /** New words are as good as a new comment: none go to whom a block is between. */
 async function refuseToBlocked(tx: Db, caller: Caller, { post_id, parent_id }: FoundComment): Promise<void> {
-  if (!mayBeApart(caller)) return;
+  if (!mayBeBlocked(caller)) return;
   const post = await findPost(tx, post_id);
   const parent = parent_id === null ? null : await findComment(tx, parent_id).catch(nullIfMissing);
-  await heedBlocks(tx, caller, [post.user_id, parent?.user_id ?? null]);
+  await assertNoneBlocked(tx, caller, [post.user_id, parent?.user_id ?? null]);
 }

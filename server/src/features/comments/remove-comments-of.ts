@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
-import { loseInterest } from "../posts/lose-interest.ts";
+import { loseInterest } from "../posts/decrement-counters.ts";
 
 /** Removes every comment of an account; see {@link removeComments}. */
 export async function removeCommentsOf(tx: Db, userId: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Platform } from "@tandem/contract/origins";
 import type { Creator, Role } from "@tandem/contract/resources";
+import { notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
-import { notFound } from "../../http/problem.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { fromFragment } from "../posts/fragment.ts";

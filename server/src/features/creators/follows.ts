@@ -3,11 +3,11 @@ import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { MAX_ID } from "@tandem/contract/schema";
 import { sql } from "kysely";
 import { changedNothing } from "../../http/activity.ts";
+import { invalid, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { invalid, notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockPair, requireTogether } from "../blocks/apart.ts";
+import { assertNotBlocked, lockPair } from "../blocks/block-check.ts";
 import {
   accountOf,
   addToTotal,
@@ -102,7 +102,7 @@ async function refuseApart(tx: Db, caller: Caller, creatorId: number): Promise<v
   const account = await accountOf(tx, creatorId);
   if (account === null) return;
   await lockPair(tx, caller.userId, account);
-  await requireTogether(tx, caller, account);
+  await assertNotBlocked(tx, caller, account);
 }
 
 /** Judged with the new one counted: if it is one too many, it is rolled back. */

@@ -1,9 +1,9 @@
 import type { Draft, DraftState } from "@tandem/contract/drafts";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type Selectable, sql } from "kysely";
+import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import { accountColumns, caller, callerKey } from "../../http/credential.ts";
-import { notFound } from "../../http/problem.ts";
 import type { DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { MediaFacts } from "../posts/post-media.ts";

@@ -2,11 +2,11 @@ import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";
 import { requireScope } from "../../http/access.ts";
+import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { invalid, Problem } from "../../http/problem.ts";
-import { shapeOf } from "../../http/shape.ts";
-import { collect } from "../../media/collect.ts";
+import { shapeOf } from "../../http/input-validator.ts";
+import { collect } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lookAtLinks } from "../posts/posts.ts";
 import { requireOwnProducts } from "../shop/attachments.ts";
@@ -38,7 +38,7 @@ export const drafts = {
       await tx.deleteFrom("drafts").where("id", "=", id).execute();
       return { deleted: true };
     });
-    ctx.house.media.later("deletions", () => collect(ctx.house));
+    ctx.services.media.afterResponse("deletions", () => collect(ctx.services));
     return answer;
   },
   publishDraft: (ctx, { id }) => decide(ctx, (tx) => publishOwn(ctx, tx, id)),
@@ -77,7 +77,7 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
   const { caller, now } = ctx;
   const draft = await lockDraft(tx, input.id, caller);
   if (draft.state === "pending" && !decides(caller))
-    throw new Problem("forbidden", "It waits for approval: only who approves it changes it now.");
+    throw new ApiError("forbidden", "It waits for approval: only who approves it changes it now.");
   const { publishAt: time, id, ...changes } = input;
   const words = reworded(draft, changes);
   const publishAt = time === undefined ? draft.publish_at : timeFrom(time);
@@ -108,7 +108,10 @@ const shapes = {
 function reworded(draft: FoundDraft, changes: object): Record<string, unknown> {
   const { id, ...before } = JSON.parse(draft.input);
   const params: Record<string, string> = id === undefined ? {} : { id: String(id) };
-  return shapes[draft.operation].judge({ params, query: "", body: { ...before, ...changes } }, draft.author);
+  return shapes[draft.operation].validate(
+    { params, query: "", body: { ...before, ...changes } },
+    draft.author,
+  );
 }
 
 type Decided = Awaited<ReturnType<typeof publishOwn>>;

@@ -2,10 +2,10 @@ import type { DraftState, WaitingOperation } from "@tandem/contract/drafts";
 import { limits } from "@tandem/contract/limits";
 import type { NotificationType } from "@tandem/contract/notifications";
 import { operations } from "@tandem/contract/operations";
+import { ApiError } from "../../http/api-error.ts";
+import type { PendingCall } from "../../http/approval.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Call } from "../../http/context.ts";
-import type { Held } from "../../http/held.ts";
-import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { notify } from "../notifications/notifications.queries.ts";
@@ -24,12 +24,12 @@ export interface NewDraft {
 }
 
 /** Keeps a call that waits for approval, and tells whose approval that is. Throws `draft_limit`. */
-export function keepDraft(tx: Db, held: Held): Promise<number> {
+export function keepDraft(tx: Db, held: PendingCall): Promise<number> {
   return addDraft(tx, { ...held, input: wordsOf(held), state: "pending", publishAt: null });
 }
 
 /** What was sent but for files: those lie elsewhere by the time that somebody looks. */
-function wordsOf({ operation, input }: Held): Record<string, unknown> {
+function wordsOf({ operation, input }: PendingCall): Record<string, unknown> {
   const { files } = operations[operation];
   return Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(files, name)));
 }
@@ -79,7 +79,7 @@ async function requireRoom(tx: Db, { userId }: Caller): Promise<void> {
     .limit(1)
     .offset(limits.draftsPerAccount - 1)
     .executeTakeFirst();
-  if (full) throw new Problem("draft_limit", `An account has at most ${limits.draftsPerAccount} drafts.`);
+  if (full) throw new ApiError("draft_limit", `An account has at most ${limits.draftsPerAccount} drafts.`);
 }
 
 /** The person who answers for this account. */

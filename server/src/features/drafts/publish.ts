@@ -2,10 +2,10 @@ import type { WaitingOperation } from "@tandem/contract/drafts";
 import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
-import { madeIn, note } from "../../http/activity.ts";
-import type { Doer } from "../../http/context.ts";
+import { madeIn, recordActivity } from "../../http/activity.ts";
+import type { Actor } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
-import { judgeSuspension } from "../../http/suspension.ts";
+import { refuseSuspended } from "../../http/suspension.ts";
 import { moveToPost } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addComment, editComment } from "../comments/comments.ts";
@@ -20,7 +20,7 @@ export interface Published {
 
 type Publishers = {
   [O in WaitingOperation]: (
-    as: Doer,
+    as: Actor,
     tx: Db,
     input: Input<Operations[O]>,
     media: PostMedia | null,
@@ -51,11 +51,11 @@ const publishers: Publishers = {
  * Publishes a draft as its author, judged by what is there now, and is done with it. Whoever publishes has locked it:
  * so it is published once.
  */
-export async function publishDraft({ house, now }: Omit<Doer, "caller">, tx: Db, draft: FoundDraft) {
+export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx: Db, draft: FoundDraft) {
   const { id, author, operation } = draft;
-  const as = { house, now, caller: author };
+  const as = { services, now, caller: author };
   const input = JSON.parse(draft.input);
-  await judgeSuspension(tx, operations[operation], author, now);
+  await refuseSuspended(tx, operations[operation], author, now);
   await refuseDenied(
     tx,
     publishedFields(operations[operation].body).map((name) => ({ name, value: input[name] })),
@@ -71,7 +71,7 @@ export async function publishDraft({ house, now }: Omit<Doer, "caller">, tx: Db,
     creator: null,
     changed: 1,
   } as const;
-  if (author.byAi) await note(tx, [{ ...deed, created_at: now }]);
+  if (author.byAi) await recordActivity(tx, [{ ...deed, created_at: now }]);
   return done;
 }
 

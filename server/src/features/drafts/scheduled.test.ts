@@ -20,7 +20,7 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const ahead = (time: number) => new Date(clock.now() + time).toISOString();
-  const publish = () => publishDue(tandem.house, new AbortController().signal);
+  const publish = () => publishDue(tandem.services, new AbortController().signal);
   const titles = async (author: string) =>
     (await tandem.as.anonymous().listPosts({ author })).posts.map(({ title }) => title);
 

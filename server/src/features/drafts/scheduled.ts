@@ -1,7 +1,7 @@
 import { operations } from "@tandem/contract/operations";
-import type { House } from "../../http/house.ts";
-import { Problem } from "../../http/problem.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { allowancesOf, charge, holderOf } from "../../http/quota.ts";
+import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { Overloaded } from "../../storage/storage.ts";
 import { type FoundDraft, lockAnyDraft } from "./drafts.queries.ts";
@@ -13,17 +13,17 @@ const MINUTE = 60_000;
 const ATTEMPTS = 5;
 
 /** Publishes what is due, one after the other, until nothing is or the signal says to stop. */
-export async function publishDue(house: House, signal: AbortSignal): Promise<void> {
-  const { storage, now } = house;
+export async function publishDue(services: Services, signal: AbortSignal): Promise<void> {
+  const { storage, now } = services;
   while (!signal.aborted) {
     // Looked at first, for most of the time none is: a look costs nobody else their turn.
     const due = await dueDraft(storage.read, now()).executeTakeFirst();
     if (!due) return;
     try {
-      await storage.write((tx) => publishOne(house, tx, due.id));
+      await storage.write((tx) => publishOne(services, tx, due.id));
     } catch (error) {
       if (error instanceof Overloaded) throw error;
-      if (!(error instanceof Problem)) house.log.error({ err: error, draft: due.id }, "a draft fails");
+      if (!(error instanceof ApiError)) services.log.error({ err: error, draft: due.id }, "a draft fails");
       await storage.write((tx) => putOff(tx, due.id, error, now()));
     }
   }
@@ -41,18 +41,18 @@ export function dueDraft(db: Db, now: number) {
 }
 
 /** Publishes it in the transaction in which it is there for the last time: so nobody else does so, too. */
-async function publishOne(house: House, tx: Db, id: number): Promise<void> {
-  const now = house.now();
+async function publishOne(services: Services, tx: Db, id: number): Promise<void> {
+  const now = services.now();
   const draft = await lockAnyDraft(tx, id);
   if (draft?.due_at == null || draft.due_at > now) return;
   const { author } = draft;
-  if (author.paused) throw new Problem("paused");
+  if (author.paused) throw new ApiError("paused");
   if (draft.approved === 0 && draft.by_key === 1 && !author.key)
-    throw new Problem("unauthorized", "The key that scheduled it is revoked.");
+    throw new ApiError("unauthorized", "The key that scheduled it is revoked.");
   if (draft.approved === 0 && author.key?.approval) return askFirst(tx, draft, now);
-  const allowances = allowancesOf(operations.createPost, author, house.config.limits);
+  const allowances = allowancesOf(operations.createPost, author, services.config.limits);
   await charge(tx, holderOf(author), allowances, now);
-  await publishDraft({ house, now }, tx, draft);
+  await publishDraft({ services, now }, tx, draft);
 }
 
 async function askFirst(tx: Db, { id, owner_id, author }: FoundDraft, now: number): Promise<void> {
@@ -65,7 +65,7 @@ async function putOff(tx: Db, id: number, error: unknown, now: number): Promise<
   const draft = await lockAnyDraft(tx, id);
   if (draft?.due_at == null) return;
   const failures = draft.failures + 1;
-  const last_error = error instanceof Problem ? error.message : "It could not be published.";
+  const last_error = error instanceof ApiError ? error.message : "It could not be published.";
   const again = mayPass(error) && failures < ATTEMPTS;
   const values = again
     ? { due_at: now + waitAfter(error, failures) }
@@ -81,11 +81,11 @@ async function putOff(tx: Db, id: number, error: unknown, now: number): Promise<
 
 /** Whether it may be otherwise another time: what is wrong with the draft itself won't be. */
 function mayPass(error: unknown): boolean {
-  return !(error instanceof Problem) || error.code === "rate_limited" || error.code === "paused";
+  return !(error instanceof ApiError) || error.code === "rate_limited" || error.code === "paused";
 }
 
 /** Milliseconds. */
 function waitAfter(error: unknown, failures: number): number {
-  const told = error instanceof Problem ? error.retryAfter : undefined;
+  const told = error instanceof ApiError ? error.retryAfter : undefined;
   return told === undefined ? 5 * MINUTE * 2 ** failures : told * 1000;
 }

@@ -2,8 +2,8 @@ import { limits } from "@tandem/contract/limits";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { findOther } from "../accounts/named.ts";
-import { lockPair } from "../blocks/apart.ts";
+import { findOther } from "../accounts/find-account.ts";
+import { lockPair } from "../blocks/block-check.ts";
 import { areFriends, endFriendship } from "./friends.queries.ts";
 
 export const friends = {

@@ -1,8 +1,8 @@
 import { limits } from "@tandem/contract/limits";
 import type { FriendRequest } from "@tandem/contract/people";
 import { type RawBuilder, sql } from "kysely";
+import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
-import { notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 
 /** A request that waits for an answer, with the names and pictures of the two. */

@@ -1,10 +1,10 @@
 import { limits } from "@tandem/contract/limits";
+import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { invalid, notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { findOther } from "../accounts/named.ts";
+import { findOther } from "../accounts/find-account.ts";
 import { count } from "../accounts/throttle.ts";
-import { lockPair, requireTogether } from "../blocks/apart.ts";
+import { assertNotBlocked, lockPair } from "../blocks/block-check.ts";
 import { notify } from "../notifications/notifications.queries.ts";
 import { areFriends, endFriendship } from "./friends.queries.ts";
 import {
@@ -59,7 +59,7 @@ async function ask(ctx: SignedIn, tx: Db, username: string) {
   if (other.role === "agent")
     throw invalid("username", "Only people are friends here; an agent is followed.");
   await lockPair(tx, userId, other.id);
-  await requireTogether(tx, ctx.caller, other.id);
+  await assertNotBlocked(tx, ctx.caller, other.id);
   const between = await requestsBetween(tx, userId, other.id);
   const theirs = between.find((one) => one.to_id === userId);
   if (theirs) return befriend(ctx, tx, theirs);
@@ -89,7 +89,7 @@ async function requireRest(tx: Db, { from, to, now }: { from: number; to: number
   if (retryAfter <= 0) return;
   const days = Math.ceil(retryAfter / 86_400);
   const told = `Your last request was declined; ask again in ${days} day${days === 1 ? "" : "s"}.`;
-  throw new Problem("rate_limited", told, { retryAfter });
+  throw new ApiError("rate_limited", told, { retryAfter });
 }
 
 async function requireRequestRoom(tx: Db, userId: number): Promise<void> {
@@ -117,7 +117,7 @@ async function befriend(ctx: SignedIn, tx: Db, request: FoundRequest) {
   const { friendsPerAccount: most } = limits;
   for (const id of [from_id, to_id])
     if (await hasMore(tx, "friendships", "user_id", id, most))
-      throw new Problem("forbidden", `One of you has ${most} friends, and that is as many as one may have.`);
+      throw new ApiError("forbidden", `One of you has ${most} friends, and that is as many as one may have.`);
   await notify(tx, { type: "friend_accept", to: from_id, postId: null, commentId: null }, [ctx]);
   return { request: asRequest(request), friends: true };
 }

@@ -154,7 +154,7 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
     clock.passDays(3);
     const { post } = await robot.createPost({ title: "Of late" });
     clock.passDays(3);
-    await sweep.run(tandem.house, new AbortController().signal);
+    await sweep.run(tandem.services, new AbortController().signal);
     expect((await bob.listActivity({})).activity.map(({ postId }) => postId)).toEqual([post.id]);
     await bob.deleteAgent({ id: robot.agent.id });
     expect(await tandem.storage.read.selectFrom("activity").selectAll().execute()).toEqual([]);

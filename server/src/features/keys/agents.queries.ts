@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Agent } from "@tandem/contract/resources";
+import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
-import { notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 
 /** The agents of one operator; never more than a person may have. */

@@ -2,8 +2,8 @@ import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
+import { ApiError } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, lockAccount } from "../accounts/accounts.queries.ts";
 import { afterRemoval, removeOrRetire } from "../accounts/delete-account.ts";
@@ -23,7 +23,7 @@ export const agents = {
       await removeOrRetire(tx, id, ctx.now);
       return { deleted: true };
     });
-    afterRemoval(ctx.house);
+    afterRemoval(ctx.services);
     return answer;
   },
   openAgentSession: (ctx, { id }) =>
@@ -38,7 +38,7 @@ async function createAgent(ctx: SignedIn, tx: Db, input: Input<Operations["creat
   await lockAccount(tx, caller.userId);
   const others = await readAgents(tx, caller.userId);
   if (others.length >= limits.agentsPerHuman) {
-    throw new Problem("agent_limit", `A person operates at most ${limits.agentsPerHuman} agents.`);
+    throw new ApiError("agent_limit", `A person operates at most ${limits.agentsPerHuman} agents.`);
   }
   const { username, displayName = null, bio = null } = input;
   const id = await addAccount(tx, {

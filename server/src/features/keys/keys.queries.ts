@@ -3,9 +3,9 @@ import type { Caps, Key } from "@tandem/contract/resources";
 import { isScope, type Scope, scopeNames } from "@tandem/contract/scopes";
 import { firstTier } from "@tandem/contract/tiers";
 import type { Selectable } from "kysely";
+import { ApiError } from "../../http/api-error.ts";
 import { tokenHash } from "../../http/credential.ts";
 import { keyHint, newKey } from "../../http/key-format.ts";
-import { Problem } from "../../http/problem.ts";
 import type { KeyRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
@@ -54,7 +54,7 @@ async function requireRoom(tx: Db, ownerId: number): Promise<void> {
     .limit(limits.keysPerAccount)
     .execute();
   if (live.length < limits.keysPerAccount) return;
-  throw new Problem(
+  throw new ApiError(
     "key_limit",
     `An account has at most ${limits.keysPerAccount} live keys: revoke one first.`,
   );
@@ -67,7 +67,7 @@ export function readScopes(asked: string | string[] | null | undefined, fallback
   const names = words.map((word) => word.trim()).filter(Boolean);
   const unknown = names.find((name) => !isScope(name));
   if (unknown === undefined) return [...new Set(names.filter(isScope))];
-  throw new Problem("invalid_scope", `There is no scope "${unknown}". Scopes: ${scopeNames.join(", ")}.`, {
+  throw new ApiError("invalid_scope", `There is no scope "${unknown}". Scopes: ${scopeNames.join(", ")}.`, {
     field: "scopes",
   });
 }

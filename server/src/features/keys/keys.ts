@@ -1,7 +1,7 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import { notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOwnAgent } from "./agents.queries.ts";
 import { addKey, asKey, readScopes } from "./keys.queries.ts";

@@ -1,10 +1,10 @@
 import { type Quota, quotaNames } from "@tandem/contract/tiers";
 import type { Selectable } from "kysely";
+import { notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { callerKey } from "../../http/credential.ts";
 import { wayUp } from "../../http/graduation.ts";
-import { notFound } from "../../http/problem.ts";
-import { allowance, keyHolder, standing } from "../../http/quota.ts";
+import { allowance, keyHolder, quotaStatus } from "../../http/quota.ts";
 import type { KeyRow } from "../../storage/schema/agents.ts";
 import { asKey } from "./keys.queries.ts";
 
@@ -25,11 +25,11 @@ export const ownKey = {
 
 const keysOf = ({ read }: SignedIn) => read.selectFrom("keys").selectAll();
 
-async function standingOf({ read, house, now }: SignedIn, row: Selectable<KeyRow>) {
+async function standingOf({ read, services, now }: SignedIn, row: Selectable<KeyRow>) {
   const { caps } = callerKey(row);
-  const { limits } = house.config;
+  const { limits } = services.config;
   const allowances = quotaNames.map((name) => allowance(name, row.tier, caps, limits));
-  const states = await standing(read, keyHolder(row.id), allowances, now);
+  const states = await quotaStatus(read, keyHolder(row.id), allowances, now);
   const perQuota = (figure: "limit" | "remaining") =>
     Object.fromEntries(states.map((state) => [state.name, state[figure]])) as Record<Quota, number>;
   return {

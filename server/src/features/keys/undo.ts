@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { caller } from "../../http/credential.ts";
-import { collect } from "../../media/collect.ts";
+import { collect } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { unlikeComments } from "../comments/likes.ts";
 import { removeOwnComments } from "../comments/remove-comment.ts";
@@ -22,7 +22,7 @@ const { undoMinutes, undoneAtOnce } = limits;
 export const undo = {
   async undoAgent(ctx, { id, minutes = undoMinutes.default }) {
     const answer = await ctx.write((tx) => undoSince(ctx, tx, id, ctx.now - minutes * MINUTE));
-    ctx.house.media.later("deletions", () => collect(ctx.house));
+    ctx.services.media.afterResponse("deletions", () => collect(ctx.services));
     return answer;
   },
 } satisfies Handlers<"undoAgent">;
@@ -55,7 +55,7 @@ async function undoSince(ctx: SignedIn, tx: Db, agentId: number, since: number) 
   return { undone, edits: await countLasting(tx, agentId, before), more: found.length > deeds.length };
 }
 
-interface Deed {
+interface ActivityEntry {
   id: number;
   operation: string;
   target: number | null;
@@ -63,7 +63,7 @@ interface Deed {
 }
 
 /** Each with the very work that takes it back when the agent does so; posts last, for they take along what hangs on them. */
-async function undoAll(tx: Db, deeds: readonly Deed[], agent: Caller, now: number) {
+async function undoAll(tx: Db, deeds: readonly ActivityEntry[], agent: Caller, now: number) {
   const { userId } = agent;
   const call = { caller: agent, now };
   const of = (name: Undoable) => [
@@ -81,7 +81,7 @@ async function undoAll(tx: Db, deeds: readonly Deed[], agent: Caller, now: numbe
   };
 }
 
-function creatorsIn(deeds: readonly Deed[]): { platform: Platform; author: string }[] {
+function creatorsIn(deeds: readonly ActivityEntry[]): { platform: Platform; author: string }[] {
   const names = new Set(deeds.flatMap(({ operation, creator }) => (operation === "follow" && creator) || []));
   return [...names].flatMap((name) => {
     const platform = platformNames.find((one) => name.startsWith(`${one}/`));
@@ -102,7 +102,7 @@ async function lastBefore(tx: Db, userId: number, time: number): Promise<number>
   return row?.id ?? 0;
 }
 
-function deedsAfter(tx: Db, userId: number, before: number, limit: number): Promise<Deed[]> {
+function deedsAfter(tx: Db, userId: number, before: number, limit: number): Promise<ActivityEntry[]> {
   return tx
     .selectFrom("activity")
     .select(["id", "operation", "target", "creator"])

@@ -3,14 +3,14 @@ import type { Answer } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Live } from "@tandem/contract/resources";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import type { House } from "../../http/house.ts";
+import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { SILENCE } from "./on-air.ts";
 import { nameOrMake } from "./stream-keys.ts";
 
 export const live = {
   listLives: async (ctx) => {
-    const { config } = ctx.house;
+    const { config } = ctx.services;
     const rows = await ctx.read
       .selectFrom("lives as l")
       .innerJoin("users as u", "u.id", "l.user_id")
@@ -25,10 +25,12 @@ export const live = {
       .orderBy("l.user_id", "desc")
       .limit(limits.longList)
       .execute();
-    return { lives: rows.map(({ username, title, stream }) => asLive(ctx.house, username, title, stream)) };
+    return {
+      lives: rows.map(({ username, title, stream }) => asLive(ctx.services, username, title, stream)),
+    };
   },
   startLive: (ctx, { title }) =>
-    ctx.write((tx) => (ctx.house.config.streaming ? announce(ctx, tx, title) : list(ctx, tx, title))),
+    ctx.write((tx) => (ctx.services.config.streaming ? announce(ctx, tx, title) : list(ctx, tx, title))),
   endLive: (ctx) =>
     ctx.write(async (tx) => {
       // In this order, as hooks take them.
@@ -41,7 +43,7 @@ export const live = {
 type Started = Answer<Operations["startLive"]>;
 
 /** Without a streaming server, whoever says so is live. */
-async function list({ house, caller, now }: SignedIn, tx: Db, title: string): Promise<Started> {
+async function list({ services, caller, now }: SignedIn, tx: Db, title: string): Promise<Started> {
   const { userId, username } = caller;
   // A server that there was once tells nothing more of it.
   const byWord = { stream: null, client: null, last_sign_at: null };
@@ -50,17 +52,17 @@ async function list({ house, caller, now }: SignedIn, tx: Db, title: string): Pr
     .values({ user_id: userId, title, started_at: now, ...byWord })
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ title, ...byWord }))
     .execute();
-  return { live: asLive(house, username, title, null), ingest: null };
+  return { live: asLive(services, username, title, null), ingest: null };
 }
 
 /** With one, the stream begins it; what is on air already has a new title at once. */
-async function announce({ house, caller }: SignedIn, tx: Db, title: string): Promise<Started> {
-  const { stream, ingest } = await nameOrMake(tx, house.config, caller.userId, title);
+async function announce({ services, caller }: SignedIn, tx: Db, title: string): Promise<Started> {
+  const { stream, ingest } = await nameOrMake(tx, services.config, caller.userId, title);
   await tx.updateTable("lives").set({ title }).where("user_id", "=", caller.userId).execute();
-  return { live: asLive(house, caller.username, title, stream), ingest };
+  return { live: asLive(services, caller.username, title, stream), ingest };
 }
 
-function asLive({ config, baseUrl }: House, username: string, title: string, stream: string | null): Live {
+function asLive({ config, baseUrl }: Services, username: string, title: string, stream: string | null): Live {
   const place = config.liveUrl ?? `${baseUrl}/live`;
   return { username, title, hlsUrl: `${place}/${encodeURIComponent(stream ?? username)}/index.m3u8` };
 }

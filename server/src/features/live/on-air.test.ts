@@ -124,7 +124,7 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
     await say(tandem, "publish", own);
     const kept = async () =>
       (await tandem.storage.read.selectFrom("lives").select("user_id").execute()).length;
-    const sweep = () => sweepOut(tandem.house, new AbortController().signal, 10);
+    const sweep = () => sweepOut(tandem.services, new AbortController().signal, 10);
     for (const wait of [SILENCE - 1, SILENCE - 1]) {
       clock.pass(wait);
       await sweep();

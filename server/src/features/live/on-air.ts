@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
-import type { House } from "../../http/house.ts";
-import { Problem } from "../../http/problem.ts";
+import { ApiError } from "../../http/api-error.ts";
+import type { Services } from "../../http/services.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
 import { ownerOf } from "./stream-keys.ts";
 
@@ -17,8 +17,8 @@ export interface Sign {
   client: string;
 }
 
-/** Takes a sign. Throws a {@link Problem} where the stream is not to be, or no longer: then the server cuts it off. */
-export async function takeSign({ storage, now, log }: House, sign: Sign): Promise<void> {
+/** Takes a sign. Throws a {@link ApiError} where the stream is not to be, or no longer: then the server cuts it off. */
+export async function takeSign({ storage, now, log }: Services, sign: Sign): Promise<void> {
   const work = (tx: Db) => (sign.says === "ends" ? end(tx, sign) : keepOnAir(tx, sign, now()));
   try {
     await storage.write(work);
@@ -35,18 +35,18 @@ export async function takeSign({ storage, now, log }: House, sign: Sign): Promis
  */
 async function keepOnAir(tx: Db, { says, stream, key, client }: Sign, now: number): Promise<void> {
   const owner = await ownerOf(tx, stream, key);
-  if (!owner) throw new Problem("forbidden", "This is no stream key, or no longer.");
+  if (!owner) throw new ApiError("forbidden", "This is no stream key, or no longer.");
   if (owner.suspended_until !== null && owner.suspended_until > now)
-    throw new Problem("forbidden", "This account is suspended.");
-  if (owner.paused === 1) throw new Problem("forbidden", "This agent is paused.");
+    throw new ApiError("forbidden", "This account is suspended.");
+  if (owner.paused === 1) throw new ApiError("forbidden", "This agent is paused.");
   if (says === "waits") return;
   // Hooks may overtake one another: its end is its end.
   if (says === "runs" && owner.ended_client === client)
-    throw new Problem("forbidden", "This stream has ended.");
+    throw new ApiError("forbidden", "This stream has ended.");
   const there = await onAir(tx, owner.user_id);
   const runs = there?.last_sign_at != null && there.last_sign_at > now - SILENCE;
   if (runs && there.client !== client)
-    throw new Problem("forbidden", "A stream under this key is on air already.");
+    throw new ApiError("forbidden", "A stream under this key is on air already.");
   const heard = { title: owner.title, stream, client, last_sign_at: now };
   await tx
     .insertInto("lives")

@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { sql } from "kysely";
 import type { Call } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { apartFrom, mayBeApart } from "../blocks/apart.ts";
+import { blockedAmong, mayBeBlocked } from "../blocks/block-check.ts";
 import { notify } from "../notifications/notifications.queries.ts";
 
 /** A name behind an `@` that no word, address or other `@` runs into. */
@@ -37,7 +37,7 @@ interface Text {
  * Tells whom a text answers, and those whom it names that it does, but for whom a block keeps apart from its author: the
  * first few, and each once; all in one order, so that none wait in a ring.
  */
-export async function tellOf(tx: Db, call: Call, where: Place, text: Text): Promise<void> {
+export async function notifyMentioned(tx: Db, call: Call, where: Place, text: Text): Promise<void> {
   const { answers } = text;
   const mentions = (await namedIn(tx, call, where, text)).map((to) => ({ type: "mention" as const, to }));
   const events = [...(answers ? [answers] : []), ...mentions];
@@ -58,7 +58,7 @@ async function namedIn(tx: Db, call: Call, where: Place, { text, before, answers
     .orderBy("id")
     .execute();
   const ids = accounts.map(({ id }) => id);
-  const spared = mayBeApart(call.caller) ? await apartFrom(tx, call.caller.userId, ids) : new Set();
+  const spared = mayBeBlocked(call.caller) ? await blockedAmong(tx, call.caller.userId, ids) : new Set();
   // However often it is edited: it tells nobody twice, nor more than a text does.
   const heard = before === undefined ? new Set() : await toldBefore(tx, call.caller.userId, where);
   const fresh = ids.filter((id) => id !== answers?.to && !spared.has(id) && !heard.has(id));

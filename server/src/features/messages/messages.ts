@@ -1,14 +1,14 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Conversation } from "@tandem/contract/people";
-import { inboxOf } from "../../events/places.ts";
+import { userChannel } from "../../events/channels.ts";
+import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
-import { findOther, type Named } from "../accounts/named.ts";
+import { findOther, type Named } from "../accounts/find-account.ts";
 import { count } from "../accounts/throttle.ts";
-import { lockPair, requireTogether } from "../blocks/apart.ts";
+import { assertNotBlocked, lockPair } from "../blocks/block-check.ts";
 import { areFriends } from "../friends/friends.queries.ts";
 import {
   addMessage,
@@ -55,7 +55,7 @@ export const messages = {
       const { side } = await findConversation(tx, ctx.caller, username);
       if (side) {
         await markRead(tx, side);
-        tx.places.add(inboxOf(ctx.caller.userId));
+        tx.channels.add(userChannel(ctx.caller.userId));
       }
       return { unread: 0 } as const;
     }),
@@ -91,16 +91,16 @@ async function send(ctx: SignedIn, tx: Db, { username, body }: Input<Operations[
   if (conversationNamed(username) !== null) throw notFound("account any more");
   const other = await findOther(tx, caller, username);
   await lockPair(tx, caller.userId, other.id);
-  await requireTogether(tx, caller, other.id);
+  await assertNotBlocked(tx, caller, other.id);
   const known = await sideWith(tx, caller.userId, other.id);
   // Only what a person began is there to be answered (spec: Session-only actions).
   if (!known && caller.isAgent)
-    throw new Problem("agent_forbidden", "An agent answers who wrote to it, and writes to nobody first.");
+    throw new ApiError("agent_forbidden", "An agent answers who wrote to it, and writes to nobody first.");
   await heedStrangers(ctx, tx, known, other);
   const { conversation_id, side } = known ?? (await begin(tx, caller.userId, other.id, now));
   const is_ai = caller.byAi ? 1 : 0;
   const message = await addMessage(tx, { conversation_id, side, body, is_ai, created_at: now });
-  for (const id of [caller.userId, other.id]) tx.places.add(inboxOf(id));
+  for (const id of [caller.userId, other.id]) tx.channels.add(userChannel(id));
   return { message: asMessage(message, side, { mine: caller.username, theirs: other.username }) };
 }
 

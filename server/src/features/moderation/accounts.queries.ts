@@ -1,5 +1,5 @@
 import type { Account, JudgedKey } from "@tandem/contract/moderation";
-import { notFound } from "../../http/problem.ts";
+import { notFound } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
 
 /** Accounts, as admins see them. */

@@ -5,8 +5,8 @@ import type { Role } from "@tandem/contract/resources";
 import { MAX_ID } from "@tandem/contract/schema";
 import { tierNames } from "@tandem/contract/tiers";
 import { sql } from "kysely";
+import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
-import { notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { accountOf, asAccount, asJudgedKey, selectAccounts, selectKeys } from "./accounts.queries.ts";
@@ -42,8 +42,8 @@ export const accounts = {
     write(async (tx) => {
       await lockAccount(tx, id);
       const user = await accountOf(tx, id, now);
-      if (id === caller.userId) throw new Problem("forbidden", "Nobody changes their own role.");
-      if (user.role === "agent") throw new Problem("forbidden", "Only people can be admins.");
+      if (id === caller.userId) throw new ApiError("forbidden", "Nobody changes their own role.");
+      if (user.role === "agent") throw new ApiError("forbidden", "Only people can be admins.");
       await tx.updateTable("users").set({ role }).where("id", "=", id).execute();
       return { user: { ...user, role } };
     }),

@@ -5,9 +5,9 @@ import type { Operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
+import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import { record } from "../../http/audit.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { invalid, notFound, Problem } from "../../http/problem.ts";
 import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { closeCase, removableComment, removablePost, remove, restore } from "./decide.ts";
@@ -74,7 +74,7 @@ async function settle(ctx: SignedIn, tx: Db, one: Case, verdict: Verdict): Promi
     else if (verdict.action === "remove") await removeTarget(tx, one, verdict.reason, now);
     else await suspendOwner(tx, one, verdict, now);
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== "not_found") throw error;
+    if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     await closeCase(tx, kind, target_id, "gone", now);
   }
 }

@@ -1,12 +1,12 @@
 import type { Act, Outcome, TargetKind } from "@tandem/contract/moderation";
 import { firstTier } from "@tandem/contract/tiers";
-import { notFound } from "../../http/problem.ts";
+import { notFound } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
-import * as comments from "../comments/take-away.ts";
+import * as comments from "../comments/moderation-removal.ts";
+import { increment } from "../daily-stats.ts";
 import { tellOfDecision } from "../notifications/notifications.queries.ts";
-import { count } from "../numbers.ts";
 import { fromFragment } from "../posts/fragment.ts";
-import * as posts from "../posts/take-away.ts";
+import * as posts from "../posts/moderation-removal.ts";
 import { type About, type Decided, findDecision, latestAbout } from "./decisions.queries.ts";
 
 /** So much of what a decision is about stands with it, in code points. */
@@ -34,15 +34,15 @@ interface Removable<T extends Judged> {
   about(item: T): About;
   excerpt(item: T): string;
   owner(tx: Db, item: T): Promise<number | null>;
-  takeAway(tx: Db, item: T): Promise<void>;
-  bringBack(tx: Db, item: T): Promise<void>;
+  removeForModeration(tx: Db, item: T): Promise<void>;
+  restore(tx: Db, item: T): Promise<void>;
 }
 
 export const removablePost: Removable<posts.JudgedPost> = {
   ...posts,
   kind: "post",
   acts: { remove: "remove_post", hold: "hold_post" },
-  lock: posts.lockJudged,
+  lock: posts.lockForModeration,
   about: ({ id }) => ({ post_id: id, comment_id: null }),
   owner: posts.ownerOf,
   excerpt({ fragment }) {
@@ -55,7 +55,7 @@ export const removableComment: Removable<comments.JudgedComment> = {
   ...comments,
   kind: "comment",
   acts: { remove: "remove_comment", hold: "hold_comment" },
-  lock: comments.lockJudged,
+  lock: comments.lockForModeration,
   about: ({ id, post_id }) => ({ post_id, comment_id: id }),
   owner: async (_, { user_id }) => user_id,
   excerpt: ({ body }) => body,
@@ -75,7 +75,7 @@ export async function remove<T extends Judged>(
   const before = item.removed === 1 ? await latestAbout(tx, what.about(item)) : undefined;
   if (before && (held || before.act === what.acts.remove)) return before;
   if (before) await end(tx, before, now);
-  else await what.takeAway(tx, item);
+  else await what.removeForModeration(tx, item);
   if (!held) await closeCase(tx, what.kind, id, "removed", now);
   return decide(tx, {
     ...what.about(item),
@@ -101,7 +101,7 @@ export async function restore<T extends Judged>(
   const before = await latestAbout(tx, what.about(item));
   if (!before) throw notFound(`removed ${what.kind}`);
   if (item.removed === 0) return before;
-  await what.bringBack(tx, item);
+  await what.restore(tx, item);
   await closeCase(tx, what.kind, id, "dismissed", now);
   return undo(tx, before, now);
 }
@@ -133,7 +133,7 @@ export async function decide(tx: Db, decision: NewDecision): Promise<Decided> {
   const { id } = await tx.insertInto("decisions").values(decision).returning("id").executeTakeFirstOrThrow();
   const decided = await findDecision(tx, id);
   await tell(tx, decided, decision.created_at);
-  await count(tx, "decisions", decision.created_at);
+  await increment(tx, "decisions", decision.created_at);
   return decided;
 }
 

@@ -1,7 +1,7 @@
 import { routeOf } from "@tandem/contract/hints";
 import type { Act, Decision } from "@tandem/contract/moderation";
 import type { Selectable } from "kysely";
-import { notFound } from "../../http/problem.ts";
+import { notFound } from "../../http/api-error.ts";
 import { FOR_GOOD } from "../../http/suspension.ts";
 import type { DecisionRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { MAX_ID } from "@tandem/contract/schema";
+import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
-import { invalid, notFound, Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { removableComment, removablePost, restore, tell, undo } from "./decide.ts";
 import {
@@ -78,15 +78,15 @@ type Answer = Pick<Decided, "answer" | "accepted" | "answered_at">;
 
 /** Throws `not_found` where there is no appeal, and `forbidden` where it has its answer. */
 async function answerTo(tx: Db, id: number, answer: Answer): Promise<Decided> {
-  const row = await lockJudged(tx, id);
+  const row = await lockForModeration(tx, id);
   if (row.appealed_at === null) throw notFound("appeal");
-  if (row.answered_at !== null) throw new Problem("forbidden", "This appeal has its answer already.");
+  if (row.answered_at !== null) throw new ApiError("forbidden", "This appeal has its answer already.");
   await tx.updateTable("decisions").set(answer).where("id", "=", id).execute();
   return { ...row, ...answer };
 }
 
 /** What a decision is about is locked before it, as by whoever decides. */
-async function lockJudged(tx: Db, id: number): Promise<Decided> {
+async function lockForModeration(tx: Db, id: number): Promise<Decided> {
   const { post_id, comment_id } = await findDecision(tx, id);
   if (comment_id !== null) await removableComment.lock(tx, comment_id).catch(gone);
   else if (post_id !== null) await removablePost.lock(tx, post_id).catch(gone);
@@ -94,7 +94,7 @@ async function lockJudged(tx: Db, id: number): Promise<Decided> {
 }
 
 function gone(error: unknown): void {
-  if (!(error instanceof Problem)) throw error;
+  if (!(error instanceof ApiError)) throw error;
 }
 
 /** Of what is gone by now nothing comes back, but the decision is undone, and its strike. */

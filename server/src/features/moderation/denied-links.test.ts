@@ -79,7 +79,7 @@ describe.each(engines)("a denied host on %s", (engine) => {
     ] as const)
       expect((await person.call(name, { id })).body).toMatchObject({ code: "denied_link" });
     clock.pass(60_001);
-    await publishDue(tandem.house, new AbortController().signal);
+    await publishDue(tandem.services, new AbortController().signal);
     const { drafts } = await person.listDrafts({});
     expect(drafts.map(({ id, state }) => [id, state])).toEqual([
       [pending, "pending"],

@@ -1,8 +1,8 @@
 import { limits } from "@tandem/contract/limits";
 import type { DeniedLink } from "@tandem/contract/moderation";
+import { invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import { hostOf } from "../../http/denied-links.ts";
-import { invalid, notFound } from "../../http/problem.ts";
 
 export const deniedLinks = {
   async listDeniedLinks({ read }) {

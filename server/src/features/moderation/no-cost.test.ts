@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { Db } from "../../storage/storage.ts";
 import { feedIds } from "../posts/feed-ids.ts";
-import { selectionOf } from "../posts/selection.ts";
+import { selectionOf } from "../posts/feed-query.ts";
 import { accountsLike } from "./accounts.ts";
 
 /** More than a page, and than anybody would care to walk over. */

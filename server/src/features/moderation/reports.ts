@@ -4,14 +4,14 @@ import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Selectable } from "kysely";
+import { invalid, notFound } from "../../http/api-error.ts";
 import { record } from "../../http/audit.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { invalid, notFound } from "../../http/problem.ts";
 import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { count as countTowards } from "../accounts/throttle.ts";
 import { lockComment } from "../comments/comments.queries.ts";
-import { count } from "../numbers.ts";
+import { increment } from "../daily-stats.ts";
 import { lockPost } from "../posts/posts.queries.ts";
 import { removableComment, removablePost, remove } from "./decide.ts";
 import { describe, type Named } from "./targets.ts";
@@ -75,7 +75,7 @@ async function fileReport(ctx: SignedIn, tx: Db, pointed: Pointed, input: Report
     });
     const recent = await countReport(ctx, tx, open);
     await holdBack(ctx, tx, target, recent);
-    await count(tx, "reports", now);
+    await increment(tx, "reports", now);
   }
   const [report] = await asReports(
     tx,
@@ -128,8 +128,8 @@ async function openCase(tx: Db, target: Named, now: number): Promise<Case> {
 }
 
 /** Counts a report; gives back how many came lately that count for holding back. */
-async function countReport({ caller, now, house }: SignedIn, tx: Db, open: Case): Promise<number> {
-  const { seconds, accountDays } = house.config.limits.holding;
+async function countReport({ caller, now, services }: SignedIn, tx: Db, open: Case): Promise<number> {
+  const { seconds, accountDays } = services.config.limits.holding;
   const { created_at } = await tx
     .selectFrom("users")
     .select("created_at")
@@ -150,8 +150,8 @@ async function countReport({ caller, now, house }: SignedIn, tx: Db, open: Case)
  * Holds back what many report at once, until a moderator has looked at it; what one has looked at before isn't held again:
  * many voices are no second opinion.
  */
-async function holdBack({ now, house }: SignedIn, tx: Db, target: Named, recent: number): Promise<void> {
-  const { reports, seconds } = house.config.limits.holding;
+async function holdBack({ now, services }: SignedIn, tx: Db, target: Named, recent: number): Promise<void> {
+  const { reports, seconds } = services.config.limits.holding;
   if (target.kind === "account" || reports === 0 || recent < reports) return;
   const { kind, target_id: id } = target;
   if (await lookedAt(tx, target)) return;

@@ -1,8 +1,8 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { sql } from "kysely";
+import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { invalid, notFound, Problem } from "../../http/problem.ts";
 import { FOR_GOOD } from "../../http/suspension.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
@@ -51,7 +51,7 @@ export async function suspend(tx: Db, userId: number, { reason, until, now }: Te
     .executeTakeFirst();
   if (!account) throw notFound("account");
   if (account.role === "admin")
-    throw new Problem("forbidden", "An admin can't be suspended: the role must go first.");
+    throw new ApiError("forbidden", "An admin can't be suspended: the role must go first.");
   const ended = { undone_at: now };
   await suspendingRows(tx, userId).set(ended).execute();
   await closeCase(tx, "account", userId, "suspended", now);

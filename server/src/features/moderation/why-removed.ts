@@ -1,5 +1,5 @@
+import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
-import { Problem } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { concerning, selectDecisions } from "./decisions.queries.ts";
 
@@ -7,13 +7,13 @@ import { concerning, selectDecisions } from "./decisions.queries.ts";
  * Throws again why a post isn't there, and tells its author, or who operates that, that it was taken away and why. To
  * everybody else it is as good as none.
  */
-export async function tellIfRemoved(
+export async function explainRemoval(
   db: Db,
   postId: number,
   caller: Caller | null,
   error: unknown,
 ): Promise<never> {
-  if (!caller || !(error instanceof Problem) || error.code !== "not_found") throw error;
+  if (!caller || !(error instanceof ApiError) || error.code !== "not_found") throw error;
   const why = await selectDecisions(db)
     .where("d.post_id", "=", postId)
     .where("d.comment_id", "is", null)
@@ -23,5 +23,5 @@ export async function tellIfRemoved(
     .executeTakeFirst();
   if (!why) throw error;
   const what = why.act === "hold_post" ? "is held back" : "was removed";
-  throw new Problem("not_found", `This post of yours ${what} (decision ${why.id}): ${why.reason}`);
+  throw new ApiError("not_found", `This post of yours ${what} (decision ${why.id}): ${why.reason}`);
 }

@@ -1,7 +1,7 @@
-import { accountsAmong } from "../../events/places.ts";
-import { lasting } from "../../http/credential.ts";
+import { usersAmong } from "../../events/channels.ts";
+import { stillValid } from "../../http/credential.ts";
 import type { EventStream } from "../../http/event-stream.ts";
-import type { House } from "../../http/house.ts";
+import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { type Mailbox, mailboxes, messagesSince, newestMessage } from "../messages/messages.queries.ts";
 import {
@@ -57,7 +57,7 @@ const added: readonly Added[] = [
  * stands: so a word that came too often, too late or never costs time at most, and never a notification.
  */
 export class Listeners {
-  readonly #house: House;
+  readonly #services: Services;
   readonly #accounts = new Map<number, Set<Line>>();
   #woken = new Set<number>();
   #gathering: NodeJS.Timeout | null = null;
@@ -69,8 +69,8 @@ export class Listeners {
   /** Up to where it was looked who has something new, by what was added. */
   readonly #seen = new Map<Added, number>();
 
-  constructor(house: House) {
-    this.#house = house;
+  constructor(services: Services) {
+    this.#services = services;
   }
 
   add(stream: EventStream, after: number): void {
@@ -91,10 +91,10 @@ export class Listeners {
   }
 
   #begin(): void {
-    const { news } = this.#house.storage;
+    const { news } = this.#services.storage;
     news.follow();
-    this.#unhear = news.hear((places) => {
-      for (const id of accountsAmong(places)) this.#wake(id);
+    this.#unhear = news.listen((places) => {
+      for (const id of usersAmong(places)) this.#wake(id);
     });
     this.#beat = setInterval(() => void this.#look(true), BEAT).unref();
   }
@@ -106,7 +106,7 @@ export class Listeners {
     this.#gathering = null;
     this.#seen.clear();
     this.#unhear();
-    this.#house.storage.news.unfollow();
+    this.#services.storage.news.unfollow();
   }
 
   #wake(userId: number): void {
@@ -130,7 +130,7 @@ export class Listeners {
       while (this.#woken.size > 0) await this.#tell(this.#takeWoken());
     } catch (err) {
       // The round comes by those again who were passed over.
-      this.#house.log.warn({ err }, "notifications can't be told just now");
+      this.#services.log.warn({ err }, "notifications can't be told just now");
     } finally {
       this.#looking = false;
     }
@@ -143,7 +143,7 @@ export class Listeners {
   }
 
   async #lookForOthers(): Promise<void> {
-    const { read, news } = this.#house.storage;
+    const { read, news } = this.#services.storage;
     if (news.reachesAll) this.#seen.clear();
     else for (const what of added) await this.#lookFor(what, read);
   }
@@ -176,7 +176,7 @@ export class Listeners {
 
   /** Tells these accounts what is new, once it is sure who they are still. */
   async #tell(accounts: number[]): Promise<void> {
-    const { storage } = this.#house;
+    const { storage } = this.#services;
     await this.#endFallen(accounts);
     const readers = accounts.flatMap((id) => this.#readerOf(id));
     if (readers.length === 0) return;
@@ -198,7 +198,7 @@ export class Listeners {
   async #endFallen(accounts: number[]): Promise<void> {
     const lines = accounts.flatMap((id) => [...(this.#accounts.get(id) ?? [])]);
     const callers = lines.map(({ stream }) => stream.caller);
-    const upright = new Set(await lasting(this.#house.storage.read, callers, this.#house.now()));
+    const upright = new Set(await stillValid(this.#services.storage.read, callers, this.#services.now()));
     for (const { stream } of lines) if (!upright.has(stream.caller)) stream.end();
   }
 

@@ -1,7 +1,7 @@
 import type { NotificationType } from "@tandem/contract/notifications";
 import { type RawBuilder, sql } from "kysely";
-import { inboxOf } from "../../events/places.ts";
-import { tell } from "../../events/tell.ts";
+import { userChannel } from "../../events/channels.ts";
+import { emitNotification } from "../../events/emit-notification.ts";
 import type { Call } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -30,7 +30,7 @@ export async function notify(
     byAi: byAi && !evenOneself,
     at,
   }));
-  await tell(tx, { to, ...what, doers });
+  await emitNotification(tx, { to, ...what, doers });
 }
 
 interface RevokedKey {
@@ -45,7 +45,7 @@ interface RevokedKey {
  * is of the account that the key spoke for, also where that is the owner's own.
  */
 export async function tellOfRevoked(tx: Db, key: RevokedKey, now: number): Promise<void> {
-  await tell(tx, {
+  await emitNotification(tx, {
     type: "key_revoked",
     to: key.owner_id,
     postId: null,
@@ -62,7 +62,7 @@ export async function tellOfDecision(
   now: number,
 ): Promise<void> {
   for (const reader of to.toSorted((a, b) => a - b))
-    await tell(tx, {
+    await emitNotification(tx, {
       type: "moderation",
       to: reader,
       postId: null,
@@ -108,7 +108,7 @@ export async function dropNotifications(tx: Db, which: RawBuilder<unknown>): Pro
     where users.id = lost.user_id
     returning users.id
   `.execute(tx);
-  for (const { id } of readers.rows) tx.places.add(inboxOf(id));
+  for (const { id } of readers.rows) tx.channels.add(userChannel(id));
   await sql`delete from notifications where ${which}`.execute(tx);
 }
 

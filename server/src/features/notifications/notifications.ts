@@ -1,9 +1,9 @@
 import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
+import { userChannel } from "../../events/channels.ts";
 import { asNotification, selectNotices } from "../../events/notices.ts";
-import { inboxOf } from "../../events/places.ts";
 import type { Handlers } from "../../http/context.ts";
-import { blind } from "../../storage/blind.ts";
+import { blind } from "../../storage/planner-hints.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 
@@ -62,5 +62,5 @@ async function markRead(tx: Db, userId: number): Promise<void> {
     }))
     .where("id", "=", userId)
     .execute();
-  tx.places.add(inboxOf(userId));
+  tx.channels.add(userChannel(userId));
 }

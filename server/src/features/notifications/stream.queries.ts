@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
 import { sql } from "kysely";
 import { asNotification, selectNotices } from "../../events/notices.ts";
-import { blind } from "../../storage/blind.ts";
+import { blind } from "../../storage/planner-hints.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 

@@ -24,7 +24,7 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
   const say = async (body = "Said") => (await bob.createComment({ id, body })).comment.id;
   const ids = async (caller: Caller) =>
     (await caller.listNotifications()).notifications.map((one) => one.id).toReversed();
-  const alone = () => until(async () => tandem.house.streams.size === 0);
+  const alone = () => until(async () => tandem.services.streams.size === 0);
 
   test("tells what happens as the list does, and how many are unread", async () => {
     await say("Before");
@@ -223,7 +223,7 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
       const about = { user_id: ada.user.id, actor_id: bob.user.id, post_id: id, comment_id: null };
       const row = { ...about, type: "comment" as const, key_hint: null, created_at: 0 };
       for (let i = 0; i < 400; i++) await tx.insertInto("notifications").values(row).execute();
-      tx.places.add(`inbox ${ada.user.id}`);
+      tx.channels.add(`inbox ${ada.user.id}`);
     });
     const shown = (
       await tandem.storage.read
@@ -255,8 +255,8 @@ test("many who vanish without a word leave nothing", async () => {
   await using tandem = await startTandem("sqlite");
   const people = await Promise.all(Array.from({ length: 20 }, () => tandem.as.human()));
   await vanish(tandem, people);
-  await until(async () => tandem.house.streams.size === 0);
+  await until(async () => tandem.services.streams.size === 0);
   await using line = await listen(people[0] as Person);
   await line.has(1);
-  expect(tandem.house.streams.size).toBe(1);
+  expect(tandem.services.streams.size).toBe(1);
 });

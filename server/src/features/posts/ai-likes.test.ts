@@ -12,7 +12,7 @@ describe.each(engines)("likes by people and by AI on %s", (engine) => {
   let author: Person;
   beforeAll(async () => {
     tandem = await startTandem(engine, { env: { HOT_LIKES: "people" } });
-    await rerank(tandem.house, calm());
+    await rerank(tandem.services, calm());
     author = await tandem.as.human();
   });
   afterAll(() => tandem.stop());
@@ -86,11 +86,11 @@ describe.each(engines)("likes by people and by AI on %s", (engine) => {
     await (await tandem.as.agent()).likePost(post);
     const { posted_at: postedAt, hot_rank: before } = await figures(post.id);
     expect(before).toBeCloseTo(hotRank({ score: 0, comments: 0, postedAt }), 6);
-    const config = { ...tandem.house.config, hotLikes: "all" as const };
-    await rerank({ ...tandem.house, config }, calm());
+    const config = { ...tandem.services.config, hotLikes: "all" as const };
+    await rerank({ ...tandem.services, config }, calm());
     const { hot_rank: after } = await figures(post.id);
     expect(after).toBeCloseTo(hotRank({ score: 2, comments: 0, postedAt }), 6);
-    await rerank(tandem.house, calm());
+    await rerank(tandem.services, calm());
     expect((await figures(post.id)).hot_rank).toBeCloseTo(before, 6);
   });
 });

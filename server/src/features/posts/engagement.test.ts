@@ -92,7 +92,7 @@ describe.each(engines)("engaging with posts on %s", (engine) => {
     await reader.savePost({ id });
     for (const _ of "ab") expect(await reader.dismissPost({ id })).toEqual({ dismissed: true });
     const author = ada.user.username;
-    const narrowed = [
+    const isFiltered = [
       {},
       { author },
       { saved: 1 },
@@ -100,7 +100,7 @@ describe.each(engines)("engaging with posts on %s", (engine) => {
       { sort: "hot" },
       { platform: "native" },
     ] as const;
-    for (const query of narrowed) {
+    for (const query of isFiltered) {
       const { posts } = await reader.listPosts({ limit: 50, ...query });
       expect(posts.filter((post) => post.id === id)).toEqual([]);
     }

@@ -2,7 +2,7 @@ import { openStorage } from "@tandem/testing/storage";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { feedIds } from "./feed-ids.ts";
-import { selectionOf } from "./selection.ts";
+import { selectionOf } from "./feed-query.ts";
 
 describe("which index a feed with several filters goes along, on sqlite", () => {
   test.each([

@@ -1,8 +1,8 @@
 import type { Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { REMOVED_RANK } from "../../storage/removed.ts";
-import { notBlocked } from "../blocks/apart.ts";
-import type { Selection } from "./selection.ts";
+import { notBlocked } from "../blocks/block-check.ts";
+import type { Selection } from "./feed-query.ts";
 
 /*
  * Which posts make a feed: ids along one index, in the feed's own order. The narrowest filter chooses the index;
@@ -19,24 +19,24 @@ export type Ids = RawBuilder<{ id: number }>;
  * merged, or where it must be sorted first.
  */
 export function singleRange(s: Selection, limit: number): RawBuilder<unknown> | null {
-  const [driver, ...others] = drivers(s);
+  const [driver, ...others] = indexedFilters(s);
   const [only, ...further] = driver ? driver.ranges : [everyPost(s)];
   if (!only || further.length > 0 || (s.hot && s.saved)) return null;
-  return sql`${range(s, only, [...others.map((one) => one.seen), ...asides(s), ...blocks(s)])} ${window(s, limit)}`;
+  return sql`${range(s, only, [...others.map((one) => one.seen), ...residualFilters(s), ...blocks(s)])} ${window(s, limit)}`;
 }
 
 /** The ids of a feed in its order: `limit` of them, past `skip`. */
 export function feedIds(s: Selection, limit: number): Ids {
-  const [driver, ...others] = drivers(s);
-  return idsAlong(s, driver, limit, [...others.map((one) => one.seen), ...asides(s), ...blocks(s)]);
+  const [driver, ...others] = indexedFilters(s);
+  return idsAlong(s, driver, limit, [...others.map((one) => one.seen), ...residualFilters(s), ...blocks(s)]);
 }
 
 /**
  * What a search walks along: the posts of the narrowest filter alone, whatever `allConditions` says of them, so
  * that so many ids are so much work. Those whom one follows are too many to walk along together.
  */
-export function trunkIds(s: Selection, limit: number): Ids {
-  return idsAlong(s, drivers({ ...s, followed: false })[0], limit, []);
+export function candidateIds(s: Selection, limit: number): Ids {
+  return idsAlong(s, indexedFilters({ ...s, followed: false })[0], limit, []);
 }
 
 function idsAlong(s: Selection, driver: Driver | undefined, limit: number, rest: Condition[]): Ids {
@@ -60,7 +60,7 @@ function idsAlong(s: Selection, driver: Driver | undefined, limit: number, rest:
 export function allConditions(s: Selection, holds: Condition): Condition[] {
   const barred = blocks(s);
   const last = barred.length > 0 ? sql<SqlBool>`case when ${holds} then ${and(barred)} end` : holds;
-  return [...drivers(s).map((one) => one.seen), ...asides(s), last];
+  return [...indexedFilters(s).map((one) => one.seen), ...residualFilters(s), last];
 }
 
 export function orderBy(hot: boolean): RawBuilder<unknown> {
@@ -83,7 +83,7 @@ const ranked: Range = { ...everything, where: sql`p.hot_rank > ${sql.lit(REMOVED
 
 function everyPost(s: Selection): Range {
   if (s.hot) return ranked;
-  return narrowed(s) ? everything : shown;
+  return isFiltered(s) ? everything : shown;
 }
 
 /** A range in the feed's order, all but its columns and its end. */
@@ -132,7 +132,7 @@ interface Driver {
 }
 
 /** The selection's filters, the narrowest by its nature first. */
-function drivers(s: Selection): Driver[] {
+function indexedFilters(s: Selection): Driver[] {
   const found: Driver[] = [];
   if (s.saved) found.push(savedDriver(s.caller));
   if (s.creators) found.push(columnDriver("creator_id", s.creators));
@@ -187,11 +187,11 @@ function columnDriver(name: string, values: readonly unknown[]): Driver {
 }
 
 /** Conditions that never choose an index. */
-function asides(s: Selection): Condition[] {
+function residualFilters(s: Selection): Condition[] {
   const platforms = s.communities.flatMap((one) =>
     one.platforms ? [columnDriver("platform", one.platforms).seen] : [],
   );
-  const stories: Condition[] = narrowed(s) ? [] : [sql`p.story_rest = 0`];
+  const stories: Condition[] = isFiltered(s) ? [] : [sql`p.story_rest = 0`];
   if (s.caller === null) return [...platforms, ...stories];
   return [
     ...platforms,
@@ -206,7 +206,7 @@ function blocks(s: Selection): Condition[] {
 }
 
 /** Who asks for a place, a person or words wants all that is from there or says so, though others told it first. */
-function narrowed(s: Selection): boolean {
+function isFiltered(s: Selection): boolean {
   const places = s.communities.length > 0 || s.source !== null || s.platform !== null;
   return places || s.creators !== null || s.followed || s.saved || s.terms.length > 0;
 }

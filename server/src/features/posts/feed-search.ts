@@ -3,8 +3,8 @@ import { limits } from "@tandem/contract/limits";
 import { type SqlBool, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { type FeedPage, readPosts } from "./feed.queries.ts";
-import { allConditions, feedIds, type Ids, orderBy, trunkIds } from "./feed-ids.ts";
-import type { Selection } from "./selection.ts";
+import { allConditions, candidateIds, feedIds, type Ids, orderBy } from "./feed-ids.ts";
+import type { Selection } from "./feed-query.ts";
 
 /** So many posts in the feed's own order are looked at before the index of words is asked. */
 const PROBE = 1000;
@@ -25,7 +25,7 @@ export type Found = FeedPage & { cut?: number };
 export async function searchFeed(db: Db, s: Selection): Promise<Found> {
   const size = s.followed ? FOLLOWED_PROBE : PROBE;
   const wanted = s.take + 1 + s.skip;
-  const first = (s.followed ? feedIds : trunkIds)({ ...s, skip: 0 }, size);
+  const first = (s.followed ? feedIds : candidateIds)({ ...s, skip: 0 }, size);
   const seen = await look(db, s, first, size, wanted);
   if (seen.ended || seen.ids.length === wanted) return page(db, s, seen.ids);
   return s.hot ? hottest(db, s) : newest(db, s);
@@ -37,14 +37,14 @@ async function newest(db: Db, s: Selection): Promise<Found> {
   const ids: number[] = [];
   let [indexed, below] = [true, s.below];
   for (const size of stretches()) {
-    const found = indexed ? await candidateIds(db, s, below, size) : null;
+    const found = indexed ? await indexMatches(db, s, below, size) : null;
     indexed = found !== null;
-    const stretch = found ?? trunkIds({ ...s, below }, size);
+    const stretch = found ?? candidateIds({ ...s, below }, size);
     const seen = await look(db, s, stretch, size, wanted - ids.length);
     ids.push(...seen.ids);
     if (seen.ended || ids.length === wanted) return page(db, s, ids);
     below = seen.last;
-    if (size === FEW) indexed &&= !(await endsWithin(db, trunkIds({ ...s, below }, STRETCH), STRETCH));
+    if (size === FEW) indexed &&= !(await endsWithin(db, candidateIds({ ...s, below }, STRETCH), STRETCH));
     await nextTurn();
   }
   return { ...(await page(db, s, ids)), cut: below };
@@ -53,7 +53,7 @@ async function newest(db: Db, s: Selection): Promise<Found> {
 /** Sorts the index's finds or, where they are many, walks along the feed, which meets them soon. */
 async function hottest(db: Db, s: Selection): Promise<Found> {
   const wanted = s.take + 1 + s.skip;
-  const found = await candidateIds(db, s, s.below, STRETCH);
+  const found = await indexMatches(db, s, s.below, STRETCH);
   if (found) {
     const seen = await look(db, s, found, STRETCH, wanted);
     if (seen.ended) return page(db, s, seen.ids);
@@ -62,7 +62,7 @@ async function hottest(db: Db, s: Selection): Promise<Found> {
   const ids: number[] = [];
   let looked = 0;
   for (const size of stretches()) {
-    const seen = await look(db, s, trunkIds({ ...s, skip: looked }, size), size, wanted - ids.length);
+    const seen = await look(db, s, candidateIds({ ...s, skip: looked }, size), size, wanted - ids.length);
     ids.push(...seen.ids);
     looked += size;
     if (seen.ended || ids.length === wanted) break;
@@ -77,7 +77,7 @@ function* stretches(): Iterable<number> {
   for (let left = limits.searchDepth - FEW; left > 0; left -= STRETCH) yield Math.min(left, STRETCH);
 }
 
-async function candidateIds(db: Db, s: Selection, below: number, size: number): Promise<Ids | null> {
+async function indexMatches(db: Db, s: Selection, below: number, size: number): Promise<Ids | null> {
   const found = await db.engine.postSearch.candidates(db, s.terms, below);
   return found && sql`select id from ${found} as found order by id desc limit ${sql.lit(size)}`;
 }

@@ -3,8 +3,8 @@ import { Lru } from "../../storage/lru.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { feedIds, type Ids, orderBy, singleRange } from "./feed-ids.ts";
+import type { Selection } from "./feed-query.ts";
 import { postJson } from "./posts.queries.ts";
-import type { Selection } from "./selection.ts";
 
 /** Posts as they are sent: their JSON with commas between, and their ids in the same order. */
 export interface FeedPage {

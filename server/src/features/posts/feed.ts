@@ -1,8 +1,8 @@
 import { limits } from "@tandem/contract/limits";
 import { type Handlers, JsonText } from "../../http/context.ts";
 import { readFeed, withoutLast } from "./feed.queries.ts";
+import { selectionOf } from "./feed-query.ts";
 import { type Found, searchFeed } from "./feed-search.ts";
-import { selectionOf } from "./selection.ts";
 
 export const feed = {
   listPosts: async (ctx, input) => {

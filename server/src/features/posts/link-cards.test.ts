@@ -4,7 +4,7 @@ import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { collect } from "../../media/collect.ts";
+import { collect } from "../../media/delete-orphans.ts";
 import { drawCards } from "./link-cards.ts";
 
 const MINUTE = 60_000;
@@ -34,18 +34,18 @@ describe.each(engines)("cards of links on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const drawn = async (id: number) => {
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     return (await ada.readPost({ id })).post;
   };
   const linkTo = async (url: string) => (await ada.createPost({ title: "See there", url })).post;
   const again = (minutes: number) => {
     clock.now += minutes * MINUTE;
-    return drawCards(tandem.house, new AbortController().signal);
+    return drawCards(tandem.services, new AbortController().signal);
   };
   const stored = async () => {
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     const names: string[] = [];
-    for await (const { name } of tandem.house.media.store.list()) names.push(name);
+    for await (const { name } of tandem.services.media.store.list()) names.push(name);
     return names.sort();
   };
   const paths = () => origin.asked.map(({ path }) => path);
@@ -126,7 +126,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     const { id } = await linkTo(url);
     const counts: number[] = [];
     for (const minutes of [0, 1, 5, 5, 60, 600]) {
-      await tandem.house.media.idle();
+      await tandem.services.media.idle();
       await again(minutes);
       counts.push(origin.asked.length);
     }
@@ -144,7 +144,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
   });
 
   test("bear pages and pictures of any kind", async () => {
-    const faults = vi.spyOn(tandem.house.log, "error");
+    const faults = vi.spyOn(tandem.services.log, "error");
     await using hidden = await Origin.start("127.0.0.2");
     const secret = `http://127.0.0.2:${hidden.port}/`;
     hidden.show("/", { ...titled("Secret"), headers: html });
@@ -191,7 +191,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     origin.show("/", { ...titled("Two"), headers: { ...html, etag: '"2"' } });
     await again(2 * week);
     expect(await drawn(id)).toMatchObject({ card: { title: "Two" }, thumbnailUrl: null, editedAt: null });
-    await collect(tandem.house);
+    await collect(tandem.services);
     expect(await stored()).toEqual(before);
     origin.show("/", { status: 503 });
     for (const weeks of [4, 8, 16, 32]) await again(weeks * week);
@@ -213,14 +213,14 @@ describe.each(engines)("cards of links on %s", (engine) => {
   };
 
   test("keep nobody waiting, and are nobody's business once the post is gone or links elsewhere", async () => {
-    const faults = vi.spyOn(tandem.house.log, "error");
+    const faults = vi.spyOn(tandem.services.log, "error");
     const before = await stored();
     const [gone, moved] = [slowPage("/gone"), slowPage("/moved")];
     const posts = [await linkTo(gone.url)];
     await gone.reached;
     for (const { id } of posts) await ada.deletePost({ id });
     gone.answer();
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     const post = await linkTo(moved.url);
     await moved.reached;
     await ada.editPost({ id: post.id, url: origin.show("/new", titled("New")) });
@@ -238,7 +238,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     await using other = await Origin.start();
     const { id } = await linkTo(other.show("/", titled("Quick")));
     // What began before the post was published may have ended its search; the job looks again.
-    await drawCards(tandem.house, new AbortController().signal);
+    await drawCards(tandem.services, new AbortController().signal);
     expect((await ada.readPost({ id })).post.card?.title).toBe("Quick");
     expect((await ada.readPost({ id: slow.id })).post.card).toBeNull();
     stuck.answer();

@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LinkCard } from "@tandem/contract/resources";
-import type { House } from "../../http/house.ts";
-import { MediaBusy } from "../../media/apart.ts";
+import type { Services } from "../../http/services.ts";
 import { inFolder } from "../../media/folder.ts";
-import { type Keeper, type KeptPicture, keeping } from "../../media/keep.ts";
+import { InvalidMedia } from "../../media/invalid-media.ts";
 import { MEDIA_PATH } from "../../media/names.ts";
-import { UnfitMedia } from "../../media/unfit.ts";
+import { type MediaUpload, type StoredPicture, withUploads } from "../../media/upload.ts";
+import { MediaBusy } from "../../media/worker-pool.ts";
 import { unfurl } from "../../origins/card.ts";
 import { OriginError } from "../../origins/connector.ts";
 import type { Outgoing, OutgoingAnswer } from "../../outgoing/outgoing.ts";
 import { OutgoingError, type OutgoingReason } from "../../outgoing/outgoing-error.ts";
 import { Overloaded } from "../../storage/storage.ts";
 import { conditions, pageOf, restOf, WAIT } from "../sources/ask.ts";
+import { askOnward } from "../sources/follow-redirects.ts";
 import { Busy, Hosts } from "../sources/hosts.ts";
-import { askOnward } from "../sources/onward.ts";
 import { Robots } from "../sources/robots.ts";
 import {
   claimLink,
@@ -23,7 +23,7 @@ import {
   isHeld,
   keyOf,
   type Link,
-  letGo,
+  releaseLease,
   rested,
   type Shown,
   settledCard,
@@ -55,26 +55,26 @@ const robots = new Robots();
  * Has posts show what the pages that they link to say of themselves, until none waits or the signal says to stop. Several
  * processes may do so at once.
  */
-export async function drawCards(house: House, signal: AbortSignal): Promise<void> {
-  await Promise.all(Array.from({ length: AT_ONCE }, () => drawNext(house, [false], signal)));
+export async function drawCards(services: Services, signal: AbortSignal): Promise<void> {
+  await Promise.all(Array.from({ length: AT_ONCE }, () => drawNext(services, [false], signal)));
 }
 
 /** The same for posts that were gathered as well: some look after those that were made here alone. */
-export async function drawAllCards(house: House, signal: AbortSignal): Promise<void> {
-  const both = Array.from({ length: GATHERED_AT_ONCE }, () => drawNext(house, [false, true], signal));
-  await Promise.all([drawCards(house, signal), ...both]);
+export async function drawAllCards(services: Services, signal: AbortSignal): Promise<void> {
+  const both = Array.from({ length: GATHERED_AT_ONCE }, () => drawNext(services, [false, true], signal));
+  await Promise.all([drawCards(services, signal), ...both]);
 }
 
-async function drawNext(house: House, kinds: readonly boolean[], signal: AbortSignal): Promise<void> {
+async function drawNext(services: Services, kinds: readonly boolean[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const link = await claimFirst(house, kinds);
+    const link = await claimFirst(services, kinds);
     if (!link) return;
-    await drawCard(house, link).catch((error) => fail(house, link, error));
+    await drawCard(services, link).catch((error) => fail(services, link, error));
   }
 }
 
 /** What posts made here link to comes first. */
-async function claimFirst({ storage, now }: House, kinds: readonly boolean[]): Promise<Link | null> {
+async function claimFirst({ storage, now }: Services, kinds: readonly boolean[]): Promise<Link | null> {
   for (const gathered of kinds) {
     const claim = { now: now(), gathered, holder: randomUUID(), lease: LEASE };
     // Looked at first, for most of the time none is due: a look costs nobody else their turn.
@@ -85,14 +85,14 @@ async function claimFirst({ storage, now }: House, kinds: readonly boolean[]): P
   return null;
 }
 
-async function fail(house: House, link: Link, error: unknown): Promise<void> {
-  const { storage, log } = house;
-  const now = house.now();
-  if (error instanceof Unchanged) return storage.write((tx) => letGo(tx, link, rested(link, now)));
+async function fail(services: Services, link: Link, error: unknown): Promise<void> {
+  const { storage, log } = services;
+  const now = services.now();
+  if (error instanceof Unchanged) return storage.write((tx) => releaseLease(tx, link, rested(link, now)));
   // That others are at work is no failure of this link's.
   if (error instanceof MediaBusy || error instanceof Overloaded) {
     const values = { attempts: link.attempts - 1, due_at: now + MINUTE };
-    return storage.write((tx) => letGo(tx, link, values));
+    return storage.write((tx) => releaseLease(tx, link, values));
   }
   // Nor is what became of the post meanwhile.
   if (!(await isHeld(storage.read, link))) return;
@@ -104,7 +104,7 @@ async function fail(house: House, link: Link, error: unknown): Promise<void> {
   const over = link.attempts >= ATTEMPTS || isFinal(error);
   const wait = Math.max(MINUTE * 10 ** (link.attempts - 1), error instanceof Busy ? error.wait : 0);
   const values = over ? rested(link, now) : { due_at: Math.round(now + wait) };
-  await storage.write((tx) => letGo(tx, link, values));
+  await storage.write((tx) => releaseLease(tx, link, values));
 }
 
 /** Whether another time will be no different. */
@@ -121,36 +121,36 @@ interface Found extends Pick<Shown, "card" | "canonicalKey" | "validators"> {
   withPicture<T>(folder: string, work: (path: string) => Promise<T>): Promise<T | null>;
 }
 
-async function drawCard(house: House, link: Link): Promise<void> {
-  const { media, storage } = house;
-  const { card, withPicture, ...found } = (await known(house, link)) ?? (await ask(house, link));
-  await keeping(house, (keeper) =>
+async function drawCard(services: Services, link: Link): Promise<void> {
+  const { media, storage } = services;
+  const { card, withPicture, ...found } = (await known(services, link)) ?? (await ask(services, link));
+  await withUploads(services, (keeper) =>
     inFolder(media.incoming, async (folder) => {
       const picture = card?.imageUrl ? await withPicture(folder, (path) => pictureOf(keeper, path)) : null;
       const shown = { ...found, card: withKept(card, picture), picture, files: keeper.files };
-      await storage.write((tx) => settleLink(tx, house.now(), link, shown));
+      await storage.write((tx) => settleLink(tx, services.now(), link, shown));
     }),
   );
 }
 
 /** Null where it can't be read: a card is not worth less for what it lacks. */
-async function pictureOf(keeper: Keeper, path: string): Promise<KeptPicture | null> {
+async function pictureOf(keeper: MediaUpload, path: string): Promise<StoredPicture | null> {
   try {
     return await keeper.picture(path, null);
   } catch (error) {
-    if (error instanceof UnfitMedia) return null;
+    if (error instanceof InvalidMedia) return null;
     throw error;
   }
 }
 
 /** Whoever reads the post asks us for the picture, and not those whose it is. Null if nothing is left to be shown. */
-function withKept(card: LinkCard | null, picture: KeptPicture | null): LinkCard | null {
+function withKept(card: LinkCard | null, picture: StoredPicture | null): LinkCard | null {
   if (card === null || (card.title === null && picture === null)) return null;
   return { ...card, imageUrl: picture?.full ?? null };
 }
 
 /** What another post shows of the same page, if that was found not long ago. */
-async function known({ storage, media, now }: House, link: Link): Promise<Found | null> {
+async function known({ storage, media, now }: Services, link: Link): Promise<Found | null> {
   const same = await settledCard(storage.read, link, now() - RECENT);
   if (!same) return null;
   const name = same.card?.imageUrl?.slice(MEDIA_PATH.length) ?? "";
@@ -158,8 +158,8 @@ async function known({ storage, media, now }: House, link: Link): Promise<Found 
 }
 
 /** Asks the page; one that was there before and has nothing to say just now throws {@link Unchanged}. */
-async function ask(house: House, link: Link): Promise<Found> {
-  const outgoing = politely(house, link);
+async function ask(services: Services, link: Link): Promise<Found> {
+  const outgoing = politely(services, link);
   const [page, validators] = remembering(link, outgoing);
   const found = await unfurl(link.url, page);
   if (!found && link.found_at !== null) throw new Unchanged();
@@ -193,7 +193,10 @@ function remembering(link: Link, outgoing: Outgoing): [Outgoing, Shown["validato
 
 async function download(url: string, outgoing: Outgoing): Promise<Buffer | null> {
   try {
-    const { status, bytes } = await outgoing(url, { headers: { accept: "image/*" }, most: MOST_OF_PICTURE });
+    const { status, bytes } = await outgoing(url, {
+      headers: { accept: "image/*" },
+      maxBytes: MOST_OF_PICTURE,
+    });
     return status === 200 ? bytes : null;
   } catch (error) {
     if (error instanceof OutgoingError || error instanceof OriginError) return null;
@@ -202,7 +205,7 @@ async function download(url: string, outgoing: Outgoing): Promise<Buffer | null>
 }
 
 /** Every host in its turn. Who linked to a page here meant it to be looked at; else the page's own site has a say. */
-function politely({ outgoing, config, now }: House, { gathered }: Link): Outgoing {
+function politely({ outgoing, config, now }: Services, { gathered }: Link): Outgoing {
   return (address, request) => {
     const signal = AbortSignal.timeout(LEASE);
     const asked = { ...request, seconds: PATIENCE };

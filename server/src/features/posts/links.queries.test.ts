@@ -2,7 +2,7 @@ import { gatherAll } from "@tandem/testing/gathered";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { claimLink, dueLink, letGo, setLink } from "./links.queries.ts";
+import { claimLink, dueLink, releaseLease, setLink } from "./links.queries.ts";
 
 describe.each(engines)("links that are due on %s", (engine) => {
   const now = Date.UTC(2026, 5, 1);
@@ -19,7 +19,7 @@ describe.each(engines)("links that are due on %s", (engine) => {
         urls.map((url) => ({ url })),
       );
       for (const [i, id] of ids.entries())
-        await setLink({ house: tandem.house, now }, tx, id, urls[i] ?? null);
+        await setLink({ services: tandem.services, now }, tx, id, urls[i] ?? null);
     });
   const claim = (holder: string, at = now) =>
     tandem.storage.write((tx) => claimLink(tx, { now: at, gathered: false, holder, lease: 1000 }));
@@ -32,7 +32,7 @@ describe.each(engines)("links that are due on %s", (engine) => {
     taken.push(await claim("late"), await claim("later"), await claim("latest"));
     const held = taken.filter((one) => one !== null);
     expect(held.map(({ host }) => host).sort()).toEqual(hosts);
-    for (const one of held) await tandem.storage.write((tx) => letGo(tx, one, { due_at: null }));
+    for (const one of held) await tandem.storage.write((tx) => releaseLease(tx, one, { due_at: null }));
     expect((await claim("next"))?.url).toBe("https://a.example/2");
   });
 
@@ -42,7 +42,7 @@ describe.each(engines)("links that are due on %s", (engine) => {
     expect(await claim("early", now + 999)).toBeNull();
     const heir = await claim("heir", now + 1000);
     expect(heir).toMatchObject({ post_id: dead?.post_id, attempts: 2 });
-    if (dead) await tandem.storage.write((tx) => letGo(tx, dead, { due_at: null }));
+    if (dead) await tandem.storage.write((tx) => releaseLease(tx, dead, { due_at: null }));
     const rows = await tandem.storage.read.selectFrom("post_links").selectAll().execute();
     expect(rows).toEqual([heir]);
   });

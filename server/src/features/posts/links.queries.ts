@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import type { LinkCard } from "@tandem/contract/resources";
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import type { House } from "../../http/house.ts";
+import type { Services } from "../../http/services.ts";
 import { addMedium, disownPictures, type MediaFile } from "../../media/rows.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { PostLinkRow } from "../../storage/schema/gathering.ts";
 import type { Db } from "../../storage/storage.ts";
 import { fromFragment } from "./fragment.ts";
+import { lockForModeration } from "./moderation-removal.ts";
 import { posterFacts } from "./post-media.ts";
 import { readFacts, writeFacts } from "./posts.queries.ts";
-import { lockJudged } from "./take-away.ts";
 
 export type Link = Selectable<PostLinkRow>;
 
@@ -20,14 +20,14 @@ export function keyOf(url: string): string {
 
 /** A post of this transaction's own links to another page from now on, or to none; what was shown of the one before goes. */
 export async function setLink(
-  { house, now }: { house: House; now: number },
+  { services, now }: { services: Services; now: number },
   tx: Db,
   postId: number,
   url: string | null,
 ): Promise<void> {
   await tx.deleteFrom("post_links").where("post_id", "=", postId).execute();
   await disownPictures(tx, postId);
-  if (url === null || !house.config.linkCards || !URL.canParse(url)) return;
+  if (url === null || !services.config.linkCards || !URL.canParse(url)) return;
   await tx
     .insertInto("post_links")
     .values(linkRow(postId, url, now))
@@ -144,7 +144,7 @@ function held(db: Db, postId: number, holder: string | null) {
 }
 
 /** Lets go of a link, to be asked again or not. One that isn't one's own any more is left alone. */
-export async function letGo(tx: Db, { post_id, holder }: Link, values: Partial<Link>): Promise<void> {
+export async function releaseLease(tx: Db, { post_id, holder }: Link, values: Partial<Link>): Promise<void> {
   await tx
     .updateTable("post_links")
     .set({ ...values, holder: null })
@@ -165,7 +165,7 @@ export function rested({ checks }: Link, now: number): Partial<Link> {
 }
 
 /** The link was another's to settle. */
-export class Lost extends Error {}
+export class LeaseLostError extends Error {}
 
 /** What a post is to show of its link. */
 export interface Shown {
@@ -177,11 +177,11 @@ export interface Shown {
   files: readonly MediaFile[];
 }
 
-/** The post shows this of its link from now on. Throws {@link Lost}, or `not_found` where the post is gone. */
+/** The post shows this of its link from now on. Throws {@link LeaseLostError}, or `not_found` where the post is gone. */
 export async function settleLink(tx: Db, now: number, link: Link, shown: Shown): Promise<void> {
   const { post_id: id } = link;
-  await lockJudged(tx, id);
-  if (!(await isHeld(tx, link))) throw new Lost();
+  await lockForModeration(tx, id);
+  if (!(await isHeld(tx, link))) throw new LeaseLostError();
   const { card, picture, files, validators, canonicalKey: canonical_key } = shown;
   const facts = await readFacts(tx, id);
   // The origin may have shown a picture of its own meanwhile.
@@ -189,7 +189,7 @@ export async function settleLink(tx: Db, now: number, link: Link, shown: Shown):
   await writeFacts(tx, id, { ...facts, card, ...poster });
   await disownPictures(tx, id);
   if (files.length > 0) await addMedium(tx, { owner: { post_id: id }, state: "ready", files, now });
-  await letGo(tx, link, { ...rested(link, now), ...validators, canonical_key });
+  await releaseLease(tx, link, { ...rested(link, now), ...validators, canonical_key });
 }
 
 /** What another post shows of the same page, if that was settled after that time. */

@@ -1,18 +1,12 @@
 import { readdir } from "node:fs/promises";
 import type { Person } from "@tandem/testing/callers";
 import { drawPicture, withFrames, withManifest } from "@tandem/testing/pictures";
-import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem, worlds } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
-
-const worlds = [
-  ["sqlite", "disk"],
-  ["postgres", "disk"],
-  ["postgres", "s3"],
-] as const;
 
 describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, store) => {
   let tandem: Tandem;
@@ -32,12 +26,12 @@ describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, st
   const get = (address: string | null, init: RequestInit = {}) => fetch(`${tandem.baseUrl}${address}`, init);
   const bytesAt = async (address: string | null) => Buffer.from(await (await get(address)).arrayBuffer());
   const stored = async () => {
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     const names: string[] = [];
-    for await (const { name } of tandem.house.media.store.list()) names.push(name);
+    for await (const { name } of tandem.services.media.store.list()) names.push(name);
     return names.sort();
   };
-  const incoming = () => readdir(tandem.house.media.incoming).catch(() => []);
+  const incoming = () => readdir(tandem.services.media.incoming).catch(() => []);
   const rows = () => tandem.storage.read.selectFrom("media_files").select("name").orderBy("name").execute();
 
   test("a picture is shown upright in two sizes, without a word about the place", async () => {
@@ -68,7 +62,7 @@ describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, st
     const { post } = await ada.createPost({ title: "Weaving", video, image: picture });
     expect(post).toMatchObject({ mediaType: "video", mediaState: "preparing", thumbnailUrl: null });
     expect((await get(post.mediaUrl)).headers.get("content-type")).toBe("video/mp4");
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     const later = (await ada.readPost({ id: post.id })).post;
     expect(later).toMatchObject({
       ...post,
@@ -82,7 +76,7 @@ describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, st
 
   test("a video may be deleted while its poster is drawn", async () => {
     const before = await stored();
-    const faults = vi.spyOn(tandem.house.log, "error");
+    const faults = vi.spyOn(tandem.services.log, "error");
     const { post } = await ada.createPost({ title: "Weaving", video });
     await ada.deletePost({ id: post.id });
     expect(await stored()).toEqual(before);
@@ -137,7 +131,7 @@ describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, st
     expect((await ada.me()).user).toEqual(first);
     expect(await sharp(await bytesAt(first.avatarUrl)).metadata()).toMatchObject({ width: 512, height: 512 });
     const second = (await ada.setAvatar({ image: picture })).user;
-    await tandem.house.media.idle();
+    await tandem.services.media.idle();
     expect((await get(first.avatarUrl)).status).toBe(404);
     expect((await ada.readPost({ id: post.id })).post).toEqual({
       ...post,

@@ -2,7 +2,7 @@ import type { Operations } from "@tandem/contract/operations";
 import type { Provenance } from "@tandem/contract/resources";
 import type { Received } from "../../http/context.ts";
 import { unfitIn } from "../../http/files.ts";
-import type { Keeper } from "../../media/keep.ts";
+import type { MediaUpload } from "../../media/upload.ts";
 import type { PostFacts } from "./fragment.ts";
 
 /** What a post's picture or video makes of its facts. */
@@ -30,7 +30,7 @@ export const marks = {
 
 /** Keeps what came with a post, and says what it is. Null for a post of words. A video wins (spec: creation rules). */
 export async function keepMedia(
-  keeper: Keeper,
+  keeper: MediaUpload,
   { image, video, thumbnail }: Files,
   provenance: Provenance,
 ): Promise<MediaFacts | null> {

@@ -1,8 +1,6 @@
 import { join } from "node:path";
-import type { House } from "../../http/house.ts";
-import { MediaBusy } from "../../media/apart.ts";
+import type { Services } from "../../http/services.ts";
 import { inFolder } from "../../media/folder.ts";
-import { keeping } from "../../media/keep.ts";
 import {
   addFiles,
   belongsToPost,
@@ -12,11 +10,13 @@ import {
   forgetAttempt,
   setReady,
 } from "../../media/rows.ts";
+import { withUploads } from "../../media/upload.ts";
 import { drawPoster } from "../../media/video.ts";
+import { MediaBusy } from "../../media/worker-pool.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
+import { lockForModeration } from "./moderation-removal.ts";
 import { marks, posterFacts } from "./post-media.ts";
 import { readFacts, writeFacts } from "./posts.queries.ts";
-import { lockJudged } from "./take-away.ts";
 
 /** Milliseconds after which whoever has taken a video on counts as dead, and another may. */
 const CLAIM = 120_000;
@@ -24,28 +24,28 @@ const CLAIM = 120_000;
 const ATTEMPTS = 3;
 
 /** Draws a poster for each video that came without, until none waits. Several processes may do so at once. */
-export async function drawPosters(house: House): Promise<void> {
+export async function drawPosters(services: Services): Promise<void> {
   for (;;) {
-    const now = house.now();
-    const claimed = await house.storage.write((tx) => claimPreparing(tx, now, now - CLAIM));
+    const now = services.now();
+    const claimed = await services.storage.write((tx) => claimPreparing(tx, now, now - CLAIM));
     if (!claimed) return;
-    await drawOne(house, claimed).catch(async (err) => {
+    await drawOne(services, claimed).catch(async (err) => {
       // That others are at work is no failure of this video's: whoever looks next tries again.
       if (err instanceof MediaBusy || err instanceof Overloaded)
-        return house.storage.write((tx) => forgetAttempt(tx, claimed.id));
+        return services.storage.write((tx) => forgetAttempt(tx, claimed.id));
       // What was deleted meanwhile needs none.
-      if (!(await belongsToPost(house.storage.read, claimed))) return;
-      house.log.error({ err, post: claimed.postId }, "a poster could not be drawn");
-      if (claimed.attempts >= ATTEMPTS) await house.storage.write((tx) => settle(tx, claimed, null));
+      if (!(await belongsToPost(services.storage.read, claimed))) return;
+      services.log.error({ err, post: claimed.postId }, "a poster could not be drawn");
+      if (claimed.attempts >= ATTEMPTS) await services.storage.write((tx) => settle(tx, claimed, null));
     });
   }
 }
 
-async function drawOne(house: House, claimed: Claimed): Promise<void> {
-  const { media, storage } = house;
+async function drawOne(services: Services, claimed: Claimed): Promise<void> {
+  const { media, storage } = services;
   const { provenance } = await readFacts(storage.read, claimed.postId);
   const video = await fileOf(storage.read, claimed.id, "video");
-  await keeping(house, (keeper) =>
+  await withUploads(services, (keeper) =>
     inFolder(media.incoming, async (folder) => {
       const drawn =
         video && (await media.store.withFile(video, (path) => drawPoster(path, join(folder, "poster.png"))));
@@ -65,7 +65,7 @@ async function settle(
   poster: Parameters<typeof posterFacts>[0],
 ): Promise<void> {
   // What was removed meanwhile may come back, and is prepared all the same.
-  await lockJudged(tx, postId);
+  await lockForModeration(tx, postId);
   await writeFacts(tx, postId, {
     ...(await readFacts(tx, postId)),
     ...posterFacts(poster),

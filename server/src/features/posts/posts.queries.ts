@@ -1,8 +1,8 @@
 import type { MediaType, Provenance } from "@tandem/contract/resources";
 import { type Insertable, type RawBuilder, sql } from "kysely";
+import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import { JsonText } from "../../http/context.ts";
-import { notFound, Problem } from "../../http/problem.ts";
 import { fold } from "../../storage/fold.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { PostRow } from "../../storage/schema.ts";
@@ -117,7 +117,7 @@ export async function findOwnPost(tx: Db, id: number, caller: Caller): Promise<P
 }
 
 export function requireOwn(post: PostFigures, caller: Caller): void {
-  if (post.user_id !== caller.userId) throw new Problem("forbidden", "This post is not yours.");
+  if (post.user_id !== caller.userId) throw new ApiError("forbidden", "This post is not yours.");
 }
 
 export interface NewPost {

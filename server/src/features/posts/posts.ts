@@ -3,18 +3,18 @@ import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Provenance } from "@tandem/contract/resources";
 import { sql } from "kysely";
-import type { Doer, Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
-import { collect } from "../../media/collect.ts";
-import { type Keeper, keeping } from "../../media/keep.ts";
+import type { Actor, Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
+import { collect } from "../../media/delete-orphans.ts";
 import { addMedium } from "../../media/rows.ts";
+import { type MediaUpload, withUploads } from "../../media/upload.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
+import { increment } from "../daily-stats.ts";
 import { keepFacts } from "../drafts/keep.ts";
-import { tellOf } from "../mentions/mentions.ts";
-import { tellIfRemoved } from "../moderation/why-removed.ts";
-import { count } from "../numbers.ts";
-import { refuseRepeats } from "../repeats.ts";
+import { refuseDuplicates } from "../duplicate-text.ts";
+import { notifyMentioned } from "../mentions/mentions.ts";
+import { explainRemoval } from "../moderation/why-removed.ts";
 import { attachFirst } from "../shop/attachments.ts";
 import { type PostFacts, plainPost, showsLink, withLink } from "./fragment.ts";
 import { drawCards } from "./link-cards.ts";
@@ -35,13 +35,13 @@ import { removePosts } from "./remove-posts.ts";
 
 export const posts = {
   readPost: (ctx, { id }) =>
-    postAnswer(ctx.read, id, ctx.caller).catch((error) => tellIfRemoved(ctx.read, id, ctx.caller, error)),
+    postAnswer(ctx.read, id, ctx.caller).catch((error) => explainRemoval(ctx.read, id, ctx.caller, error)),
   createPost: (ctx, input) => publish(ctx, input),
   async editPost(ctx, input) {
     const answer = await ctx.write((tx) => editPost(ctx, tx, input));
     if (input.url !== undefined) {
       lookAtLinks(ctx);
-      ctx.house.media.later("deletions", () => collect(ctx.house));
+      ctx.services.media.afterResponse("deletions", () => collect(ctx.services));
     }
     return answer;
   },
@@ -51,7 +51,7 @@ export const posts = {
       await removePosts(tx, sql<number>`${id}`);
       return { deleted: true };
     });
-    ctx.house.media.later("deletions", () => collect(ctx.house));
+    ctx.services.media.afterResponse("deletions", () => collect(ctx.services));
     return answer;
   },
 } satisfies Handlers<"readPost" | "createPost" | "editPost" | "deletePost">;
@@ -60,7 +60,7 @@ type NewPost = Received<Operations["createPost"]>;
 
 /** What came with the post is made ready to be shown before anything is written: no transaction waits for it. */
 async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
-  const { house, caller } = ctx;
+  const { services, caller } = ctx;
   if (!input.image && !input.video) {
     const answer = await ctx.write((tx) => createPost(ctx, tx, input, null));
     if (input.url) lookAtLinks(ctx);
@@ -68,7 +68,7 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   }
   const before = await ctx.rehearse((tx) => createPost(ctx, tx, input, null));
   if (before) return before;
-  const keep = async (keeper: Keeper) => {
+  const keep = async (keeper: MediaUpload) => {
     const facts = await keepMedia(keeper, input, stamp(caller, input.provenance));
     if (!facts) return ctx.write((tx) => createPost(ctx, tx, input, null));
     const add = (tx: Db, owner: Parameters<typeof addMedium>[1]["owner"]) =>
@@ -82,8 +82,8 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
       },
     );
   };
-  const answer = await keeping(house, keep, { rehearsal: ctx.dryRun });
-  if (input.video) house.media.later("posters", () => drawPosters(house));
+  const answer = await withUploads(services, keep, { rehearsal: ctx.dryRun });
+  if (input.video) services.media.afterResponse("posters", () => drawPosters(services));
   return answer;
 }
 
@@ -91,9 +91,9 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
 const AFTER_ANSWER = 20_000;
 
 /** Has new links looked at after the answer. */
-export function lookAtLinks({ house, dryRun }: SignedIn): void {
-  if (house.config.linkCards && !dryRun)
-    house.media.later("cards", () => drawCards(house, AbortSignal.timeout(AFTER_ANSWER)));
+export function lookAtLinks({ services, dryRun }: SignedIn): void {
+  if (services.config.linkCards && !dryRun)
+    services.media.afterResponse("cards", () => drawCards(services, AbortSignal.timeout(AFTER_ANSWER)));
 }
 
 /** What is shown with a new post. */
@@ -107,7 +107,7 @@ type Words = Input<Operations["createPost"]>;
 
 /** Adds a post of the caller's; the answer is the post as they see it. */
 export async function createPost(
-  ctx: Doer,
+  ctx: Actor,
   tx: Db,
   input: Words,
   media: PostMedia | null,
@@ -141,9 +141,9 @@ export async function createPost(
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
   await media?.settle(tx, id);
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
-  await tellOf(tx, ctx, { postId: id, commentId: null }, { text: wordsOf(facts) });
-  await refuseRepeats(tx, ctx, [input.title, input.body, input.url]);
-  await count(tx, counted[facts.provenance], now);
+  await notifyMentioned(tx, ctx, { postId: id, commentId: null }, { text: wordsOf(facts) });
+  await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);
+  await increment(tx, counted[facts.provenance], now);
   return postAnswer(tx, id, caller);
 }
 
@@ -157,7 +157,7 @@ function wordsOf({ title, body }: PostFacts): string {
   return `${title ?? ""}\n${body ?? ""}`;
 }
 
-export async function editPost(ctx: Doer, tx: Db, input: Input<Operations["editPost"]>): Promise<JsonText> {
+export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["editPost"]>): Promise<JsonText> {
   const { caller, now } = ctx;
   const { id } = await findOwnPost(tx, input.id, caller);
   const facts = await readFacts(tx, id);
@@ -173,8 +173,8 @@ export async function editPost(ctx: Doer, tx: Db, input: Input<Operations["editP
   if (linked.url !== facts.url && showsLink(facts)) await setLink(ctx, tx, id, linked.url);
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
   const texts = { text: wordsOf(edited), before: wordsOf(facts) };
-  await tellOf(tx, ctx, { postId: id, commentId: null }, texts);
+  await notifyMentioned(tx, ctx, { postId: id, commentId: null }, texts);
   if (texts.text !== texts.before || linked.url !== facts.url)
-    await refuseRepeats(tx, ctx, [linked.title, linked.body, linked.url]);
+    await refuseDuplicates(tx, ctx, [linked.title, linked.body, linked.url]);
   return postAnswer(tx, id, caller);
 }

@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from "kysely";
 import { REMOVED_CREATOR } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
-import { passOn } from "./story.ts";
+import { promoteNext } from "./story.ts";
 
 /**
  * Removes posts and all that hangs on them: comments, likes, saves, notifications, cards, and their share of
  * their creators' totals (spec: DELETE cascades to dependants). `ids` is an id, or a query of ids.
  */
 export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void> {
-  await passOn(tx, ids);
+  await promoteNext(tx, ids);
   await dropNotifications(tx, sql`post_id in (${ids})`);
   await sql`
     update creators set

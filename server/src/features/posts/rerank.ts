@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { House } from "../../http/house.ts";
+import type { Services } from "../../http/services.ts";
 import type { RankingRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { hotRankSql, rankedLikes } from "./hot.ts";
@@ -11,7 +11,7 @@ const BATCH = 1000;
  * Sees that ranks are made of what the operator wants them to be made of (`HOT_LIKES`): where that has changed, posts
  * with likes by AI are ranked anew, some at a time. What is liked meanwhile is ranked the new way already.
  */
-export async function rerank({ storage, config }: House, signal: AbortSignal): Promise<void> {
+export async function rerank({ storage, config }: Services, signal: AbortSignal): Promise<void> {
   const aiLikes = config.hotLikes === "all" ? 1 : 0;
   const { ai_likes, reranked_upto } = await rankingOf(storage.read);
   if (ai_likes === aiLikes && reranked_upto === null) return;

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { sql } from "kysely";
+import { notFound } from "../../http/api-error.ts";
 import { type Handlers, JsonText } from "../../http/context.ts";
-import { notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { postJson } from "./posts.queries.ts";
 
@@ -83,26 +83,26 @@ async function countMore(tx: Db, firsts: First[]): Promise<void> {
 }
 
 /** A post that is there already, and the story that it tells from now on. */
-interface Retold {
+interface Regrouped {
   id: number;
   story: string | null;
 }
 
 /** The stories that these posts leave, and those that they come to; of those that stay where they are, none. */
-export async function storiesBetween(tx: Db, posts: readonly Retold[]): Promise<(string | null)[]> {
+export async function storiesBetween(tx: Db, posts: readonly Regrouped[]): Promise<(string | null)[]> {
   const { rows } = await sql<{ left: string | null; story: string | null }>`
     select p.story as "left", listed.told as story from (${retold(tx, posts)}) as listed
     join posts p on p.id = listed.post where p.story is distinct from listed.told`.execute(tx);
   return rows.flatMap(({ left, story }) => [left, story]);
 }
 
-function retold(tx: Db, posts: readonly Retold[]) {
+function retold(tx: Db, posts: readonly Regrouped[]) {
   const rows = posts.map(({ id, story }) => ({ post: id, told: story }));
   return tx.engine.rows(JSON.stringify(rows), { post: "integer", told: "text" });
 }
 
 /** Has posts that are there tell other stories than they did. */
-export async function retell(tx: Db, posts: readonly Retold[]): Promise<void> {
+export async function regroup(tx: Db, posts: readonly Regrouped[]): Promise<void> {
   const stories = await storiesBetween(tx, posts);
   await tx.engine.await(tx, namesOf(stories));
   await sql`update posts set story = listed.told, story_rest = 0, story_count = 1
@@ -115,7 +115,7 @@ export async function retell(tx: Db, posts: readonly Retold[]): Promise<void> {
  * Of stories that lose these posts the first of those that stay is shown from now on. They are nobody else's until the
  * transaction ends: what came to one meanwhile would rest behind a post that is gone.
  */
-export async function passOn(tx: Db, ids: ReturnType<typeof sql<number>>): Promise<void> {
+export async function promoteNext(tx: Db, ids: ReturnType<typeof sql<number>>): Promise<void> {
   const stories = await storiesOf(tx, ids);
   if (stories.length === 0) return;
   await tx.engine.await(tx, stories);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
-import { loseInterest } from "./lose-interest.ts";
+import { loseInterest } from "./decrement-counters.ts";
 
 /** Takes back every like an account gave, to posts and to comments, in so many statements however many there are. */
 export async function unlikeAll(tx: Db, userId: number): Promise<void> {

@@ -1,5 +1,5 @@
+import { notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
-import { notFound } from "../../http/problem.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";

@@ -1,9 +1,9 @@
 import { limits } from "@tandem/contract/limits";
 import { sql } from "kysely";
+import { invalid, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
-import { invalid, notFound } from "../../http/problem.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockPost, marksOfEdit, postAnswer, requireOwn } from "../posts/posts.queries.ts";
 import { refreshCards } from "./cards.ts";

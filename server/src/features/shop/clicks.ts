@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
-import { notFound } from "../../http/problem.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -13,10 +13,10 @@ export const clicks = {
     if (!product) throw notFound("product");
     // A HEAD only asks where it leads.
     if (ctx.method === "GET") {
-      await ctx.house.storage
+      await ctx.services.storage
         .write((tx) => countClick(tx, id, product.user_id, post ?? null, ctx.now))
         // Whoever follows a link wants to get there, counted or not.
-        .catch((err: unknown) => ctx.house.log.error({ err, product: id }, "a click was not counted"));
+        .catch((err: unknown) => ctx.services.log.error({ err, product: id }, "a click was not counted"));
     }
     return { location: product.url };
   },

@@ -1,12 +1,12 @@
 import { limits } from "@tandem/contract/limits";
 import type { OriginPlatform } from "@tandem/contract/origins";
-import type { House } from "../../http/house.ts";
-import { Problem } from "../../http/problem.ts";
+import { ApiError } from "../../http/api-error.ts";
+import type { Services } from "../../http/services.ts";
 import { OriginError, type Place } from "../../origins/connector.ts";
 import { discover } from "../../origins/discover.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
-import { beginVisit, Manners } from "./ask.ts";
+import { beginVisit, CrawlPolicy } from "./ask.ts";
 import { intervals } from "./schedule.ts";
 import type { SourceFigures } from "./sources.queries.ts";
 
@@ -18,9 +18,9 @@ export interface Found extends Place {
 }
 
 /** What can be gathered from an address, whichever platform it is of. Throws `invalid_source` where nothing can. */
-export async function findOut(house: House, url: string): Promise<Found> {
-  const manners = new Manners(0);
-  const { ask } = beginVisit(house, manners, [], AbortSignal.timeout(PATIENCE));
+export async function findOut(services: Services, url: string): Promise<Found> {
+  const manners = new CrawlPolicy(0);
+  const { ask } = beginVisit(services, manners, [], AbortSignal.timeout(PATIENCE));
   try {
     const found = await discover(url, ask);
     return { ...found.place, platform: found.connector.platform };
@@ -60,6 +60,6 @@ async function refuseKnown(tx: Db, { platform, url }: Found): Promise<never> {
   throw refused(`This is a source already${known ? `: number ${known.id}` : ""}.`);
 }
 
-function refused(why: string): Problem {
-  return new Problem("invalid_source", why, { field: "url" });
+function refused(why: string): ApiError {
+  return new ApiError("invalid_source", why, { field: "url" });
 }

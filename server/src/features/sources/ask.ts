@@ -1,9 +1,9 @@
 import { limits } from "@tandem/contract/limits";
-import type { House } from "../../http/house.ts";
+import type { Services } from "../../http/services.ts";
 import { type Answer, type Ask, OriginError } from "../../origins/connector.ts";
 import type { OutgoingAnswer } from "../../outgoing/outgoing.ts";
+import { askOnward } from "./follow-redirects.ts";
 import { Hosts } from "./hosts.ts";
-import { askOnward } from "./onward.ts";
 import { Robots } from "./robots.ts";
 
 /** Requests of one visit at most. */
@@ -19,7 +19,7 @@ export interface Page {
 }
 
 /** How a process asks origins: politely, all its visits together. */
-export class Manners {
+export class CrawlPolicy {
   readonly hosts: Hosts;
   readonly robots = new Robots();
 
@@ -38,12 +38,12 @@ export interface Visit {
 
 /** Begins a visit to an origin, of which some pages are known. */
 export function beginVisit(
-  house: House,
-  manners: Manners,
+  services: Services,
+  manners: CrawlPolicy,
   known: readonly Page[],
   signal: AbortSignal,
 ): Visit {
-  const { outgoing } = house;
+  const { outgoing } = services;
   const { hosts, robots } = manners;
   const before = new Map(known.map((page) => [page.url, page]));
   const pages = new Map<string, Page>();
@@ -55,7 +55,7 @@ export function beginVisit(
     const asked = urlOf(address);
     const headers = { ...(accept && { accept }), ...(!anew && conditions(before.get(asked.href))) };
     const answer = await askOnward(outgoing, asked, { headers, signal }, async (url, send) => {
-      const spacing = uninvited ? await robots.judge(url, outgoing, signal, house.now()) : 0;
+      const spacing = uninvited ? await robots.judge(url, outgoing, signal, services.now()) : 0;
       // A visit that has begun is seen through; others come before one that would only wait.
       const isFirst = requests === 1 || url !== asked;
       return hosts.inTurn(url.host, signal, send, { spacing, ...(isFirst && { patience: WAIT }) });
@@ -64,7 +64,7 @@ export function beginVisit(
     // What has not changed is remembered as it was.
     if (answer.status === 304 && known) pages.set(asked.href, known);
     if (answer.moved && answer.redirects > 0) moves.set(asked.href, answer.url);
-    return judge(answer, hosts, asked, house.now(), pages);
+    return judge(answer, hosts, asked, services.now(), pages);
   };
   return { ask, pages, moves };
 }

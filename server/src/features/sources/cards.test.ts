@@ -34,7 +34,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
     await world.admin.addSource({ url: show(articles) });
     await world.poll();
   };
-  const draw = () => drawAllCards(world.tandem.house, new AbortController().signal);
+  const draw = () => drawAllCards(world.tandem.services, new AbortController().signal);
   const cards = async () => {
     const { posts } = await world.tandem.as.anonymous().listPosts({ limit: 50 });
     return Object.fromEntries(posts.map(({ title, card }) => [title, card?.title ?? null]));
@@ -77,7 +77,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
     world.clock.now += DAY;
     await world.poll();
     expect(await read()).toMatchObject({ card: null, thumbnailUrl: null, thumbHash: null });
-    await world.tandem.house.media.idle();
+    await world.tandem.services.media.idle();
     expect(await world.tandem.storage.read.selectFrom("post_links").selectAll().execute()).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
       body: pageOf("Native"),
     });
     const { post } = await ada.createPost({ title: "See there", url });
-    await world.tandem.house.media.idle();
+    await world.tandem.services.media.idle();
     expect((await ada.readPost({ id: post.id })).post.card?.title).toBe("Native");
     for (const release of stuck.values()) release();
     await drawing;
@@ -157,7 +157,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
     await world.poll();
     const added = (await links()).map(({ url }) => url).filter((url) => /\/[cd]$/.test(url));
     expect(added).toEqual([page("/c")]);
-    await drawCards(world.tandem.house, new AbortController().signal);
+    await drawCards(world.tandem.services, new AbortController().signal);
     expect(asked()).toEqual([]);
   });
 });

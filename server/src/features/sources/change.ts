@@ -5,7 +5,7 @@ import { fromFragment, type PostFacts, toFragment } from "../posts/fragment.ts";
 import { hotRankSql, rankedLikes } from "../posts/hot.ts";
 import { dropLinks } from "../posts/links.queries.ts";
 import { searchText } from "../posts/posts.queries.ts";
-import { retell } from "../posts/story.ts";
+import { regroup } from "../posts/story.ts";
 import { updated } from "./facts.ts";
 import { storyOf } from "./story.ts";
 
@@ -34,7 +34,7 @@ export async function changePosts(
   await rewrite(tx, after);
   const moved = after.filter(({ old, facts }) => storyOf(old) !== storyOf(facts));
   if (moved.length > 0)
-    await retell(
+    await regroup(
       tx,
       moved.map(({ id, facts }) => ({ id, story: storyOf(facts) })),
     );

@@ -27,7 +27,7 @@ test("visits that tell of the same links, while their posts are liked, never wai
       }),
     );
   for (const url of tell(0)) await world.admin.addSource({ url });
-  const pollers = [1, 2].map(() => new Poller(tandem.house));
+  const pollers = [1, 2].map(() => new Poller(tandem.services));
   const poll = () => Promise.all(pollers.map((poller) => poller.run(new AbortController().signal)));
   await poll();
   const readers = (await addCrowd(tandem.storage, 4)).map(({ cookie }) => tandem.as.with({ cookie }));

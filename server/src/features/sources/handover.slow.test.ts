@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removePosts } from "../posts/remove-posts.ts";
-import { type Taking, takeIn } from "./take-in.ts";
+import { type Taking, takeIn } from "./ingest.ts";
 import { removeSome } from "./withdraw.ts";
 
 const hosts = ["one.example", "two.example", "three.example"];

@@ -1,15 +1,21 @@
-import type { House } from "../../http/house.ts";
+import type { Services } from "../../http/services.ts";
 import { type Gathered, OriginError, type Place } from "../../origins/connector.ts";
 import { connectors } from "../../origins/connectors.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
 import { addLinks } from "../posts/links.queries.ts";
-import { beginVisit, type Manners, type Visit } from "./ask.ts";
+import { beginVisit, type CrawlPolicy, type Visit } from "./ask.ts";
 import { Busy } from "./hosts.ts";
+import { type Taken, takeIn } from "./ingest.ts";
 import { judgeMove, type Move } from "./move.ts";
 import { FAILURES, intervals, nextInterval, pauseAfter, waitAfter } from "./schedule.ts";
-import { Lost, letGo, pagesOf, rememberPages, type SourceFigures } from "./sources.queries.ts";
-import { type Taken, takeIn } from "./take-in.ts";
+import {
+  LeaseLostError,
+  pagesOf,
+  releaseLease,
+  rememberPages,
+  type SourceFigures,
+} from "./sources.queries.ts";
 
 /** Milliseconds that a visit may take in all. */
 const PATIENCE = 120_000;
@@ -20,25 +26,27 @@ export type Outcome = Taken | { failed: string } | null;
 
 /** Looks what is new at a source that was claimed, takes it in, and lets go of the source. */
 export async function poll(
-  house: House,
-  manners: Manners,
+  services: Services,
+  manners: CrawlPolicy,
   source: SourceFigures,
   stop: AbortSignal,
 ): Promise<Outcome> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)]);
   try {
-    const known = await pagesOf(house.storage.read, source.id);
-    const visit = beginVisit(house, manners, known, signal);
+    const known = await pagesOf(services.storage.read, source.id);
+    const visit = beginVisit(services, manners, known, signal);
     const gathered = await connectors[source.platform].gather(placeOf(source), visit.ask);
-    return await house.storage.write((tx) => succeed(tx, house, source, gathered, visit));
+    return await services.storage.write((tx) => succeed(tx, services, source, gathered, visit));
   } catch (error) {
-    if (error instanceof Lost) return null;
+    if (error instanceof LeaseLostError) return null;
     // No fault of the origin's: it is visited again when its lease is over.
     if (error instanceof Overloaded || error instanceof Busy) throw error;
-    return await house.storage
-      .write((tx) => (stop.aborted ? giveBack(tx, source, house.now()) : fail(tx, house, source, error)))
+    return await services.storage
+      .write((tx) =>
+        stop.aborted ? giveBack(tx, source, services.now()) : fail(tx, services, source, error),
+      )
       .catch((lost) => {
-        if (lost instanceof Lost) return null;
+        if (lost instanceof LeaseLostError) return null;
         throw lost;
       });
   }
@@ -51,19 +59,19 @@ function placeOf({ url, name, community }: SourceFigures): Place {
 
 async function succeed(
   tx: Db,
-  house: House,
+  services: Services,
   source: SourceFigures,
   gathered: Gathered,
   { pages, moves }: Visit,
 ): Promise<Taken> {
-  const now = house.now();
+  const now = services.now();
   const taken = await takeIn(tx, source, gathered, now);
-  if (house.config.linkCards) await addLinks(tx, taken.links, now);
+  if (services.config.linkCards) await addLinks(tx, taken.links, now);
   await rememberPages(tx, source.id, pages.values());
   const move = await judgeMove(tx, source, moves, now);
   // At a first visit everything is new, which tells nothing.
   const interval_ms = source.polled_at === null ? intervals.first : nextInterval(source.interval_ms, taken);
-  await letGo(tx, source, {
+  await releaseLease(tx, source, {
     ...move.values,
     state: move.taken ? "set_aside" : "working",
     failures: 0,
@@ -73,11 +81,11 @@ async function succeed(
     polled_at: now,
     newest_at: taken.fresh > 0 ? now : source.newest_at,
   });
-  tellMove(house, source, move);
+  tellMove(services, source, move);
   return taken;
 }
 
-function tellMove({ log }: House, { id, name }: SourceFigures, { to, taken }: Move): void {
+function tellMove({ log }: Services, { id, name }: SourceFigures, { to, taken }: Move): void {
   // Not its address: that may hold a secret.
   const about = { source: id, name };
   if (taken) log.warn(about, "a source was set aside: it has moved to where another source is");
@@ -86,22 +94,22 @@ function tellMove({ log }: House, { id, name }: SourceFigures, { to, taken }: Mo
 
 /** The service stops: another may look at once. */
 async function giveBack(tx: Db, source: SourceFigures, now: number): Promise<null> {
-  await letGo(tx, source, { next_at: now });
+  await releaseLease(tx, source, { next_at: now });
   return null;
 }
 
 async function fail(
   tx: Db,
-  house: House,
+  services: Services,
   source: SourceFigures,
   error: unknown,
 ): Promise<{ failed: string }> {
-  const now = house.now();
+  const now = services.now();
   const failed = sentenceOf(error);
   const failures = source.failures + 1;
   const { status, retryAfter } = error instanceof OriginError ? error : { status: null, retryAfter: null };
   const dead = status === 410 || failures >= FAILURES;
-  await letGo(tx, source, {
+  await releaseLease(tx, source, {
     state: dead ? "set_aside" : "failing",
     failures,
     last_error: failed,
@@ -111,8 +119,9 @@ async function fail(
   });
   // Not its address: that may hold a secret.
   const about = { source: source.id, name: source.name, failures, err: error };
-  if (dead) house.log.warn(about, "a source was set aside: nothing comes from it until it is enabled again");
-  else house.log[isTheirs(error) ? "info" : "error"](about, "a source failed");
+  if (dead)
+    services.log.warn(about, "a source was set aside: nothing comes from it until it is enabled again");
+  else services.log[isTheirs(error) ? "info" : "error"](about, "a source failed");
   return { failed };
 }
 

@@ -4,7 +4,7 @@ import { type Gathering, rssOf, startGathering } from "@tandem/testing/gathering
 import { Origin } from "@tandem/testing/origin";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { House } from "../../http/house.ts";
+import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { Poller } from "./poller.ts";
 
@@ -29,7 +29,7 @@ describe.each(engines)("pollers on %s", (engine) => {
 
   test("that run side by side visit each source once, and make one post of an item that many show", async () => {
     await addMany(12);
-    const pollers = [1, 2, 3].map(() => new Poller(world.tandem.house));
+    const pollers = [1, 2, 3].map(() => new Poller(world.tandem.services));
     await Promise.all(pollers.map((poller) => poller.run(new AbortController().signal)));
     expect(visits().sort()).toEqual(Array.from({ length: 12 }, (_, i) => `/${i}.xml`).sort());
     expect(await feed()).toHaveLength(13);
@@ -74,7 +74,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     await addMany(1);
     const stop = new AbortController();
     world.origin.show("/0.xml", () => stop.abort(new Error("the service stops")));
-    await new Poller(world.tandem.house).run(stop.signal);
+    await new Poller(world.tandem.services).run(stop.signal);
     world.origin.show("/0.xml", { body: rssOf([{ id: "tag:0" }]) });
     await world.poll();
     expect(await feed()).toHaveLength(1);
@@ -101,7 +101,7 @@ describe.each(engines)("pollers on %s", (engine) => {
   });
 
   test("that remove a source keep it for as long as that takes", async () => {
-    const { storage, house } = world.tandem;
+    const { storage, services } = world.tandem;
     const id = await addSource(storage, "rss", "example.org");
     const posts = Array.from({ length: 1100 }, () => ({ platform: "rss" as const, sourceId: id }));
     await storage.write((tx) => gatherAll(tx, posts));
@@ -109,7 +109,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     const due = () =>
       storage.read.selectFrom("sources").select("id").where("next_at", "<=", world.clock.now).execute();
     const others: unknown[] = [];
-    const slow: House["storage"] = Object.assign(Object.create(storage), {
+    const slow: Services["storage"] = Object.assign(Object.create(storage), {
       async write<T>(work: (tx: Db) => Promise<T>) {
         const done = await storage.write(work);
         world.clock.now += 4 * MINUTE;
@@ -117,7 +117,7 @@ describe.each(engines)("pollers on %s", (engine) => {
         return done;
       },
     });
-    await new Poller({ ...house, storage: slow }).run(new AbortController().signal);
+    await new Poller({ ...services, storage: slow }).run(new AbortController().signal);
     expect(others).toEqual([]);
     expect((await world.admin.listSources()).sources).toEqual([]);
   });
@@ -126,8 +126,8 @@ describe.each(engines)("pollers on %s", (engine) => {
     await addMany(2);
     world.origin.show("/robots.txt", { body: "User-agent: Tandem\nCrawl-delay: 50\n" });
     const poller = new Poller({
-      ...world.tandem.house,
-      config: { ...world.tandem.house.config, sourcesAtOnce: 1 },
+      ...world.tandem.services,
+      config: { ...world.tandem.services.config, sourcesAtOnce: 1 },
     });
     await poller.run(new AbortController().signal);
     expect(visits()).toHaveLength(1);

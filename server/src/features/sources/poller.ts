@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { House } from "../../http/house.ts";
-import { Manners, WAIT } from "./ask.ts";
+import type { Services } from "../../http/services.ts";
+import { CrawlPolicy, WAIT } from "./ask.ts";
 import { Busy } from "./hosts.ts";
 import { type Outcome, poll } from "./poll.ts";
-import { claimDue, keep, Lost, letGo, type SourceFigures } from "./sources.queries.ts";
+import { claimDue, keep, LeaseLostError, releaseLease, type SourceFigures } from "./sources.queries.ts";
 import { removeSome } from "./withdraw.ts";
 
 /** How long a process that died keeps a source from others; longer than any visit. In milliseconds. */
@@ -19,19 +19,19 @@ export type OnVisit = (source: SourceFigures, outcome: Outcome) => void;
 
 /** Asks sources for what is new, many at a time. */
 export class Poller {
-  readonly #house: House;
-  readonly #manners: Manners;
+  readonly #services: Services;
+  readonly #manners: CrawlPolicy;
   readonly #holder = randomUUID();
   readonly #running = new Set<Promise<void>>();
 
-  constructor(house: House) {
-    this.#house = house;
-    this.#manners = new Manners(house.config.sourceSpacing);
+  constructor(services: Services) {
+    this.#services = services;
+    this.#manners = new CrawlPolicy(services.config.sourceSpacing);
   }
 
   /** Visits all sources that are due, until none is or the signal says to stop. */
   async run(signal: AbortSignal, onVisit: OnVisit = () => {}): Promise<void> {
-    const { sourcesAtOnce } = this.#house.config;
+    const { sourcesAtOnce } = this.#services.config;
     while (!signal.aborted) {
       const claimed = await this.#claim(sourcesAtOnce - this.#running.size);
       for (const source of claimed) this.#begin(source, signal, onVisit);
@@ -52,7 +52,7 @@ export class Poller {
 
   async #claim(limit: number): Promise<SourceFigures[]> {
     if (limit <= 0) return [];
-    const { storage, now } = this.#house;
+    const { storage, now } = this.#services;
     // Looked at first, for most of the time none is: a look costs nobody else their turn.
     const due = storage.read.selectFrom("sources").select("id").where("next_at", "<=", now()).limit(1);
     if (!(await due.executeTakeFirst())) return [];
@@ -62,8 +62,8 @@ export class Poller {
   #begin(source: SourceFigures, signal: AbortSignal, onVisit: OnVisit): void {
     const visit = this.#visit(source, signal, onVisit)
       .catch((err) => {
-        if (!(err instanceof Lost))
-          this.#house.log.error({ err, source: source.id }, "a source can't be visited");
+        if (!(err instanceof LeaseLostError))
+          this.#services.log.error({ err, source: source.id }, "a source can't be visited");
       })
       .finally(() => this.#running.delete(visit));
     this.#running.add(visit);
@@ -74,7 +74,7 @@ export class Poller {
     const wait = this.#manners.hosts.waitFor(hostOf(source.url));
     if (wait > WAIT) return this.#putOff(source, wait);
     try {
-      onVisit(source, await poll(this.#house, this.#manners, source, signal));
+      onVisit(source, await poll(this.#services, this.#manners, source, signal));
     } catch (error) {
       if (!(error instanceof Busy)) throw error;
       await this.#putOff(source, error.wait);
@@ -83,15 +83,15 @@ export class Poller {
 
   /** Others' turn comes first; by a time that is a little its own, lest all come back at once. */
   #putOff(source: SourceFigures, wait: number): Promise<void> {
-    const { storage, now } = this.#house;
+    const { storage, now } = this.#services;
     const next_at = Math.round(now() + wait * (1 + Math.random()));
-    return storage.write((tx) => letGo(tx, source, { next_at }));
+    return storage.write((tx) => releaseLease(tx, source, { next_at }));
   }
 
   async #remove(source: SourceFigures, signal: AbortSignal): Promise<void> {
-    const { storage, now } = this.#house;
+    const { storage, now } = this.#services;
     for (let done = false; !done; ) {
-      if (signal.aborted) return storage.write((tx) => letGo(tx, source, { next_at: now() }));
+      if (signal.aborted) return storage.write((tx) => releaseLease(tx, source, { next_at: now() }));
       done = await storage.write(async (tx) => {
         await keep(tx, source, now() + LEASE);
         return removeSome(tx, source, REMOVED);

@@ -65,7 +65,7 @@ function renew(wishes: Wishes, origin: string, outgoing: Outgoing, signal: Abort
 
 /** Null where the host couldn't say, so that nothing may be asked; where there is none, all may. */
 async function read(url: string, outgoing: Outgoing, signal: AbortSignal): Promise<Rules | null> {
-  const { status, bytes } = await outgoing(url, { signal, most: MOST });
+  const { status, bytes } = await outgoing(url, { signal, maxBytes: MOST });
   if (status >= 500 || status === 429) return null;
   const text = status === 200 ? bytes.toString() : "";
   return text.split("*").length > WILDCARDS ? null : robotsParser(url, text);

@@ -1,6 +1,6 @@
 import type { Source } from "@tandem/contract/sources";
 import { type Selectable, sql } from "kysely";
-import { notFound } from "../../http/problem.ts";
+import { notFound } from "../../http/api-error.ts";
 import type { SourceRow } from "../../storage/schema/gathering.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { Page } from "./ask.ts";
@@ -76,28 +76,28 @@ export async function claimDue(
 }
 
 /** Another has taken the source over, or an admin has decided otherwise. */
-export class Lost extends Error {}
+export class LeaseLostError extends Error {}
 
-/** Lets go of a source that was claimed, with what has become of it. Throws {@link Lost}. */
-export function letGo(tx: Db, source: Held, values: Partial<SourceFigures>): Promise<void> {
+/** Lets go of a source that was claimed, with what has become of it. Throws {@link LeaseLostError}. */
+export function releaseLease(tx: Db, source: Lease, values: Partial<SourceFigures>): Promise<void> {
   return setHeld(tx, source, { ...values, holder: null });
 }
 
-/** Keeps a source that was claimed for longer. Throws {@link Lost}. */
-export function keep(tx: Db, source: Held, next_at: number): Promise<void> {
+/** Keeps a source that was claimed for longer. Throws {@link LeaseLostError}. */
+export function keep(tx: Db, source: Lease, next_at: number): Promise<void> {
   return setHeld(tx, source, { next_at });
 }
 
-type Held = Pick<SourceFigures, "id" | "holder">;
+type Lease = Pick<SourceFigures, "id" | "holder">;
 
-async function setHeld(tx: Db, { id, holder }: Held, values: Partial<SourceFigures>): Promise<void> {
+async function setHeld(tx: Db, { id, holder }: Lease, values: Partial<SourceFigures>): Promise<void> {
   const held = await tx
     .updateTable("sources")
     .set(values)
     .where("id", "=", id)
     .where("holder", "=", holder)
     .executeTakeFirst();
-  if (held.numUpdatedRows === 0n) throw new Lost(`source ${id} is another's`);
+  if (held.numUpdatedRows === 0n) throw new LeaseLostError(`source ${id} is another's`);
 }
 
 export async function pagesOf(db: Db, sourceId: number): Promise<Page[]> {

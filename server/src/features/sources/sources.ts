@@ -16,7 +16,7 @@ export const sources = {
     // Nobody is asked for what was done before, or is refused whatever they say.
     const before = await ctx.rehearse(async () => new JsonText("{}"));
     if (before) return before;
-    const found = await findOut(ctx.house, url);
+    const found = await findOut(ctx.services, url);
     return ctx.write(async (tx) => ({ source: toSource(await addSource(tx, found, ctx.now)) }));
   },
   editSource: (ctx, { id, enabled }) => change(ctx, id, (row) => enabling(row, enabled, ctx.now)),

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Item } from "../../origins/connector.ts";
 import { lockPost } from "../posts/posts.queries.ts";
-import { takeIn } from "./take-in.ts";
+import { takeIn } from "./ingest.ts";
 
 const empty: Omit<Item, "key" | "permalink" | "link" | "mediaUrl"> = {
   ...{

@@ -4,8 +4,8 @@ import type { Db } from "../../storage/storage.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { storiesOf } from "../posts/story.ts";
 import type { DatedItem } from "./facts.ts";
-import { inOrder, lockTouched } from "./order.ts";
-import { mayTell, type Teller, type Told } from "./teller.ts";
+import { type ItemSource, type KnownItem, mayUpdate } from "./item-authority.ts";
+import { inOrder, lockTouched } from "./lock-order.ts";
 
 /** An item that is missing so often in a row, where it should have been, is gone: once may be a slip of the origin's. */
 const MISSES = 2;
@@ -18,17 +18,17 @@ export interface Leaving {
 
 /** Those of which the origin says that they are gone. */
 export function goneOf(
-  source: Teller,
+  source: ItemSource,
   keys: readonly string[],
-  known: ReadonlyMap<string, Told & Leaving>,
+  known: ReadonlyMap<string, KnownItem & Leaving>,
 ): Leaving[] {
-  return keys.flatMap((key) => known.get(key) ?? []).filter((told) => mayTell(source, told));
+  return keys.flatMap((key) => known.get(key) ?? []).filter((told) => mayUpdate(source, told));
 }
 
 /** Those that a whole list of the origin's has left out again. */
 export async function missingOf(
   tx: Db,
-  { id }: Pick<Teller, "id">,
+  { id }: Pick<ItemSource, "id">,
   items: readonly DatedItem[],
 ): Promise<Leaving[]> {
   if (items.length === 0) return [];
@@ -75,7 +75,7 @@ export async function withdraw(
  */
 export async function removeSome(
   tx: Db,
-  { id, platform }: Pick<Teller, "id" | "platform">,
+  { id, platform }: Pick<ItemSource, "id" | "platform">,
   batch: number,
 ): Promise<boolean> {
   const posts = sql<{ id: number }>`select id from posts where source_id = ${id}

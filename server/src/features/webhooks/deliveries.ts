@@ -1,10 +1,10 @@
 import { limits } from "@tandem/contract/limits";
 import { MAX_ID } from "@tandem/contract/schema";
 import { TEST_TYPE } from "@tandem/contract/webhooks";
-import { enqueue, hurry } from "../../events/outbox.ts";
+import { enqueue, scheduleSooner } from "../../events/outbox.ts";
+import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
-import { notFound, Problem } from "../../http/problem.ts";
-import { blind } from "../../storage/blind.ts";
+import { blind } from "../../storage/planner-hints.ts";
 import type { Db } from "../../storage/storage.ts";
 import { asDelivery, asWebhook, type Hook, lockOwn, requireOwn } from "./webhooks.queries.ts";
 
@@ -37,7 +37,7 @@ export const deliveries = {
         .executeTakeFirst();
       if (!row) throw notFound("delivery of this webhook");
       requireWorking(hook);
-      await hurry(tx, [id], ctx.now);
+      await scheduleSooner(tx, [id], ctx.now);
       return { delivery: asDelivery(row) };
     }),
 } satisfies Handlers<"testWebhook" | "listDeliveries" | "retryDelivery">;
@@ -53,5 +53,5 @@ export function latestOf(db: Db, webhookId: number, { before, limit }: { before:
 }
 
 function requireWorking({ state }: Hook): void {
-  if (state !== "working") throw new Problem("webhook_disabled");
+  if (state !== "working") throw new ApiError("webhook_disabled");
 }

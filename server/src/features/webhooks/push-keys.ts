@@ -1,5 +1,5 @@
 import { createECDH } from "node:crypto";
-import type { House } from "../../http/house.ts";
+import type { Services } from "../../http/services.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
 
 /** A pair of P-256, each half in base64url: the private one as 32 bytes, the public one as 65. */
@@ -9,15 +9,15 @@ export interface PushKeys {
 }
 
 const CURVE = "prime256v1";
-const known = new WeakMap<House, PushKeys>();
+const known = new WeakMap<Services, PushKeys>();
 
 /**
  * By which push services know that it is this service that sends (RFC 8292): as the setting has it, or as the database
  * keeps it for all processes, made by whoever first needs it.
  */
-export async function pushKeysOf(house: House): Promise<PushKeys> {
-  const keys = known.get(house) ?? pairOf(house.config.pushKey ?? (await keptKey(house.storage)));
-  known.set(house, keys);
+export async function pushKeysOf(services: Services): Promise<PushKeys> {
+  const keys = known.get(services) ?? pairOf(services.config.pushKey ?? (await keptKey(services.storage)));
+  known.set(services, keys);
   return keys;
 }
 

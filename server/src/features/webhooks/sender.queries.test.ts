@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enqueue } from "../../events/outbox.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { type Claim, claimHook, letGo } from "./sender.queries.ts";
+import { type Claim, claimHook, releaseLease } from "./sender.queries.ts";
 import { senderOf } from "./sender.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
@@ -17,7 +17,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
   beforeAll(async () => {
     tandem = await startTandem(engine);
     // Whose turns these are, the test says.
-    await senderOf(tandem.house).stop();
+    await senderOf(tandem.services).stop();
     ada = await tandem.as.human();
   });
   afterAll(() => tandem.stop());
@@ -44,7 +44,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     for (let now = NOW; now < NOW + 4; now++) {
       const hook = await tandem.storage.write((tx) => claimHook(tx, { ...claim, now }));
       turns.push(hook?.id ?? 0);
-      if (hook) await tandem.storage.write((tx) => letGo(tx, hook, now));
+      if (hook) await tandem.storage.write((tx) => releaseLease(tx, hook, now));
     }
     expect(turns).toEqual([old, young, old, young]);
   });
@@ -73,7 +73,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     let adding: Promise<unknown> = Promise.resolve();
     await storage.write(async (tx) => {
       await tx.deleteFrom("webhook_deliveries").where("webhook_id", "=", hook.id).execute();
-      await letGo(tx, hook, NOW);
+      await releaseLease(tx, hook, NOW);
       adding = add(NOW - 3_600_000).then(() => {
         added = true;
       });

@@ -1,8 +1,8 @@
 import { limits } from "@tandem/contract/limits";
 import type { WebhookState } from "@tandem/contract/webhooks";
 import { type RawBuilder, sql } from "kysely";
+import { emitNotification } from "../../events/emit-notification.ts";
 import { announce } from "../../events/outbox.ts";
-import { tell } from "../../events/tell.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { type Hook, isBrowser, type Place, type Sending } from "./webhooks.queries.ts";
@@ -180,7 +180,13 @@ function endedBy(hook: Hook, { at, status, error }: Tried): WebhookState | null 
 
 async function tellOfEnd(tx: Db, { owner_id, user_id }: Hook, at: number): Promise<void> {
   const doers = [{ id: user_id, isAgent: user_id !== owner_id, byAi: false, at }];
-  await tell(tx, { type: "webhook_disabled", to: owner_id, postId: null, commentId: null, doers });
+  await emitNotification(tx, {
+    type: "webhook_disabled",
+    to: owner_id,
+    postId: null,
+    commentId: null,
+    doers,
+  });
 }
 
 /** Gives up what waits at a webhook that is disabled, so many at a time; tells whether that was all. */
@@ -204,7 +210,7 @@ export async function giveUp(tx: Db, { id }: Hook, most: number): Promise<boolea
  * waited: else some slow ones with much to send would keep the others from their turn for ever. One that is another's by
  * now is left alone. Gives back when it is due.
  */
-export async function letGo(tx: Db, hook: Hook, now: number): Promise<number | null> {
+export async function releaseLease(tx: Db, hook: Hook, now: number): Promise<number | null> {
   // First, so that whatever is put out meanwhile waits, and finds the time that is set here.
   if (!(await locked(tx, hook))) return null;
   const first = await tx

@@ -13,7 +13,7 @@ test("a wake-up is never lost, not even in the moment at which the sender stops"
     looks += 1;
     return 0;
   };
-  const sender = new Sender({ ...tandem.house, now });
+  const sender = new Sender({ ...tandem.services, now });
   const { signal } = new AbortController();
   for (let microtasks = 0; microtasks < MICROTASKS; microtasks++) {
     const first = sender.run(signal);

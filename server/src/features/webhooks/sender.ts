@@ -1,12 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { OUTBOX } from "../../events/places.ts";
-import type { House } from "../../http/house.ts";
-import { onceFor } from "../../http/once-for.ts";
+import { OUTBOX } from "../../events/channels.ts";
+import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
+import type { Services } from "../../http/services.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
-import { newsFor } from "./news.ts";
-import { type Parcel, seal } from "./seal.ts";
-import { CALM, claimHook, dueHooks, giveUp, letGo, nextOf, note, type Tried } from "./sender.queries.ts";
+import { payloadFor } from "./push-payload.ts";
+import {
+  CALM,
+  claimHook,
+  dueHooks,
+  giveUp,
+  nextOf,
+  note,
+  releaseLease,
+  type Tried,
+} from "./sender.queries.ts";
 import { signed } from "./sign.ts";
+import { type OutboundRequest, seal } from "./web-push.ts";
 import { type Hook, isBrowser, type Place, placeOf, type Sending } from "./webhooks.queries.ts";
 
 /** Milliseconds after which whoever sends from a webhook counts as dead; longer than a turn. */
@@ -27,13 +36,13 @@ const MOST = 1024;
 const GIVEN_UP = 500;
 
 interface Packed {
-  parcel: Parcel | null;
+  parcel: OutboundRequest | null;
   upto: number | null;
 }
 
 /** Sends what waits in the outbox, for one service of this process. */
 export class Sender {
-  readonly #house: House;
+  readonly #services: Services;
   readonly #stopping = new AbortController();
   readonly #unhear: () => void;
   readonly #running = new Map<Promise<void>, Place>();
@@ -41,11 +50,11 @@ export class Sender {
   #nudge = () => {};
   #sending: Promise<void> | null = null;
 
-  constructor(house: House) {
-    this.#house = house;
-    const { news } = house.storage;
-    this.#unhear = news.hear((places, ours) => {
-      if (ours && places.has(OUTBOX)) this.#hurry();
+  constructor(services: Services) {
+    this.#services = services;
+    const { news } = services.storage;
+    this.#unhear = news.listen((places, ours) => {
+      if (ours && places.has(OUTBOX)) this.#scheduleSooner();
     });
   }
 
@@ -64,16 +73,16 @@ export class Sender {
     await this.#sending?.catch(() => {});
   }
 
-  #hurry(): void {
+  #scheduleSooner(): void {
     this.run(this.#stopping.signal).catch((err) => this.#log(err));
   }
 
   #hurryIn(milliseconds: number): void {
-    setTimeout(() => this.#hurry(), milliseconds + 1).unref();
+    setTimeout(() => this.#scheduleSooner(), milliseconds + 1).unref();
   }
 
   #log(err: unknown): void {
-    this.#house.log.error({ err }, "webhooks can't be looked after");
+    this.#services.log.error({ err }, "webhooks can't be looked after");
   }
 
   /** Ends when nothing is due and nothing under way. */
@@ -103,7 +112,7 @@ export class Sender {
   }
 
   async #claim(): Promise<Hook | null> {
-    const { storage, now } = this.#house;
+    const { storage, now } = this.#services;
     // Looked at first, for most of the time none is: a look costs nobody else their turn.
     const full = this.#fullPlaces();
     if (!(await dueHooks(storage.read, now(), full).limit(1).executeTakeFirst())) return null;
@@ -125,7 +134,7 @@ export class Sender {
   }
 
   async #takeTurn(hook: Hook, signal: AbortSignal): Promise<void> {
-    const { storage, now } = this.#house;
+    const { storage, now } = this.#services;
     const end = performance.now() + TURN;
     try {
       while (!signal.aborted && performance.now() < end) {
@@ -134,7 +143,7 @@ export class Sender {
         await this.#sendOne(...next, signal);
       }
     } finally {
-      const due = await storage.write((tx) => letGo(tx, hook, now()));
+      const due = await storage.write((tx) => releaseLease(tx, hook, now()));
       const soon = due === null ? Number.POSITIVE_INFINITY : due - now();
       // Sooner than a job comes by.
       if (soon > 0 && soon <= CALM) this.#hurryIn(soon);
@@ -142,7 +151,7 @@ export class Sender {
   }
 
   async #sendOne(hook: Hook, sending: Sending, signal: AbortSignal): Promise<void> {
-    const { storage } = this.#house;
+    const { storage } = this.#services;
     if (hook.state !== "working") {
       while (!(await storage.write((tx) => giveUp(tx, hook, GIVEN_UP))));
       return;
@@ -153,11 +162,11 @@ export class Sender {
 
   /** Null where it was broken off, and nobody knows whether it arrived. */
   async #try(hook: Hook, sending: Sending, signal: AbortSignal): Promise<Tried | null> {
-    const { outgoing, now } = this.#house;
-    const { parcel, upto } = await pack(this.#house, hook, sending);
+    const { outgoing, now } = this.#services;
+    const { parcel, upto } = await pack(this.#services, hook, sending);
     if (!parcel) return { at: now(), status: null, error: null, upto };
     try {
-      const request = { method: "POST", ...parcel, most: MOST, partial: true } as const;
+      const request = { method: "POST", ...parcel, maxBytes: MOST, partial: true } as const;
       const { status } = await outgoing(hook.url, { ...request, ...PATIENCE, signal });
       return { at: now(), status, error: complaintOf(status), upto };
     } catch (error) {
@@ -171,11 +180,11 @@ export class Sender {
 const isSame = (a: Place, b: Place): boolean => a.origin === b.origin && a.kind === b.kind;
 
 /** What goes out; nothing where there is nothing left to tell, which is as good as told. */
-async function pack(house: House, hook: Hook, sending: Sending): Promise<Packed> {
+async function pack(services: Services, hook: Hook, sending: Sending): Promise<Packed> {
   if (!isBrowser(hook))
-    return { parcel: { headers: signed(hook, sending, house.now()), body: sending.payload }, upto: null };
-  const { message, upto } = await newsFor(house, hook, sending);
-  return { parcel: message === null ? null : await seal(house, hook, message), upto };
+    return { parcel: { headers: signed(hook, sending, services.now()), body: sending.payload }, upto: null };
+  const { message, upto } = await payloadFor(services, hook, sending);
+  return { parcel: message === null ? null : await seal(services, hook, message), upto };
 }
 
 /** A redirect isn't followed: whoever has moved says so to the webhook's owner. */
@@ -187,4 +196,4 @@ function complaintOf(status: number): string | null {
 }
 
 /** One for each service of this process. */
-export const senderOf = onceFor((house: House) => new Sender(house));
+export const senderOf = memoizePerInstance((services: Services) => new Sender(services));

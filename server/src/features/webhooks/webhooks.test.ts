@@ -43,7 +43,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
   const later = async (milliseconds: number) => {
     passed += milliseconds;
     const job = backgroundJobs.find(({ name }) => name === "webhooks");
-    await job?.run(tandem.house, new AbortController().signal);
+    await job?.run(tandem.services, new AbortController().signal);
   };
 
   test("send what the list shows, signed", async () => {
@@ -132,7 +132,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     await later(1000);
     expect(got()).toHaveLength(1);
     for (let tries = 2; tries <= 8; tries++) {
-      const next = Date.parse(String((await log(webhook.id))[0]?.nextAt)) - tandem.house.now();
+      const next = Date.parse(String((await log(webhook.id))[0]?.nextAt)) - tandem.services.now();
       await later(Math.max(0, next) + 1);
       expect(got()).toHaveLength(tries);
     }

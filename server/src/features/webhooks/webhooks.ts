@@ -2,10 +2,10 @@ import { limits } from "@tandem/contract/limits";
 import type { NotificationType } from "@tandem/contract/notifications";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { invalid, Problem } from "../../http/problem.ts";
+import { judgeAddress } from "../../outgoing/address-guard.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
-import { judgeAddress } from "../../outgoing/where.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { findOwnAgent } from "../keys/agents.queries.ts";
@@ -56,9 +56,9 @@ export const webhooks = {
  * Refuses at once what can be told from an address alone; where its name leads is judged whenever it is asked. Gives it
  * back as it is kept: in the one way in which it can be written, without a fragment, which nobody is sent.
  */
-export function judgeUrl({ house }: SignedIn, field: string, url: string): string {
+export function judgeUrl({ services }: SignedIn, field: string, url: string): string {
   try {
-    judgeAddress(url, undefined, house.config.outgoingAllow);
+    judgeAddress(url, undefined, services.config.outgoingAllow);
     return Object.assign(new URL(url), { hash: "" }).href;
   } catch (error) {
     if (error instanceof OutgoingError) throw invalid(field, error.message);
@@ -93,7 +93,7 @@ async function requireRoom(tx: Db, ownerId: number): Promise<void> {
   const own = await ownHooks(tx, ownerId).limit(limits.webhooksPerAccount).execute();
   if (own.length < limits.webhooksPerAccount) return;
   const most = limits.webhooksPerAccount;
-  throw new Problem("webhook_limit", `A person has at most ${most} webhooks: delete one first.`);
+  throw new ApiError("webhook_limit", `A person has at most ${most} webhooks: delete one first.`);
 }
 
 function written(types: readonly NotificationType[] | null): string | null {

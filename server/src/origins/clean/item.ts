@@ -17,7 +17,7 @@ export interface FoundMedia {
 }
 
 /** An item as its connector found it. Texts are plain already, but neither bounded nor trusted; nor is anything else. */
-export interface Draft {
+export interface RawItem {
   key: unknown;
   permalink?: unknown;
   link?: unknown;
@@ -39,7 +39,7 @@ const GREATEST_COUNT = 2 ** 31 - 1;
 const GREATEST_SIDE = 100_000;
 
 /** The item within all bounds; null if it shows nothing, or can't be told from others. */
-export function itemOf(draft: Draft): Item | null {
+export function itemOf(draft: RawItem): Item | null {
   const { base } = draft;
   const key = keyOf(draft.key);
   const permalink = webAddress(draft.permalink, base);

@@ -3,10 +3,10 @@ import { parseFeed } from "feedsmith";
 import { decode } from "../clean/charset.ts";
 import { OriginError } from "../connector.ts";
 import { MOST_ITEMS } from "../visit.ts";
-import type { Reading } from "./apart.ts";
 import { feedOfAtom } from "./atom.ts";
 import type { Entry, Feed } from "./entry.ts";
 import { feedOfJson } from "./json-feed.ts";
+import type { Reading } from "./parse-in-thread.ts";
 import { feedOfRdf, feedOfRss } from "./rss.ts";
 
 /** One more than are shown, so that what is cut off is known to be. */

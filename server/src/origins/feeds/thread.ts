@@ -1,9 +1,9 @@
 import { parentPort } from "node:worker_threads";
 import { OriginError } from "../connector.ts";
-import type { Read, Reading } from "./apart.ts";
+import type { Read, Reading } from "./parse-in-thread.ts";
 import { parseAnswer } from "./read.ts";
 
-/* A thread that reads feeds for `apart.ts`. */
+/* A thread that reads feeds for `parse-in-thread.ts`. */
 
 parentPort?.on("message", (reading: Reading) => parentPort?.postMessage(read(reading)));
 

@@ -50,8 +50,8 @@ test.each(["directly", "through PgBouncer"])(
     };
     await Promise.all(storm);
     for (const person of people) expect(await titlesOf(person)).toEqual(rounds().toReversed());
-    const told = await author.readPost({ id: post.id });
-    expect(told.post).toMatchObject({ likeCount: PEOPLE, commentCount: PEOPLE * ROUNDS });
+    const counters = await author.readPost({ id: post.id });
+    expect(counters.post).toMatchObject({ likeCount: PEOPLE, commentCount: PEOPLE * ROUNDS });
     expect((await author.countNotifications()).unread).toBe(PEOPLE * (ROUNDS + 1));
     expect(await countRows(tandem)).toEqual({
       likes: PEOPLE,

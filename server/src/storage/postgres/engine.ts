@@ -74,7 +74,7 @@ const postgresEngine: Engine = {
 export function kysely(source: Source, names: Names | null): Db {
   return Object.assign(new Kysely<Schema>({ dialect: postgresDialect(source, names) }), {
     engine: postgresEngine,
-    places: new Set<string>(),
-    told: new Map<string, number>(),
+    channels: new Set<string>(),
+    counters: new Map<string, number>(),
   });
 }

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
+import { publishAfterCommit } from "../change-bus.ts";
 import { type Guard, migrate } from "../migrate.ts";
-import { spreading } from "../news.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
+import { PostgresNews } from "./change-bus.ts";
 import { fromEither, fromPool } from "./driver.ts";
 import { kysely } from "./engine.ts";
 import { asUnusable, messageOf, requireFit, Unusable } from "./fitness.ts";
 import { Names } from "./names.ts";
-import { PostgresNews } from "./news.ts";
 import { connect, openPool } from "./pool.ts";
 import { Replica, Replicas, type Tell } from "./replicas.ts";
 import { Transactions } from "./transaction.ts";
@@ -52,7 +52,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     read,
     recent: async (position) => (await copies.holding(position)) ?? read,
     replicas: () => copies.states,
-    write: (work) => spreading(news, (noted) => transactions.run(noted), work),
+    write: (work) => publishAfterCommit(news, (noted) => transactions.run(noted), work),
     news,
     ready: () => ready(read),
     close,

@@ -163,12 +163,12 @@ describe("feeds and searches, with a streaming replica", () => {
     await using foreign = await startPostgres();
     await using standby = await startReplica(foreign);
     await on(foreign, "create table more as select repeat('x', 1000) from generate_series(1, 50000)");
-    const told: string[] = [];
+    const counters: string[] = [];
     const database = { url: `${primary.url}/postgres`, replicas: [`${standby.url}/postgres`] };
     const place = { database: { ...database, connections: 1, prepares: true }, dataDir: "/nowhere" };
-    const storage = await openStorage(place, (sentence) => told.push(sentence));
-    await until(async () => told.length > 0);
-    expect(told.join()).toMatch(/^The replica .+ is left out: it is of another cluster\.$/);
+    const storage = await openStorage(place, (sentence) => counters.push(sentence));
+    await until(async () => counters.length > 0);
+    expect(counters.join()).toMatch(/^The replica .+ is left out: it is of another cluster\.$/);
     expect(storage.replicas()[0]?.inUse).toBe(false);
     await storage.close();
   });

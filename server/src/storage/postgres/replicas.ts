@@ -126,7 +126,7 @@ export class Replica {
   #answeredAt = Number.NEGATIVE_INFINITY;
   /** Milliseconds; infinite unless it is known to follow. */
   #behind = Number.POSITIVE_INFINITY;
-  #told: string | null = null;
+  #counters: string | null = null;
 
   constructor(url: string, connections: number, dbOf: (pool: Pool) => Db) {
     this.name = new URL(url).host;
@@ -164,10 +164,10 @@ export class Replica {
     const fault = this.#fault(latest);
     const reached = marks.findLast(({ log }) => log <= (this.#state?.log ?? -1));
     this.#behind = fault === null && reached ? latest.at - reached.at : Number.POSITIVE_INFINITY;
-    const told = fault ?? (this.inUse ? "in use" : "too far behind");
-    if (told === this.#told) return;
-    this.#told = told;
-    tell(`The replica ${this.name} is ${this.inUse ? "read from" : `left out: ${told}`}.`);
+    const counters = fault ?? (this.inUse ? "in use" : "too far behind");
+    if (counters === this.#counters) return;
+    this.#counters = counters;
+    tell(`The replica ${this.name} is ${this.inUse ? "read from" : `left out: ${counters}`}.`);
   }
 
   /** Why it is no replica of the primary; null if it may be one. */

@@ -84,7 +84,7 @@ async function matchExpression(db: Db, index: string, terms: readonly string[]):
     const expansion = [...term].length < 3 ? await expand(db, index, term) : null;
     if (expansion) short.push(expansion);
   }
-  const rarest = short.sort((a, b) => a.places - b.places).slice(0, SHORT_TERMS);
+  const rarest = short.sort((a, b) => a.channels - b.channels).slice(0, SHORT_TERMS);
   parts.push(...rarest.map((one) => one.trigrams.map(quoted).join(" OR ")));
   return parts.length > 0 ? parts.map((part) => `(${part})`).join(" AND ") : null;
 }
@@ -96,7 +96,7 @@ function trigrams(characters: string[], most: number): string[] {
 
 interface Expansion {
   trigrams: string[];
-  places: number;
+  channels: number;
 }
 
 /** A term of one or two characters, as every trigram of the index that begins with it; null if it is too common. */
@@ -104,15 +104,15 @@ async function expand(db: Db, index: string, term: string): Promise<Expansion | 
   const after = term + String.fromCodePoint(0x10ffff).repeat(3);
   const vocabulary = sql.table(`${index}_terms`);
   const all: string[] = [];
-  for (let [places, from] = [0, term]; ; from = `${all.at(-1)}\u0001`) {
+  for (let [channels, from] = [0, term]; ; from = `${all.at(-1)}\u0001`) {
     const { rows } = await sql<{ term: string; doc: number }>`
       select term, doc from ${vocabulary} where term >= ${from} and term < ${after} limit ${FEW}
     `.execute(db);
     all.push(...rows.map((row) => row.term));
-    for (const { doc } of rows) places += doc;
-    if (all.length > EXPANSION || places > PLACES) return null;
+    for (const { doc } of rows) channels += doc;
+    if (all.length > EXPANSION || channels > PLACES) return null;
     // Where nothing begins so, what is asked for is what no text holds, for every text ends in blanks.
-    if (rows.length < FEW) return { trigrams: all.length > 0 ? all : ["\u0001\u0001\u0001"], places };
+    if (rows.length < FEW) return { trigrams: all.length > 0 ? all : ["\u0001\u0001\u0001"], channels };
   }
 }
 

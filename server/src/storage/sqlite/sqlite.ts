@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely, sql } from "kysely";
+import { ChangeBus, publishAfterCommit } from "../change-bus.ts";
 import type { Engine } from "../engine.ts";
 import { type Guard, migrate } from "../migrate.ts";
-import { News, spreading } from "../news.ts";
 import type { Schema } from "../schema.ts";
 import type { Db, Storage } from "../storage.ts";
 import { catalog } from "./catalog.ts";
@@ -93,14 +93,14 @@ export async function openSqlite(
   reading.pragma("query_only = on");
   waitForLocks(reading, READING);
   const writer = new Writer(writing, write);
-  const news = new News();
+  const news = new ChangeBus();
   const read = kysely(reading);
   let trying: Promise<void> | null = null;
   return {
     read,
     recent: async () => read,
     replicas: () => [],
-    write: (work) => spreading(news, (noted) => writer.write(noted), work),
+    write: (work) => publishAfterCommit(news, (noted) => writer.write(noted), work),
     news,
     async ready() {
       await read.selectFrom("users").select("id").limit(1).execute();
@@ -162,7 +162,7 @@ function waitForLocks(database: Database.Database, milliseconds: number): void {
 function kysely(database: Database.Database): Db {
   return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database) }), {
     engine: sqliteEngine,
-    places: new Set<string>(),
-    told: new Map<string, number>(),
+    channels: new Set<string>(),
+    counters: new Map<string, number>(),
   });
 }

@@ -17,8 +17,8 @@ describe("the settings", () => {
   beforeAll(async () => {
     const started = await startTandem("sqlite", { env: loopback });
     // Passkeys belong to names, not to addresses.
-    started.house.baseUrl = started.baseUrl.replace("127.0.0.1", "localhost");
-    tandem = { ...started, baseUrl: started.house.baseUrl };
+    started.services.baseUrl = started.baseUrl.replace("127.0.0.1", "localhost");
+    tandem = { ...started, baseUrl: started.services.baseUrl };
     visitor = await visit(tandem);
     visitor.page.setDefaultTimeout(15_000);
   }, 120_000);
@@ -308,7 +308,7 @@ describe("the settings", () => {
     await using other = await visit(tandem, ada, options);
     for (const path of ["/settings", "/standing", ...sectionNames.map((name) => `/settings/${name}`)]) {
       await other.open(path);
-      expect([path, await other.barriers()]).toEqual([path, []]);
+      expect([path, await other.axeViolations()]).toEqual([path, []]);
     }
     expect(other.complaints).toEqual([]);
   });

@@ -11,11 +11,11 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
 import { Form, faultOf, useFault } from "../../ui/form.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import { Panel } from "./panel.tsx";
 
-const Cropper = later(() => import("./cropper.tsx"));
+const Cropper = lazyComponent(() => import("./cropper.tsx"));
 
 /** How others see one: picture, name, and some words. */
 export function ProfileSection() {

@@ -8,14 +8,14 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import { OwnerField, passwordIn, useOwnerFault } from "./owner.tsx";
 import { Lines, Mark, Panel } from "./panel.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
-const QrCode = later(() => import("./qr-code.tsx"));
+const QrCode = lazyComponent(() => import("./qr-code.tsx"));
 
 /** Codes of an authenticator, which signing in then takes as well. */
 export function TwoFactor() {

@@ -25,7 +25,7 @@ describe("the administration", () => {
     await using visitor = await visit(tandem, admin);
     const { page } = visitor;
     await visitor.open("/admin/reports");
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     await page.getByLabel("Choose: Buy now").check();
     await page.getByLabel("Choose: Buy more").check();
     await page.getByText("2 chosen").waitFor();
@@ -66,7 +66,7 @@ describe("the administration", () => {
     await page.getByRole("button", { name: "Suspend" }).click();
     await page.getByLabel("Reason").fill("Enough.");
     await page.getByLabel("For how long").selectOption("one day");
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
     await page.getByText("Suspended until").waitFor();
     expect((await key.call("createPost", { title: "No" })).body).toMatchObject({ code: "suspended" });
@@ -98,7 +98,7 @@ describe("the administration", () => {
     await using visitor = await visit(tandem, admin, { colorScheme });
     for (const path of ["/admin", ...sections.map((name) => `/admin/${name}`)]) {
       await visitor.open(path);
-      expect([path, await visitor.barriers()]).toEqual([path, []]);
+      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
     expect(visitor.complaints).toEqual([]);
   });

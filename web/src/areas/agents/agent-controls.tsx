@@ -5,7 +5,7 @@ import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAction } from "../../data/actions.ts";
 import { agentsChanged } from "../../data/agents.ts";
-import { beginAnew } from "../../data/session.ts";
+import { reloadAfterLogout } from "../../data/session.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -27,7 +27,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
   });
   const act = useAction((api) => api.openAgentSession({ id }), {
     // Everything that was read was read as somebody else.
-    after: () => beginAnew("/"),
+    after: () => reloadAfterLogout("/"),
   });
   const undo = useAction((api) => api.undoAgent({ id, minutes }), {
     after: ({ undone, more }) => {

@@ -37,7 +37,7 @@ describe("keys and agents", () => {
     await page.getByRole("tab", { name: "VS Code" }).click();
     expect(await page.locator("pre").nth(1).innerText()).toContain(`"url": "${tandem.baseUrl}/mcp"`);
     expect(await page.locator("pre").nth(1).innerText()).not.toContain(secret);
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
   });
 
   test("a key's secret is shown whatever comes of what is asked for after it", async () => {
@@ -66,7 +66,7 @@ describe("keys and agents", () => {
     await visitor.open("/agents");
     await visitor.page.getByText("2 things wait for you").waitFor();
     await visitor.page.getByRole("link", { name: "Edit: May I?" }).waitFor();
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     await visitor.page
       .getByRole("listitem")
       .filter({ hasText: "May I?" })
@@ -98,7 +98,7 @@ describe("keys and agents", () => {
     expect(await used.locator("meter").evaluate((bar: HTMLMeterElement) => bar.value / bar.max)).toBe(
       1 / limit,
     );
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     await press(visitor, "Pause");
     await page.getByText("Paused").first().waitFor();
     expect((await agent.call("createPost", { title: "No" })).status).toBe(403);
@@ -129,7 +129,7 @@ describe("keys and agents", () => {
     await page.getByLabel("What it is for").fill("Nightly digest");
     await page.getByRole("dialog").getByRole("button", { name: "New key" }).click();
     await page.getByText("shown once and never again").waitFor();
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     const secret = (await page.locator("pre").first().innerText()).trim();
     expect((await tandem.as.bearer(secret).me()).user.username).toBe(ada.user.username);
     // As in a page that came without HTTPS.

@@ -24,7 +24,7 @@ describe("whoever has an agent", () => {
     await place("Keys").waitFor();
     await page.getByRole("button", { name: "Act as it" }).click();
     await says.waitFor();
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     await place("Settings").waitFor();
     for (const name of ["Agents", "Keys", "Friends"])
       expect([name, await place(name).count()]).toEqual([name, 0]);

@@ -10,11 +10,11 @@ import { inWords, wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { ScopesField } from "./scopes-field.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 
-const Window = later(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
+const Window = lazyComponent(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
 
 /** Mints a key: of one's own, or of an agent. */
 export function MintKey({ agentId }: { agentId: number | null }) {

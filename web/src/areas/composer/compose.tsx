@@ -9,7 +9,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { PageTitle } from "../../ui/states.tsx";
-import { useLedToFault } from "../../ui/to-fault.ts";
+import { useFocusFirstError } from "../../ui/to-fault.ts";
 import { useToasts } from "../../ui/toast.tsx";
 import { useChosen, useDropped, useMedia } from "./file-parts.tsx";
 import { Found } from "./found.tsx";
@@ -92,7 +92,7 @@ function NewPostForm() {
   const lost = media.file ? "" : written.fileName;
   const isFine = Object.keys(wrong).length === 0;
   const error = sending.error ?? saving.error;
-  const form = useLedToFault(error ?? tries);
+  const form = useFocusFirstError(error ?? tries);
   const tried = () => setTries(tries + 1);
   const submit = (event: FormEvent) => {
     event.preventDefault();

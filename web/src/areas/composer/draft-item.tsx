@@ -3,7 +3,7 @@ import { Clock, FileText, Hourglass } from "lucide-react";
 import { draftAddress, postAddress } from "../../addresses.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useAlive } from "../../ui/alive.ts";
+import { useHydrated } from "../../ui/alive.ts";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DraftActions } from "./draft-actions.tsx";
@@ -75,7 +75,7 @@ function Exactly({ at }: { at: string }) {
   const format = new Intl.DateTimeFormat(locale, {
     dateStyle: "medium",
     timeStyle: "short",
-    ...(!useAlive() && { timeZone: "UTC" }),
+    ...(!useHydrated() && { timeZone: "UTC" }),
   });
   return <time dateTime={at}>{format.format(Date.parse(at))}</time>;
 }

@@ -12,7 +12,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { useLedToFault } from "../../ui/to-fault.ts";
+import { useFocusFirstError } from "../../ui/to-fault.ts";
 import { useToasts } from "../../ui/toast.tsx";
 import { usePublishDraft } from "./draft-actions.tsx";
 import { Found } from "./found.tsx";
@@ -52,7 +52,7 @@ function DraftForm({ draft }: { draft: Draft }) {
   const [tries, setTries] = useState(0);
   const save = useSaveDraft(id);
   const publish = usePublishDraft(draft);
-  const form = useLedToFault(save.error ?? tries);
+  const form = useFocusFirstError(save.error ?? tries);
   const wrong = wrongWith(kept.value);
   const then = (next: () => void) => {
     setTries(tries + 1);

@@ -15,7 +15,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Empty, PageTitle } from "../../ui/states.tsx";
-import { useLedToFault } from "../../ui/to-fault.ts";
+import { useFocusFirstError } from "../../ui/to-fault.ts";
 import { useToasts } from "../../ui/toast.tsx";
 import { Found } from "./found.tsx";
 import { ProductsField } from "./products-field.tsx";
@@ -59,7 +59,7 @@ function EditForm({ post }: { post: Post }) {
   });
   const [tries, setTries] = useState(0);
   const { save, pending, error } = useSave(post, kept.clear);
-  const form = useLedToFault(error ?? tries);
+  const form = useFocusFirstError(error ?? tries);
   const wrong = wrongWith(kept.value);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -14,15 +14,15 @@ import {
   peopleKey,
 } from "../../data/people.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useAlive } from "../../ui/alive.ts";
+import { useHydrated } from "../../ui/alive.ts";
 import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { useToasts } from "../../ui/toast.tsx";
 import type { Question } from "./more.tsx";
 
-const Report = later(async () => ({ default: (await import("../../posts/report.tsx")).Report }));
-const More = later(() => import("./more.tsx"));
+const Report = lazyComponent(async () => ({ default: (await import("../../posts/report.tsx")).Report }));
+const More = lazyComponent(() => import("./more.tsx"));
 
 /** What is between the reader and somebody else. */
 interface BetweenTwo {
@@ -36,7 +36,7 @@ interface BetweenTwo {
 /** It is looked up once the page is alive: nobody waits for it to read. */
 export function useBetween(author: string): BetweenTwo {
   const api = useApi();
-  const enabled = useAlive();
+  const enabled = useHydrated();
   const is = (name: string) => name.toLowerCase() === author.toLowerCase();
   const friends = useInfiniteQuery({ ...friendsQuery(api), enabled }).data?.pages ?? [];
   const requests = useQuery({ ...friendRequestsQuery(api), enabled }).data;

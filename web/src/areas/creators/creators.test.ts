@@ -212,7 +212,7 @@ describe("the pages of creators", () => {
     const theirs = `/creators/native/${agent.agent.username}`;
     for (const path of ["/creators", "/creators?q=agent", own, theirs, "/following", "/analytics"]) {
       await visitor.open(path);
-      expect([path, await visitor.barriers()]).toEqual([path, []]);
+      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
     expect(visitor.complaints).toEqual([]);
   });

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import type { FeedFilters } from "../../data/posts.ts";
-import { useAlive } from "../../ui/alive.ts";
-import { later } from "../../ui/later.tsx";
+import { useHydrated } from "../../ui/alive.ts";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 
-const Aside = later(() => import("./aside.tsx"));
-const Newer = later(() => import("./newer.tsx"));
+const Aside = lazyComponent(() => import("./aside.tsx"));
+const Newer = lazyComponent(() => import("./newer.tsx"));
 
 /** As the token of this name says. */
 const WIDE = "(min-width: 80rem)";
@@ -17,7 +17,7 @@ export function Beside({ filters }: { filters: FeedFilters }) {
 
 /** Where it is told that there is more to read; what looks for that is loaded once the page is alive. */
 export function Above({ filters }: { filters: FeedFilters }) {
-  const alive = useAlive();
+  const alive = useHydrated();
   return (
     <div role="status" className="pointer-events-none sticky top-16 z-20 flex h-0 justify-center rail:top-4">
       {alive && <Newer filters={filters} />}

@@ -244,7 +244,7 @@ describe("the feed", () => {
       .getByRole("button", { name: /Four corners/ })
       .click();
     await page.getByRole("dialog").getByText("Four corners.").waitFor();
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     await page.keyboard.press("Escape");
     const offer = card(visitor, "With tea").getByRole("link", { name: /A fine teapot/ });
     expect(await offer.getAttribute("href")).toMatch(/^\/out\/\d+\?post=\d+$/);
@@ -272,15 +272,15 @@ describe("the feed", () => {
     await using stranger = await visit(tandem, undefined, options);
     await using member = await visit(tandem, await tandem.as.human(), options);
     await stranger.open("/");
-    expect(await stranger.barriers()).toEqual([]);
+    expect(await stranger.axeViolations()).toEqual([]);
     await stranger.page.getByRole("button", { name: "Close this introduction" }).click();
     await stranger.page.reload();
     expect(await stranger.page.getByText("side by side.").count()).toBe(0);
     await member.open("/?saved=1");
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.axeViolations()).toEqual([]);
     await member.page.getByRole("button", { name: "How you see the feed" }).click();
     await member.page.getByRole("dialog").waitFor();
-    expect(await member.barriers()).toEqual([]);
+    expect(await member.axeViolations()).toEqual([]);
     expect([...stranger.complaints, ...member.complaints]).toEqual([]);
   });
 

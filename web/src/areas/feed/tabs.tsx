@@ -5,12 +5,12 @@ import type { FeedFilters } from "../../data/posts.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { IconButton } from "../../ui/button.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Link } from "../../ui/link.tsx";
 import { AiSwitch } from "./ai-switch.tsx";
 import { narrowingOf } from "./narrowing.ts";
 
-const ViewOptions = later(() => import("./view-options.tsx"));
+const ViewOptions = lazyComponent(() => import("./view-options.tsx"));
 
 interface Tab {
   says: TextKey;

@@ -6,14 +6,14 @@ import { useApp } from "../../data/context.ts";
 import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { McpClients, Quickstart } from "./beginning.tsx";
 import { Operations } from "./operations.tsx";
 import { inText, Part, Said } from "./prose.tsx";
 import { quotaTable } from "./reference.plain.ts";
 
-const Console = later(() => import("./console.tsx"));
+const Console = lazyComponent(() => import("./console.tsx"));
 
 /** All of the API, for people who build with it. */
 export function DevelopersView() {

@@ -118,7 +118,7 @@ describe("the front", () => {
         await visitor.page.getByLabel("API key").waitFor();
         await visitor.page.getByText("The feed, and what is published in it.").click();
       }
-      expect([path, await visitor.barriers()]).toEqual([path, []]);
+      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
     expect(visitor.complaints).toEqual([]);
   });

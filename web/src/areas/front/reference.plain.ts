@@ -1,5 +1,5 @@
 import { areas as areaTexts } from "@tandem/contract/areas";
-import { alternatives, type Facts } from "@tandem/contract/facts";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
 import { type Access, isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { quotaNames, quotas } from "@tandem/contract/tiers";
@@ -31,7 +31,7 @@ const tell = (op: Operation): OperationTold => ({
   name: op.name,
   method: op.method,
   path: op.path,
-  says: op.says,
+  says: op.description,
   who: whoOf(op.access),
   scope: op.access.kind === "scope" ? op.access.scope : null,
   writes: isWrite(op),
@@ -60,7 +60,7 @@ export interface FieldTold {
   example: string;
 }
 
-function fieldsIn(where: FieldTold["where"], schema: Facts): FieldTold[] {
+function fieldsIn(where: FieldTold["where"], schema: JsonSchemaNode): FieldTold[] {
   return Object.entries(schema.properties ?? {}).map(([name, facts]) => {
     const options = alternatives(facts).filter(({ type }) => type !== "null");
     const choices = options.flatMap((one) => one.enum ?? []).map(String);
@@ -77,7 +77,7 @@ function fieldsIn(where: FieldTold["where"], schema: Facts): FieldTold[] {
   });
 }
 
-function kindOf(options: Facts[], choices: string[]): FieldTold["kind"] {
+function kindOf(options: JsonSchemaNode[], choices: string[]): FieldTold["kind"] {
   const types = options.map(({ type }) => type);
   if (choices.length > 0) return types.includes("array") ? "json" : "choice";
   if (types.includes("array") || types.includes("object")) return "json";
@@ -90,11 +90,11 @@ export const fields: Record<string, FieldTold[]> = Object.fromEntries(
   operationList.map((op) => [
     op.name,
     [
-      ...fieldsIn("path", op.params as Facts),
-      ...fieldsIn("query", op.query as Facts),
-      ...fieldsIn("body", op.body as Facts),
+      ...fieldsIn("path", op.params as JsonSchemaNode),
+      ...fieldsIn("query", op.query as JsonSchemaNode),
+      ...fieldsIn("body", op.body as JsonSchemaNode),
       ...Object.entries(op.files).map(
-        ([name, { required, says }]): FieldTold => ({
+        ([name, { required, description: says }]): FieldTold => ({
           name,
           where: "file",
           kind: "file",

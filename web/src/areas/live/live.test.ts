@@ -95,11 +95,11 @@ describe("live", () => {
     await using visitor = await visit(tandem, ada, options);
     for (const path of ["/live", `/live/${username}`]) {
       await visitor.open(path);
-      expect([path, await visitor.barriers()]).toEqual([path, []]);
+      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
     await ada.endLive();
     await visitor.open(`/live/${username}`);
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   });
 });

@@ -11,14 +11,14 @@ import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { later } from "../../ui/later.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Link } from "../../ui/link.tsx";
 import { useSeen } from "../../ui/seen.ts";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { OnAir } from "./on-air.tsx";
 import { useLives } from "./use-lives.ts";
 
-const GoLive = later(() => import("./go-live.tsx"));
+const GoLive = lazyComponent(() => import("./go-live.tsx"));
 
 export const Live = page({
   load: ({ api, data }) => data.ensureQueryData(livesQuery(api)),

@@ -3,7 +3,7 @@ import { SendHorizontal } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { useKept } from "../../data/kept.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useAlive } from "../../ui/alive.ts";
+import { useHydrated } from "../../ui/alive.ts";
 
 /** Where one writes. Enter sends, and Shift with it begins a new line; what isn't sent outlives a reload. */
 export function Composer({
@@ -18,7 +18,7 @@ export function Composer({
   onSend(body: string): void;
 }) {
   const { t } = useText();
-  const alive = useAlive();
+  const alive = useHydrated();
   const kept = useKept(`message.${username.toLowerCase()}`, { body: "" });
   const { body } = kept.value;
   const send = () => {

@@ -40,7 +40,7 @@ describe("messages as they come", () => {
       await mary.sendMessage({ username: ada.user.username, body });
       await link.getByText(i === 0 ? "one unread" : "2 unread").waitFor();
     }
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     await visitor.open(`/messages/${mary.user.username}`);
     await visitor.page.getByRole("log").getByText("At four?").waitFor();
     await link.getByText("unread").waitFor({ state: "detached" });
@@ -66,6 +66,36 @@ describe("messages as they come", () => {
     }
     // What the last message gave cause for may still have been under way.
     expect(asks() - before).toBeLessThan(10);
+  });
+
+  test("appear though they come while the page still asks for the latest", async () => {
+    const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
+    await mary.sendMessage({ username: ada.user.username, body: "First" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    let [noteAsked, answer] = [() => {}, () => {}];
+    const asked = new Promise<void>((resolve) => {
+      noteAsked = resolve;
+    });
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(
+      `**/api/messages/${mary.user.username}`,
+      async (route) => {
+        const response = await route.fetch();
+        noteAsked();
+        await held;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await openListening(visitor, `/messages/${mary.user.username}`);
+    await asked;
+    await mary.sendMessage({ username: ada.user.username, body: "Second" });
+    await inNavigation(visitor).getByText("unread").waitFor();
+    answer();
+    await page.getByRole("log").getByText("Second").waitFor();
   });
 
   test("are looked for now and then where no stream can be had", async () => {

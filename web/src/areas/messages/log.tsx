@@ -4,7 +4,7 @@ import { useMe } from "../../data/me.ts";
 import type { Unsent, useOutbox } from "../../data/outbox.ts";
 import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useAlive } from "../../ui/alive.ts";
+import { useHydrated } from "../../ui/alive.ts";
 import { Button } from "../../ui/button.tsx";
 import { LogInBeside } from "../../ui/failure.tsx";
 import { type Day, daysOf } from "./days.ts";
@@ -32,7 +32,7 @@ export function Log({
   name: string;
 }) {
   const { t, locale } = useText();
-  const zone = useAlive() ? undefined : "UTC";
+  const zone = useHydrated() ? undefined : "UTC";
   const { unsent } = outbox;
   return (
     <div

@@ -43,7 +43,7 @@ describe("messages", () => {
     await box.fill("Into the void");
     await box.press("Enter");
     await page.getByText("The service can't be reached").waitFor({ timeout: 15_000 });
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await expect.poll(() => page.getByText("Not sent.").count()).toBe(0);
@@ -113,7 +113,7 @@ describe("messages", () => {
     await expect.poll(() => taken).toBe(1);
     await visitor.open("/messages/walt");
     await left.waitFor();
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("button", { name: "Try again" }).click();
     await left.waitFor({ state: "detached" });
     expect(await bodies()).toEqual(["Just once"]);
@@ -210,7 +210,7 @@ describe("messages", () => {
     const talks = [mary.user.username, agent.agent.username].map((name) => `/messages/${name}`);
     for (const path of ["/messages", ...talks]) {
       await visitor.open(path);
-      expect([path, await visitor.barriers()]).toEqual([path, []]);
+      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
     await visitor.page.getByText("AI ·").waitFor();
     expect(visitor.complaints).toEqual([]);

@@ -121,7 +121,7 @@ describe("notices", () => {
     await mary.createComment({ id: post.id, body: `Nice, @${ada.user.username}.` });
     await using visitor = await visit(tandem, ada, options);
     await visitor.open("/notifications");
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { noticesQuery, readAll } from "../../data/notifications.ts";
 import { useUnread } from "../../data/unread.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
-import { useAlive } from "../../ui/alive.ts";
+import { useHydrated } from "../../ui/alive.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { groupsOf } from "./groups.ts";
@@ -24,7 +24,7 @@ function NotificationsView() {
   const shown = notices?.filter(({ read }) => !read).length ?? 0;
   // Of all that there are; the service counts only those that it draws.
   const all = useUnread("notifications");
-  const unread = useAlive() ? all : shown;
+  const unread = useHydrated() ? all : shown;
   return (
     <div className="column">
       <PageTitle actions={unread + shown > 0 && <ReadAll />}>{t("nav.notifications")}</PageTitle>

@@ -83,7 +83,7 @@ describe("friends and blocks", () => {
     await using visitor = await visit(tandem, ada, options);
     for (const path of ["/friends", "/blocks", "/me"]) {
       await visitor.open(path);
-      expect([path, await visitor.barriers()]).toEqual([path, []]);
+      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
     expect(visitor.complaints).toEqual([]);
   });

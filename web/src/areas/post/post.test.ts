@@ -346,7 +346,7 @@ describe("a post's page", () => {
     await visitor.open(`/posts/${post.id}`);
     await visitor.page.getByRole("button", { name: "Reply", exact: true }).first().click();
     await visitor.page.getByLabel(/Your reply/).waitFor();
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { Search } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { FeedFilters } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useAlive } from "../../ui/alive.ts";
+import { useHydrated } from "../../ui/alive.ts";
 import { Button } from "../../ui/button.tsx";
 
 /** Whose words: any, or those of some provenances as the API names them. */
@@ -22,7 +22,7 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
   const words = useRef<HTMLInputElement>(null);
   const { q = "" } = filters;
   // Whoever comes from another page with nothing to look for yet is about to write it.
-  const [comes] = useState(useAlive() && Object.keys(filters).length === 0);
+  const [comes] = useState(useHydrated() && Object.keys(filters).length === 0);
   useEffect(() => {
     if (comes) words.current?.focus({ preventScroll: true });
   }, [comes]);

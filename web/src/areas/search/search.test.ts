@@ -90,7 +90,7 @@ describe("search", () => {
     await using visitor = await visit(tandem, undefined, options);
     for (const path of ["/search", "/search?q=weaver", "/search?q=weave&sort=hot"]) {
       await visitor.open(path);
-      expect([path, await visitor.barriers()]).toEqual([path, []]);
+      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
     expect(visitor.complaints).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import type { Product } from "@tandem/contract/resources";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil, Plus, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { analyticsQuery } from "../../data/creators.ts";
@@ -10,6 +10,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { page } from "../../page.ts";
 import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Away, Link } from "../../ui/link.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Lines } from "../../ui/person-line.tsx";
@@ -27,7 +28,7 @@ export const Mine = page({
   View: MineView,
 });
 
-const ProductForm = lazy(() => import("./product-form.tsx"));
+const ProductForm = lazyComponent(() => import("./product-form.tsx"));
 
 /** Which product a form is open for; a new one where it says so. */
 type Formed = Product | "new" | null;
@@ -71,9 +72,7 @@ function MineView() {
       )}
       <MoreBelow list={list} />
       {formed !== null && (
-        <Suspense>
-          <ProductForm product={formed === "new" ? null : formed} onClose={() => setFormed(null)} />
-        </Suspense>
+        <ProductForm product={formed === "new" ? null : formed} onClose={() => setFormed(null)} />
       )}
     </div>
   );

@@ -123,11 +123,11 @@ describe("the shop", () => {
     await using visitor = await visit(tandem, ada, options);
     for (const path of ["/shop", "/shop/mine"]) {
       await visitor.open(path);
-      expect([path, await visitor.barriers()]).toEqual([path, []]);
+      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
     await visitor.page.getByRole("button", { name: "Add a product" }).click();
     await visitor.page.getByRole("dialog").waitFor();
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { type Client, TandemError } from "@tandem/client";
 import { useAction } from "../../data/actions.ts";
-import { comeIn } from "../../data/session.ts";
+import { reloadAfterLogin } from "../../data/session.ts";
 import type { FormValues } from "../../ui/form.tsx";
 import type { Vouched } from "./provider-sign-in.ts";
 
@@ -16,7 +16,7 @@ interface Try {
 export function useEnter(next: string) {
   return useAction((api, attempt: Try) => enter(api, attempt), {
     quiet: true,
-    after: (_, { attempt }) => comeIn(attempt.by === "provider" ? attempt.vouched.next : next),
+    after: (_, { attempt }) => reloadAfterLogin(attempt.by === "provider" ? attempt.vouched.next : next),
   });
 }
 

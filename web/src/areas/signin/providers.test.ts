@@ -30,8 +30,8 @@ describe("coming in by a provider", () => {
       },
     });
     // The providers are at an address: what has a name is another site to browsers, which then hold cookies back.
-    started.house.baseUrl = started.baseUrl.replace("127.0.0.1", "localhost");
-    tandem = { ...started, baseUrl: started.house.baseUrl };
+    started.services.baseUrl = started.baseUrl.replace("127.0.0.1", "localhost");
+    tandem = { ...started, baseUrl: started.services.baseUrl };
     const redirects = [`${tandem.baseUrl}/login`];
     pages = {
       apple: new ProviderPages(apple, redirects, hedy),

@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { useSearch } from "@tanstack/react-router";
 import { useAction } from "../../data/actions.ts";
 import { useMe } from "../../data/me.ts";
-import { comeIn } from "../../data/session.ts";
+import { reloadAfterLogin } from "../../data/session.ts";
 import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -26,7 +26,7 @@ export function SignUpView() {
   const join = useAction(
     (api, { username = "", email = "", password = "" }: FormValues) =>
       api.signUp({ username, email, password }),
-    { quiet: true, after: () => comeIn(next) },
+    { quiet: true, after: () => reloadAfterLogin(next) },
   );
   const fault = useFault(join.error, ["username", "email", "password"]);
   if (me && join.isIdle) return <Inside me={me} next={next} />;

@@ -50,8 +50,8 @@ describe("coming in", () => {
     const env = { ...post.env, ...loopback, GOOGLE_CLIENT_ID: google.clientId, GOOGLE_ISSUER: google.url };
     const started = await startTandem("sqlite", { env });
     // Passkeys belong to names, not to addresses.
-    started.house.baseUrl = started.baseUrl.replace("127.0.0.1", "localhost");
-    tandem = { ...started, baseUrl: started.house.baseUrl };
+    started.services.baseUrl = started.baseUrl.replace("127.0.0.1", "localhost");
+    tandem = { ...started, baseUrl: started.services.baseUrl };
     visitor = await visit(tandem);
   }, 120_000);
   afterAll(async () => {
@@ -119,7 +119,7 @@ describe("coming in", () => {
       await page.getByText(says, { exact: true }).waitFor();
     }
     await page.getByLabel("Username").and(page.locator(":focus")).waitFor();
-    expect(await visitor.barriers()).toEqual([]);
+    expect(await visitor.axeViolations()).toEqual([]);
     await page.getByLabel("Username").fill("ada_l");
     await expect.poll(() => page.getByLabel("Username").getAttribute("aria-invalid")).toBe(null);
     expect(asked).toBe(0);
@@ -365,7 +365,7 @@ describe("coming in", () => {
     await using other = await visit(tandem, undefined, options);
     for (const path of ["/login", "/signup", "/account/forgot", "/account/reset", "/account/confirm"]) {
       await other.open(path);
-      expect([path, await other.barriers()]).toEqual([path, []]);
+      expect([path, await other.axeViolations()]).toEqual([path, []]);
     }
     expect(other.complaints).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { KeyRound } from "lucide-react";
 import { useAction } from "../../data/actions.ts";
 import { useApi } from "../../data/context.ts";
 import { type Provider, providersQuery } from "../../data/providers.ts";
-import { comeIn } from "../../data/session.ts";
+import { reloadAfterLogin } from "../../data/session.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { enterByPasskey } from "./enter.ts";
@@ -38,7 +38,7 @@ function PasskeyButton({ next }: { next: string }) {
         if (error.name === CLOSED) return null;
         throw error;
       }),
-    { after: (answer) => answer && comeIn(next) },
+    { after: (answer) => answer && reloadAfterLogin(next) },
   );
   return (
     <Button className="min-h-11" onClick={() => enter.mutate()} busy={enter.isPending}>

@@ -1,0 +1,104 @@
+import type { NotificationType } from "@tandem/contract/notifications";
+import { sql } from "kysely";
+import { prepared } from "../storage/prepared.ts";
+import type { Db } from "../storage/storage.ts";
+import { userChannel } from "./channels.ts";
+import { enqueueForWebhooks } from "./outbox.ts";
+
+/** What one or more actors did that concerns an account. */
+export interface NotificationEvent {
+  type: NotificationType;
+  to: number;
+  postId: number | null;
+  commentId: number | null;
+  /** The hint of a revoked key. */
+  keyHint?: string | null;
+  /** A moderation decision about the account. */
+  decisionId?: number | null;
+  /** A draft of the account or of an agent it operates. */
+  draftId?: number | null;
+  doers: readonly Actor[];
+}
+
+export interface Actor {
+  id: number;
+  isAgent: boolean;
+  /** Whether an agent or a key acted. False if the actor didn't act itself. */
+  byAi: boolean;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/**
+ * Emits notifications to an account, its event streams and its webhooks, unless its preferences mute them. Part of this
+ * transaction. Locks the account's row.
+ */
+export async function emitNotification(tx: Db, event: NotificationEvent): Promise<void> {
+  const [wants] = await wantsOf(tx, { to: event.to, type: event.type });
+  if (!wants) return;
+  const doers = event.doers.filter(
+    ({ isAgent, byAi }) => !(isAgent ? wants.no_agents : wants.no_people) && !(byAi && wants.no_ai),
+  );
+  if (doers.length === 0) return;
+  // Lock the reader's row first, so that notification ids follow commit order.
+  await addUnread(tx, { to: event.to, notices: doers.length });
+  const actors = JSON.stringify(doers.map(({ id, at }) => ({ actor_id: id, created_at: at })));
+  const { to, type, postId, commentId, keyHint = null, decisionId = null, draftId = null } = event;
+  const added = await insert(tx, { to, type, postId, commentId, keyHint, decisionId, draftId, actors });
+  if (wants.hooked)
+    await enqueueForWebhooks(
+      tx,
+      to,
+      added.map(({ id }) => id),
+    );
+  tx.channels.add(userChannel(to));
+  tx.counters.set(type, (tx.counters.get(type) ?? 0) + doers.length);
+}
+
+interface Wants {
+  no_people: unknown;
+  no_agents: unknown;
+  no_ai: unknown;
+  hooked: unknown;
+}
+
+/** Whether the account mutes this notification, and whether it has webhooks. */
+const wantsOf = prepared<{ to: number; type: NotificationType }, Wants>((db, { to, type }) => {
+  const muted = (source: string) =>
+    sql`exists (select 1 from notification_mutes where user_id = ${to} and source = ${source} and type = ${type})`;
+  return sql<Wants>`
+    select ${muted("people")} as no_people, ${muted("agents")} as no_agents,
+      case when ai_notifications = 'hide' then 1 end as no_ai,
+      exists (select 1 from webhooks where user_id = ${to} and state = 'working') as hooked
+    from users where id = ${to}`.compile(db);
+});
+
+interface Notices {
+  type: NotificationType;
+  to: number;
+  postId: number | null;
+  commentId: number | null;
+  keyHint: string | null;
+  decisionId: number | null;
+  draftId: number | null;
+  /** JSON: `[{ "actor_id": …, "created_at": … }]`. */
+  actors: string;
+}
+
+const insert = prepared<Notices, { id: number }>(
+  (db, { type, to, postId, commentId, keyHint, decisionId, draftId, actors }) =>
+    sql<{ id: number }>`
+    insert into notifications (user_id, type, actor_id, post_id, comment_id, key_hint, decision_id, draft_id, created_at)
+    select ${to}, ${type}, actor_id, ${postId}, ${commentId}, ${keyHint}, ${decisionId}, ${draftId}, created_at
+    from (${db.engine.rows(actors, { actor_id: "integer", created_at: "integer" })}) as actors
+    returning id
+  `.compile(db),
+);
+
+const addUnread = prepared<{ to: number; notices: number }, never>((db, { to, notices }) =>
+  db
+    .updateTable("users")
+    .set((eb) => ({ unread: eb("unread", "+", notices) }))
+    .where("id", "=", to)
+    .compile(),
+);

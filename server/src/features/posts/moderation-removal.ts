@@ -1,0 +1,167 @@
+import { nativePlatform, originNames } from "@tandem/contract/origins";
+import { sql } from "kysely";
+import { notFound } from "../../http/api-error.ts";
+import { withhold } from "../../media/rows.ts";
+import { REMOVED_CREATOR, REMOVED_RANK } from "../../storage/removed.ts";
+import type { Db } from "../../storage/storage.ts";
+import { fromFragment, type PostFacts, toFragment } from "./fragment.ts";
+import { aiLikesCount, hotRank, rankedScore } from "./hot.ts";
+import { searchText } from "./posts.queries.ts";
+import { namesOf, promoteNext, regroup } from "./story.ts";
+
+/*
+ * A post that moderators take away keeps its row, and so all that hangs on it. But it moves out of every range that
+ * feeds read: it is of nobody, of no place, of the lowest rank, and rests. What it was, its own text tells, and a row of
+ * `removed_posts` the rest.
+ */
+
+/** A post that may have been removed; nobody else's to change until the transaction ends. */
+export interface JudgedPost {
+  id: number;
+  removed: number;
+  creator_id: number;
+  /** The key that made it. */
+  made_with: number | null;
+  fragment: string;
+}
+
+/** Throws `not_found`. */
+export async function lockForModeration(tx: Db, id: number): Promise<JudgedPost> {
+  if (tx.engine.rowLocks) await lockAround(tx, id);
+  const row = await tx
+    .selectFrom("posts")
+    .select(["id", "removed", "creator_id", "made_with", "fragment"])
+    .where("id", "=", id)
+    .$if(tx.engine.rowLocks, (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!row) throw notFound("post");
+  return row;
+}
+
+/** Items and stories are taken before posts, as visits to origins take them. */
+async function lockAround(tx: Db, id: number): Promise<void> {
+  await sql`select key from gathered where post_id = ${id} for update`.execute(tx);
+  const item = sql`select item_key from removed_posts where post_id = ${id}`;
+  const platforms = sql.join(originNames.map((name) => sql.lit(name)));
+  await sql`select key from gathered where platform in (${platforms}) and key in (${item}) for update`.execute(
+    tx,
+  );
+  const { rows } = await sql<{ story: string | null }>`select story from posts where id = ${id}
+    union select story from removed_posts where post_id = ${id}`.execute(tx);
+  await tx.engine.await(tx, namesOf(rows.map(({ story }) => story)));
+}
+
+/** The account whose post it is, removed or not; null for one of another platform. */
+export async function ownerOf(tx: Db, post: JudgedPost): Promise<number | null> {
+  const owner = await tx
+    .selectFrom("creators")
+    .select("user_id")
+    .where(
+      "id",
+      "=",
+      post.removed === 0
+        ? post.creator_id
+        : (eb) => eb.selectFrom("removed_posts").select("creator_id").where("post_id", "=", post.id),
+    )
+    .executeTakeFirst();
+  return owner?.user_id ?? null;
+}
+
+/** Takes a post away that is there. */
+export async function removeForModeration(tx: Db, { id }: JudgedPost): Promise<void> {
+  const one = sql<number>`${id}`;
+  const { source_id, story } = await tx
+    .selectFrom("posts")
+    .select(["source_id", "story"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  if (story !== null) await promoteNext(tx, one);
+  // As long as it is removed, its origin has no say in it.
+  const item = await tx
+    .updateTable("gathered")
+    .set({ post_id: null })
+    .where("post_id", "=", id)
+    .returning("key")
+    .executeTakeFirst();
+  await sql`insert into removed_posts (post_id, creator_id, source_id, story, item_key)
+    select id, creator_id, ${source_id}, ${story}, ${item?.key ?? null} from posts where id = ${id}`.execute(
+    tx,
+  );
+  await countShare(tx, id, -1);
+  await withhold(tx, id, 1);
+  await tx.engine.postSearch.remove(tx, one);
+  await sql`update posts set removed = 1, story = null, story_rest = 1, story_count = 1,
+    creator_id = ${sql.lit(REMOVED_CREATOR)}, platform = 'removed', provenance = 'removed', media_type = 'removed',
+    source_id = null, community_key = null, hot_rank = ${sql.lit(REMOVED_RANK)} where id = ${id}`.execute(tx);
+}
+
+/** Brings a removed post back as it was. */
+export async function restore(tx: Db, { id, fragment }: JudgedPost): Promise<void> {
+  const was = await tx
+    .deleteFrom("removed_posts")
+    .where("post_id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const facts = await withAvatar(tx, was.creator_id, fromFragment(fragment));
+  const row = await tx
+    .updateTable("posts")
+    .set({
+      removed: 0,
+      story_rest: 0,
+      creator_id: was.creator_id,
+      platform: facts.platform,
+      provenance: facts.provenance,
+      media_type: facts.mediaType,
+      source_id: was.source_id,
+      community_key: facts.community?.toLowerCase() ?? null,
+      fragment: toFragment(facts),
+    })
+    .where("id", "=", id)
+    .returning(["origin_score", "like_count", "ai_like_count", "comment_count", "posted_at"])
+    .returning(aiLikesCount.as("ai_ranked"))
+    .executeTakeFirstOrThrow();
+  const { comment_count: comments, posted_at: postedAt } = row;
+  const hot_rank = hotRank({ score: rankedScore(row), comments, postedAt });
+  await tx.updateTable("posts").set({ hot_rank }).where("id", "=", id).execute();
+  await tx.engine.postSearch.add(tx, [{ id, folded: searchText(facts) }]);
+  await countShare(tx, id, 1);
+  await withhold(tx, id, 0);
+  if (was.story !== null) await regroup(tx, [{ id, story: was.story }]);
+  if (was.item_key !== null && facts.platform !== nativePlatform)
+    await tx
+      .updateTable("gathered")
+      .set({ post_id: id })
+      .where("platform", "=", facts.platform)
+      .where("key", "=", was.item_key)
+      .execute();
+}
+
+/** Counts a comment of a removed post, or one less: what the count makes of a post follows when that is brought back. */
+export async function addCommentToRemoved(tx: Db, id: number, by: number): Promise<boolean> {
+  const counted = await tx
+    .updateTable("posts")
+    .set((eb) => ({ comment_count: eb("comment_count", "+", by) }))
+    .where("id", "=", id)
+    .where("removed", "=", 1)
+    .executeTakeFirst();
+  return counted.numUpdatedRows > 0n;
+}
+
+/** A picture of its author that changed meanwhile changed on posts that were there. */
+async function withAvatar(tx: Db, creatorId: number, facts: PostFacts): Promise<PostFacts> {
+  const owner = await tx
+    .selectFrom("creators as c")
+    .innerJoin("users as u", "u.id", "c.user_id")
+    .select("u.avatar_url")
+    .where("c.id", "=", creatorId)
+    .executeTakeFirst();
+  return owner ? { ...facts, authorAvatarUrl: owner.avatar_url } : facts;
+}
+
+/** Takes a post's share off its creator's totals, or gives it back. */
+async function countShare(tx: Db, id: number, sign: 1 | -1): Promise<void> {
+  const by = sql.lit(sign);
+  await sql`update creators set post_count = post_count + ${by}, view_count = creators.view_count + ${by} * p.view_count,
+      like_count = creators.like_count + ${by} * p.like_count, comment_count = creators.comment_count + ${by} * p.comment_count
+    from posts p where p.id = ${id} and creators.id = p.creator_id`.execute(tx);
+}

@@ -1,0 +1,74 @@
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Item } from "../../origins/connector.ts";
+import { takeIn } from "./ingest.ts";
+import { pagesOf, rememberPages } from "./sources.queries.ts";
+
+const now = Date.UTC(2026, 5, 1);
+
+describe.each(engines)("what visits bring on %s", (engine) => {
+  let tandem: Tandem;
+  beforeEach(async () => {
+    tandem = await startTandem(engine);
+  });
+  afterEach(() => tandem.stop());
+
+  const picture: Item = {
+    ...{
+      key: "t3_a",
+      permalink: "https://www.reddit.com/a",
+      link: null,
+      author: "ada",
+      authorAvatarUrl: null,
+    },
+    ...{ title: "An engine", body: null, mediaType: "image", mediaUrl: "https://i.redd.it/a.png" },
+    ...{ thumbnailUrl: null, width: 4, height: 3, durationSeconds: null, alt: null, community: "engines" },
+    ...{ score: 120, postedAt: now - 1000 },
+  };
+  const unknown = { score: null, postedAt: null };
+  const visit = (items: Item[], brief = false) =>
+    tandem.storage.write(async (tx) => {
+      const { id } = await tx
+        .insertInto("sources")
+        .values({ platform: "reddit", name: "r/engines", url: "https://www.reddit.com/r/engines/new" })
+        .onConflict((conflict) => conflict.columns(["platform", "url"]).doUpdateSet({ community: "engines" }))
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      const source = { id, platform: "reddit", name: "r/engines", community: "engines", url: null } as const;
+      const gathered = { items, brief, unchanged: false, gone: [], complete: false, askAgainAfter: null };
+      return await takeIn(tx, source, gathered, now);
+    });
+  const feed = async () => (await tandem.as.anonymous().listPosts({})).posts;
+
+  test("changes nothing that is known to what isn't", async () => {
+    await visit([picture]);
+    const before = await feed();
+    expect(before).toMatchObject([{ score: 120, mediaType: "image" }]);
+    const text = { mediaType: "text", mediaUrl: null, width: null, height: null } as const;
+    expect(await visit([{ ...picture, ...text, ...unknown }], true)).toMatchObject({ changed: 0 });
+    expect(await feed()).toEqual(before);
+    expect(await visit([{ ...picture, ...unknown, score: 121 }])).toMatchObject({ changed: 1 });
+    expect(await feed()).toEqual([{ ...before[0], score: 121 }]);
+  });
+
+  test("is one post where an origin shows it twice at once, the latest first", async () => {
+    const taken = await visit([picture, { ...picture, title: "An old one" }, { ...picture, key: "t3_b" }]);
+    expect(taken).toMatchObject({ seen: 2, fresh: 2 });
+    expect((await feed()).map(({ title }) => title)).toEqual(["An engine", "An engine"]);
+  });
+
+  test("remembers of pages those of the last visit alone", async () => {
+    await visit([]);
+    const [id = 0] = (await tandem.storage.read.selectFrom("sources").select("id").execute()).map(
+      (row) => row.id,
+    );
+    const page = (url: string, etag = "a") => ({ url, etag, last_modified: null });
+    for (const pages of [
+      [page("https://a.example/1"), page("https://a.example/2")],
+      [page("https://a.example/2", "b"), page("https://a.example/3")],
+    ]) {
+      await tandem.storage.write((tx) => rememberPages(tx, id, pages));
+      expect(await pagesOf(tandem.storage.read, id)).toEqual(pages);
+    }
+  });
+});

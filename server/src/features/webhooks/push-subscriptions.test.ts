@@ -1,0 +1,356 @@
+import { createECDH } from "node:crypto";
+import { limits } from "@tandem/contract/limits";
+import { makeAdmin } from "@tandem/testing/admins";
+import { type Caller, cookieOf, type Person } from "@tandem/testing/callers";
+import { browserOf } from "@tandem/testing/hooks";
+import { loopback, Origin } from "@tandem/testing/origin";
+import { until } from "@tandem/testing/ports";
+import { PushedBrowser, vapidOf } from "@tandem/testing/push-service";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { backgroundJobs } from "../../background.ts";
+
+const HOUR = 3_600_000;
+const contact = "mailto:porter@tandem.example";
+
+describe.each(engines)("pushes to browsers on %s", (engine) => {
+  let tandem: Tandem;
+  let service: Origin;
+  let ada: Person;
+  let bob: Person;
+  let id: number;
+  let browser: PushedBrowser;
+  let passed = 0;
+  beforeAll(async () => {
+    service = await Origin.start();
+    const env = { ...loopback, SECURITY_CONTACT: contact };
+    tandem = await startTandem(engine, { env, now: () => Date.now() + passed });
+  });
+  beforeEach(async () => {
+    [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
+    id = (await ada.createPost({ title: "By ada" })).post.id;
+    browser = new PushedBrowser(service);
+  });
+  afterAll(async () => {
+    await tandem.stop();
+    await service[Symbol.asyncDispose]();
+  });
+
+  const subscribe = async (who: Caller = ada, to = browser) =>
+    (await who.subscribeToPush(to.subscription)).subscription;
+  const list = async (who: Caller = ada) => (await who.listPushSubscriptions()).subscriptions;
+  const say = async (body = "Said") => (await bob.createComment({ id, body })).comment.id;
+  const again = async (who: Person) => {
+    const { username } = who.user;
+    const answer = await tandem.as.anonymous().call("logIn", { username, password: who.password });
+    return tandem.as.with({ cookie: cookieOf(answer) });
+  };
+  /** The job as `serve` runs it, after so long. */
+  const later = async (milliseconds: number) => {
+    passed += milliseconds;
+    const job = backgroundJobs.find(({ name }) => name === "webhooks");
+    await job?.run(tandem.services, new AbortController().signal);
+  };
+  const waiting = () =>
+    tandem.storage.read
+      .selectFrom("webhook_deliveries as d")
+      .innerJoin("webhooks as w", "w.id", "d.webhook_id")
+      .select("d.id")
+      .where("w.user_id", "=", ada.user.id)
+      .execute();
+  /**
+   * Once a failed attempt is recorded. The request arrives before that: a clock moved on in between would put the next
+   * attempt after the new time.
+   */
+  const failed = () => until(async () => (await list())[0]?.failingSince != null);
+  /** What came while another message was under way waits a moment for the next. */
+  const settled = async () => {
+    while ((await waiting()).length > 0) await later(3000);
+  };
+
+  test("tell the browser alone what the list shows, and its push service who sends it", async () => {
+    const { applicationServerKey } = await ada.listPushSubscriptions();
+    const made = await subscribe();
+    expect(made).toMatchObject({ current: true, failingSince: null });
+    expect(await list()).toEqual([made]);
+    await say();
+    await until(async () => browser.asked.length > 0);
+    const [notice] = (await ada.listNotifications()).notifications;
+    expect(browser.messages).toEqual([{ test: false, notices: [{ ...notice, title: "By ada" }] }]);
+    const [sent] = browser.asked;
+    expect(sent?.headers).toMatchObject({
+      "content-encoding": "aes128gcm",
+      ttl: String(limits.pushHours * 3600),
+    });
+    expect(sent?.bytes.length).toBeLessThanOrEqual(4096);
+    expect(sent?.body).not.toContain("ada");
+    if (!sent) throw new Error("nothing came");
+    const { claims, key } = vapidOf(sent);
+    expect(key).toBe(applicationServerKey);
+    expect(claims).toEqual({ aud: service.url, sub: contact, exp: expect.any(Number) });
+    const left = Number(claims.exp) * 1000 - tandem.services.now();
+    expect([left > 0, left <= 24 * HOUR]).toEqual([true, true]);
+    await settled();
+  });
+
+  test("are none of a webhook's business, nor is a webhook of theirs", async () => {
+    const mine = await subscribe();
+    const { webhook } = await ada.createWebhook({ url: service.url });
+    expect((await ada.listWebhooks()).webhooks.map((one) => one.id)).toEqual([webhook.id]);
+    expect((await list()).map((one) => one.id)).toEqual([mine.id]);
+    for (const name of ["testWebhook", "listDeliveries", "rotateWebhookSecret", "deleteWebhook"] as const)
+      expect([name, (await ada.call(name, { id: mine.id })).status]).toEqual([name, 404]);
+    for (const name of ["testPush", "endPushSubscription"] as const)
+      for (const call of [ada.call(name, { id: webhook.id }), bob.call(name, { id: mine.id })])
+        expect([name, (await call).status]).toEqual([name, 404]);
+    await ada.deleteWebhook({ id: webhook.id });
+  });
+
+  test("can be tried out, and ended", async () => {
+    const { id: mine } = await subscribe();
+    await ada.testPush({ id: mine });
+    await until(async () => browser.messages.length > 0);
+    expect(browser.messages).toEqual([{ test: true, notices: [] }]);
+    expect(await ada.endPushSubscription({ id: mine })).toEqual({ ended: true });
+    await say();
+    await later(0);
+    expect([browser.asked.length, await list()]).toEqual([1, []]);
+  });
+
+  test("of much at once come few, with all of it, and nothing twice", async () => {
+    await subscribe();
+    const said = Array.from({ length: 30 }, (_, i) => say(`${i}`));
+    await Promise.all([...said, bob.likePost({ id })]);
+    await settled();
+    const told = browser.ids;
+    const { notifications } = await ada.listNotifications();
+    // What there was no room for is in the list; of all else everything was told, in order.
+    expect(new Set(told).size).toBe(told.length);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(told.at(-1)).toBe(notifications[0]?.id);
+    expect(browser.asked.length).toBeLessThan(31);
+    for (const { bytes } of browser.asked) expect(bytes.length).toBeLessThanOrEqual(4096);
+  });
+
+  test("stay small, however long what they tell of is", async () => {
+    await subscribe();
+    browser.answers({ status: 503 });
+    const wide = "\u{1f9f5}";
+    await bob.editProfile({ displayName: wide.repeat(limits.displayName) });
+    const { post } = await ada.createPost({ title: wide.repeat(limits.postTitle) });
+    for (let i = 0; i < 12; i++) await bob.createComment({ id: post.id, body: `${i}` });
+    await failed();
+    browser.answers({ status: 201 });
+    await later(HOUR);
+    const { bytes } = browser.asked.at(-1) ?? { bytes: Buffer.alloc(0) };
+    expect(bytes.length).toBeLessThanOrEqual(4096);
+    expect(browser.messages.at(-1)?.notices.length).toBeGreaterThan(1);
+  });
+
+  test("leave out what one doesn't want to hear of, has read by then, or was taken back", async () => {
+    const agent = await tandem.as.agent(bob);
+    await ada.chooseNotifications({ people: ["comment", "post_like"], agents: [] });
+    await subscribe();
+    await agent.createComment({ id, body: "By an agent" });
+    await say();
+    await settled();
+    expect(browser.messages.map(({ notices }) => notices.map(({ type }) => type))).toEqual([["comment"]]);
+    browser.answers({ status: 503 });
+    await bob.likePost({ id });
+    await failed();
+    browser.answers({ status: 201 });
+    await bob.unlikePost({ id });
+    await later(HOUR);
+    expect([browser.asked.length, (await waiting()).length]).toEqual([2, 0]);
+    browser.answers({ status: 503 });
+    await say("Again");
+    await failed();
+    browser.answers({ status: 201 });
+    await ada.readNotifications();
+    await later(HOUR);
+    expect([browser.asked.length, (await waiting()).length]).toEqual([3, 0]);
+  });
+
+  test.each([404, 410])("end where the push service knows the browser no more (%i)", async (status) => {
+    browser.answers({ status });
+    await subscribe();
+    await say();
+    await until(async () => (await list()).length === 0);
+    expect(browser.asked).toHaveLength(1);
+    expect((await ada.listNotifications()).notifications.map(({ type }) => type)).toEqual(["comment"]);
+  });
+
+  test.each([429, 500])(
+    "come again later where the push service can't (%i), with what is new by then",
+    async (status) => {
+      browser.answers({ status });
+      await subscribe();
+      await say();
+      await failed();
+      await later(1000);
+      expect(browser.asked).toHaveLength(1);
+      await say("More");
+      await later(1000);
+      expect(browser.asked).toHaveLength(1);
+      browser.answers({ status: 201 });
+      await later(4 * HOUR);
+      expect(browser.messages.map(({ notices }) => notices.length)).toEqual([1, 2]);
+      expect(await list()).toMatchObject([{ failingSince: null }]);
+    },
+  );
+
+  test("that wait come as soon as something gets through", async () => {
+    browser.answers({ status: 503 });
+    await subscribe();
+    await say();
+    await failed();
+    // Tried twice more; the next time would be half an hour from then.
+    await later(6000);
+    await later(6 * 60_000);
+    expect(browser.asked).toHaveLength(3);
+    browser.answers({ status: 201 });
+    const [subscription] = await list();
+    await ada.testPush({ id: subscription?.id ?? 0 });
+    await until(async () => browser.messages.slice(3).some(({ notices }) => notices.length === 1));
+  });
+
+  test("end where nothing has got through for a day", async () => {
+    browser.answers({ status: 500 });
+    await subscribe();
+    await say();
+    await failed();
+    for (let hours = 0; hours < 48 && (await list()).length > 0; hours++) await later(HOUR);
+    expect([await list(), await waiting()]).toEqual([[], []]);
+    expect(browser.asked.length).toBeGreaterThan(4);
+  });
+
+  test("end with the session, whichever way it ends", async () => {
+    const ends: ((session: Caller) => Promise<unknown>)[] = [
+      (session) => session.logOut(),
+      async (session) => {
+        const { sessions } = await session.listSessions();
+        await ada.endSession({ id: Number(sessions.find(({ current }) => current)?.id) });
+      },
+      () => ada.endSession({ others: true }),
+      () => ada.changePassword({ currentPassword: ada.password, password: "battery staple" }),
+    ];
+    for (const end of ends) {
+      const session = await again(ada);
+      const here = new PushedBrowser(service);
+      await subscribe(session, here);
+      await end(session);
+      expect(await list()).toEqual([]);
+      await say();
+      await later(0);
+      expect(here.asked).toEqual([]);
+    }
+  });
+
+  test("are none once the session has run out, the account is suspended or is gone", async () => {
+    const admin = await tandem.as.human();
+    await makeAdmin(tandem.storage, admin);
+    await subscribe();
+    await admin.suspendAccount({ id: ada.user.id, reason: "Noise" });
+    await say();
+    await settled();
+    expect(browser.asked).toEqual([]);
+    expect((await list()).length).toBe(1);
+    await admin.liftSuspension({ id: ada.user.id });
+    await say();
+    await settled();
+    expect(browser.messages.flatMap(({ notices }) => notices.map(({ type }) => type))).toContain("comment");
+    const before = browser.asked.length;
+    passed += limits.sessionDays * 24 * HOUR;
+    const { comment } = await (await again(bob)).createComment({ id, body: "Much later" });
+    await settled();
+    expect([comment.id > 0, browser.asked.length]).toEqual([true, before]);
+    const anew = await again(ada);
+    await subscribe(anew, new PushedBrowser(service));
+    await anew.deleteAccount({ password: ada.password });
+    const rows = tandem.storage.read.selectFrom("webhooks").select("id").where("owner_id", "=", ada.user.id);
+    expect(await rows.execute()).toEqual([]);
+  });
+
+  test("go to whoever is signed in there, and to one place a session", async () => {
+    const first = await subscribe();
+    expect(await subscribe()).toEqual(first);
+    const other = new PushedBrowser(service);
+    const second = await subscribe(ada, other);
+    expect(await list()).toEqual([second]);
+    await subscribe(bob, other);
+    expect([await list(), (await list(bob)).length]).toEqual([[], 1]);
+    await say();
+    await later(0);
+    expect([browser.asked, other.asked]).toEqual([[], []]);
+    await Promise.all([ada, bob, ada, bob].map((who) => who.subscribeToPush(other.subscription)));
+    expect((await list()).length + (await list(bob)).length).toBe(1);
+  });
+
+  test("are for people, in a session", async () => {
+    const agent = await tandem.as.agent(ada);
+    const [key, session] = [
+      await tandem.as.key(undefined, ada),
+      await tandem.as.agentSession(ada, agent.agent.id),
+    ];
+    const input = browser.subscription;
+    expect((await key.call("subscribeToPush", input)).body.code).toBe("session_required");
+    expect((await session.call("subscribeToPush", input)).body.code).toBe("agent_forbidden");
+  });
+
+  test("lead outside, by https, to keys that are some", async () => {
+    const good = browserOf("ada");
+    const endpoints = [
+      ...["http://push.example.org/", "http://127.0.0.2/", "https://127.0.0.2/", "https://169.254.169.254/"],
+      ...[
+        "https://[::1]/",
+        "https://a:b@push.example.org/",
+        "https://push.example.org:22/",
+        "ftp://example.org/",
+      ],
+      ...[
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "",
+        7,
+        null,
+        `https://example.org/${"x".repeat(3000)}`,
+      ],
+      ...["https://example.org/\u{1f9f5}", "https://exa mple.org/"],
+    ];
+    const points = [
+      ...[good.p256dh.slice(1), `${good.p256dh}A`, "A".repeat(100_000), "", 7, null, `${"A".repeat(86)}+`],
+      // No point of the curve; and one of the right length that says it is compressed.
+      ...["A".repeat(87), Buffer.from([4, ...Array(64).fill(1)]).toString("base64url")],
+    ];
+    const auths = [good.auth.slice(1), `${good.auth}A`, "", 7, null, `${"A".repeat(21)}=`];
+    for (const [field, values] of Object.entries({ endpoint: endpoints, p256dh: points, auth: auths }))
+      for (const value of values) {
+        const refused = await ada.call("subscribeToPush", { ...good, [field]: value });
+        expect([field, value, refused.status, refused.body.field]).toEqual([field, value, 400, field]);
+      }
+    expect(await list()).toEqual([]);
+  });
+
+  test("are to few browsers of one account", async () => {
+    const sessions = [];
+    for (let i = 0; i <= limits.pushSubscriptionsPerAccount; i++) sessions.push(await again(ada));
+    const answers = await Promise.all(
+      sessions.map((one) => one.call("subscribeToPush", new PushedBrowser(service).subscription)),
+    );
+    const codes = answers.map(({ status, body }) => body.code ?? status);
+    expect(codes.filter((code) => code !== 200)).toEqual(["push_limit"]);
+    expect((await list()).length).toBe(limits.pushSubscriptionsPerAccount);
+  });
+
+  test("know the service by the operator's key where there is one", async () => {
+    // Of RFC 8291's example.
+    const key = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94";
+    const pair = createECDH("prime256v1");
+    pair.setPrivateKey(key, "base64url");
+    await using own = await startTandem(engine, { env: { VAPID_PRIVATE_KEY: key } });
+    const { applicationServerKey } = await (await own.as.human()).listPushSubscriptions();
+    expect(applicationServerKey).toBe(pair.getPublicKey("base64url"));
+    const rows = await own.storage.read.selectFrom("push_key").selectAll().execute();
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { createECDH } from "node:crypto";
+import { limits } from "@tandem/contract/limits";
+import ece from "http_ece";
+import type { Services } from "../../http/services.ts";
+import { type PushKeys, pushKeysOf } from "./push-keys.ts";
+import type { Hook } from "./webhooks.queries.ts";
+
+/** A request to somebody's server, as far as it isn't the same for all. */
+export interface OutboundRequest {
+  headers: Record<string, string>;
+  body: Buffer | string;
+}
+
+const HOUR = 3600;
+/** Seconds for which a push service may believe a token; a day at most (RFC 8292). */
+const TOKEN_LIFE = 12 * HOUR;
+
+/** A message that nobody but the browser can read, its push service included (RFC 8291), and that comes from us (RFC 8292). */
+export async function seal(services: Services, hook: Hook, message: string): Promise<OutboundRequest> {
+  const keys = await pushKeysOf(services);
+  const token = await tokenFor(services, keys, new URL(hook.url).origin);
+  return {
+    headers: {
+      "content-type": "application/octet-stream",
+      "content-encoding": "aes128gcm",
+      authorization: `vapid t=${token}, k=${keys.publicKey}`,
+      ttl: String(limits.pushHours * HOUR),
+      urgency: "normal",
+    },
+    body: encrypt(hook, message),
+  };
+}
+
+function encrypt({ public_key, secret }: Hook, message: string): Buffer {
+  if (public_key === null) throw new Error("only a browser has a key that messages are sealed for");
+  const privateKey = createECDH("prime256v1");
+  privateKey.generateKeys();
+  return ece.encrypt(Buffer.from(message), {
+    version: "aes128gcm",
+    dh: public_key,
+    authSecret: secret,
+    privateKey,
+  });
+}
+
+async function tokenFor(
+  services: Services,
+  { privateKey, publicKey }: PushKeys,
+  audience: string,
+): Promise<string> {
+  const { importJWK, SignJWT } = await import("jose");
+  const point = Buffer.from(publicKey, "base64url");
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString("base64url"));
+  const key = await importJWK({ kty: "EC", crv: "P-256", x: `${x}`, y: `${y}`, d: privateKey }, "ES256");
+  return new SignJWT({ aud: audience, sub: contactOf(services) })
+    .setProtectedHeader({ typ: "JWT", alg: "ES256" })
+    .setExpirationTime(Math.floor(services.now() / 1000) + TOKEN_LIFE)
+    .sign(key);
+}
+
+/** Whom a push service may turn to: the operator, or else the service's own address, which must be one by https. */
+function contactOf({ config, baseUrl }: Services): string {
+  const { securityContact } = config;
+  const told = securityContact !== null && /^(mailto|https):/.test(securityContact);
+  return told ? securityContact : baseUrl.replace(/^http:/, "https:");
+}

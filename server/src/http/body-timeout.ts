@@ -1,0 +1,30 @@
+import type { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+
+const limited = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+/**
+ * Limits how long a request body may take to arrive, in milliseconds, so that no client can hold a connection open. Node's
+ * own limit is the same for every request; file uploads need longer and waive this one.
+ */
+export function limitBodyTime(server: FastifyInstance, milliseconds: number): void {
+  server.addHook("onRequest", async ({ raw }) => {
+    const { "content-length": length = "0", "transfer-encoding": chunked } = raw.headers;
+    if (length === "0" && chunked === undefined) return;
+    // An in-process request has its whole body already, and would never emit `end` if it is refused unread.
+    if (!(raw.socket instanceof Socket)) return;
+    const tooSlow = Object.assign(new Error("the request body took too long"), {
+      code: "ERR_HTTP_REQUEST_TIMEOUT",
+    });
+    const timer = setTimeout(() => server.server.emit("clientError", tooSlow, raw.socket), milliseconds);
+    limited.set(raw, timer);
+    raw.once("close", () => clearTimeout(timer));
+    raw.once("end", () => clearTimeout(timer));
+  });
+}
+
+/** Lifts the limit: the reader of the body sets its own. */
+export function waiveBodyTimeout(request: IncomingMessage): void {
+  clearTimeout(limited.get(request));
+}

@@ -1,0 +1,142 @@
+import type { ErrorCode } from "@tandem/contract/errors";
+import type { Operation } from "@tandem/contract/operation";
+import { Ajv } from "ajv";
+import Type, { type TObject, type TSchema } from "typebox";
+import { ApiError } from "./api-error.ts";
+import type { Caller } from "./caller.ts";
+import { formats } from "./formats.ts";
+import { memoizePerInstance } from "./memoize-per-instance.ts";
+import { complaint } from "./validation-message.ts";
+
+// JSON allows 1e400, which JavaScript reads as Infinity; no field accepts it.
+const ajv = new Ajv({ strict: false, strictNumbers: true, formats, verbose: true });
+
+/** Compiled when a field is first sent: compiling all of them would double the start-up time. */
+const validatorOf = memoizePerInstance((schema: TSchema) => ajv.compile(schema));
+
+interface Field {
+  name: string;
+  required: boolean;
+  schema: TSchema;
+  code: ErrorCode;
+  needsCaller: boolean;
+}
+
+/** An operation's raw input. */
+export interface RawInput {
+  params: Record<string, string>;
+  /** The query string, not decoded. */
+  query: string;
+  /** Null without a body. */
+  body: Record<string, unknown> | null;
+}
+
+export interface Shape {
+  validate(raw: RawInput, caller: Caller | null): Record<string, unknown>;
+}
+
+/**
+ * Compiles an operation's input validator. It checks path, query and body in this order, field by field, and the error
+ * names the first invalid field. Only declared fields are passed on.
+ */
+export const shapeOf = memoizePerInstance((op: Operation): Shape => {
+  const [params, query, body] = [op.params, op.query, op.body].map(fieldsOf) as [Field[], Field[], Field[]];
+  // Some clients can't send a body with DELETE, so the query may carry its fields.
+  const bodyInQuery = op.method === "DELETE";
+  return {
+    validate(raw, caller) {
+      const input: Record<string, unknown> = {};
+      pick(params, fromText(raw.params), input);
+      const queried = parseQuery(raw.query);
+      judgeFlags(query, queried, caller);
+      pick(query, fromText(queried), input);
+      const inBody = fromJson(raw.body ?? {});
+      const inQuery = bodyInQuery ? fromText(queried) : nowhere;
+      pick(
+        body,
+        (field) => (Object.hasOwn(raw.body ?? {}, field.name) ? inBody(field) : inQuery(field)),
+        input,
+      );
+      return input;
+    },
+  };
+});
+
+function fieldsOf(schema: TObject): Field[] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties).map(([name, property]) => {
+    const annotations = property as { "x-code"?: ErrorCode; "x-needs-caller"?: true };
+    return {
+      name,
+      required: required.has(name),
+      schema: property,
+      code: annotations["x-code"] ?? "invalid_input",
+      needsCaller: annotations["x-needs-caller"] ?? false,
+    };
+  });
+}
+
+type Source = (field: Field) => unknown;
+
+function pick(fields: Field[], source: Source, into: Record<string, unknown>): void {
+  for (const field of fields) {
+    const value = source(field);
+    if (value === undefined) {
+      if (field.required) throw new ApiError(field.code, `${field.name} is required.`, { field: field.name });
+      continue;
+    }
+    const valid = validatorOf(field.schema);
+    if (!valid(value)) {
+      const message = complaint(field.name, field.schema, valid.errors ?? []);
+      throw new ApiError(field.code, message, { field: field.name });
+    }
+    into[field.name] = value;
+  }
+}
+
+const nowhere: Source = () => undefined;
+
+const fromJson =
+  (values: Record<string, unknown>): Source =>
+  ({ name }) =>
+    Object.hasOwn(values, name) ? values[name] : undefined;
+
+/** Converts text to a number if the schema expects one; text that isn't a number is left for the schema to refuse. */
+const fromText =
+  (values: Record<string, string | undefined>): Source =>
+  ({ name, schema }) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const numeric = Type.IsInteger(schema) || (schema as { type?: string }).type === "integer";
+    return value !== undefined && numeric && /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : value;
+  };
+
+function judgeFlags(fields: Field[], queried: Record<string, string>, caller: Caller | null): void {
+  if (caller) return;
+  const raised = fields.find((field) => field.needsCaller && queried[field.name] === "1");
+  if (raised) throw new ApiError("unauthorized", `${raised.name}=1 needs a signed-in caller.`);
+}
+
+/** Decodes a query string; refuses malformed encodings and repeated fields. */
+export function parseQuery(query: string): Record<string, string> {
+  const found: Record<string, string> = Object.create(null);
+  for (const pair of query.split("&")) {
+    if (pair === "") continue;
+    const at = pair.indexOf("=");
+    const name = decode(at < 0 ? pair : pair.slice(0, at));
+    const value = at < 0 ? "" : decode(pair.slice(at + 1));
+    if (name === null)
+      throw new ApiError("invalid_input", "The query is not well-formed.", { field: "query" });
+    if (value === null) throw new ApiError("invalid_input", `${name} is not well-formed.`, { field: name });
+    if (name in found) throw new ApiError("invalid_input", `${name} is given twice.`, { field: name });
+    found[name] = value;
+  }
+  return found;
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from "fastify";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Metrics } from "./metrics.ts";
+import type { Services } from "./services.ts";
+
+/** For operators: request logs and metrics, and health checks. */
+export function watch(server: FastifyInstance, services: Services, { own, all }: Metrics): void {
+  countProcess(own);
+  const durations = new Histogram({
+    name: "tandem_request_duration_seconds",
+    help: "How long requests took, by operation and status.",
+    labelNames: ["operation", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [own],
+  });
+  new Gauge({
+    name: "tandem_replica_in_use",
+    help: "Whether a replica of the database is read from, by its host and port; of several workers, by all of them.",
+    aggregator: "min",
+    labelNames: ["replica"],
+    registers: [own],
+    collect() {
+      for (const { name, inUse } of services.storage.replicas()) this.set({ replica: name }, Number(inUse));
+    },
+  });
+  new Gauge({
+    name: "tandem_open_streams",
+    help: "How many callers listen to a stream of events.",
+    registers: [own],
+    collect() {
+      this.set(services.streams.size);
+    },
+  });
+  new Counter({
+    name: "tandem_notifications_total",
+    help: "Notifications that were added, by type.",
+    labelNames: ["type"],
+    registers: [own],
+    collect() {
+      this.reset();
+      for (const [type, times] of services.storage.news.counters) this.inc({ type }, times);
+    },
+  });
+  server.addHook("onResponse", (request, reply, done) => {
+    const operation = request.op?.name ?? "none";
+    const { statusCode: status, elapsedTime: duration_ms } = reply;
+    // The duration of an event stream says nothing about speed.
+    if (!request.op?.streams) durations.observe({ operation, status }, duration_ms / 1000);
+    request.log.info({ operation, status, duration_ms }, `${operation} answered ${status}`);
+    done();
+  });
+  server.get("/healthz", async () => ({ ok: true }));
+  server.get("/readyz", async () => {
+    await services.storage.ready();
+    return { ok: true };
+  });
+  server.get("/metrics", async (_request, reply) => reply.type(own.contentType).send(await all()));
+}
+
+let ofProcess: Registry | undefined;
+
+/**
+ * Process metrics: memory, CPU, handles. prom-client never removes its observers, so they are created once per process;
+ * otherwise they would keep stopped services in memory.
+ */
+function countProcess(own: Registry): void {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  for (const { name } of ofProcess.getMetricsAsArray()) {
+    const metric = ofProcess.getSingleMetric(name);
+    if (metric) own.registerMetric(metric);
+  }
+}

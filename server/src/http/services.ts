@@ -1,0 +1,34 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Registry } from "prom-client";
+import type { Config } from "../config.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import type { Media } from "../media/media.ts";
+import type { Outgoing } from "../outgoing/outgoing.ts";
+import type { Db, Storage } from "../storage/storage.ts";
+import type { PendingCall } from "./approval.ts";
+import type { EventStreams } from "./event-stream.ts";
+import type { UploadLimiter } from "./upload-limiter.ts";
+
+/** The service's shared dependencies. */
+export interface Services {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly media: Media;
+  readonly mailer: Mailer;
+  readonly uploadLimiter: UploadLimiter;
+  /** Open event streams. */
+  readonly streams: EventStreams;
+  /** The client for outgoing requests. */
+  readonly outgoing: Outgoing;
+  readonly log: FastifyBaseLogger;
+  /** This process's metrics. */
+  readonly metrics: Registry;
+  /** Revokes these API keys, if live, and notifies their owners. */
+  revokeExposed(storage: Storage, keys: string[], now: number): Promise<void>;
+  /** Stores a call that waits for approval, notifies the approver and returns the draft's id. */
+  keepDraft(tx: Db, held: PendingCall): Promise<number>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** The service's public URL, without a trailing slash. */
+  baseUrl: string;
+}

@@ -1,0 +1,72 @@
+import type { JsonSchemaNode } from "@tandem/contract/facts";
+import { hiddenCharacter } from "@tandem/contract/hidden-text";
+import type { ErrorObject } from "ajv";
+import type { TSchema } from "typebox";
+
+/** A sentence that says what a field accepts. */
+export function complaint(name: string, schema: TSchema, errors: ErrorObject[]): string {
+  // Every member of a union reports errors; prefer those of a member with the right type.
+  const precise = errors.find(({ keyword }) => !["type", "anyOf", "const"].includes(keyword));
+  if (precise) return `${name} ${rule(precise, schema)}.`;
+  const inside = errors.find(({ instancePath }) => instancePath !== "");
+  if (inside) return `Each item of ${name} must be ${kindsOf(inside.parentSchema as JsonSchemaNode)}.`;
+  return `${name} must be ${kindsOf(schema)}.`;
+}
+
+function rule({ keyword, params, parentSchema, data }: ErrorObject, schema: TSchema): string {
+  switch (keyword) {
+    case "minLength":
+      return `must have at least ${characters(params.limit)}`;
+    case "maxLength":
+      return `must have at most ${characters(params.limit)}`;
+    case "maxItems":
+      return `takes at most ${params.limit} items`;
+    case "minimum":
+      return `must be at least ${params.limit}`;
+    case "maximum":
+      return `must be at most ${params.limit}`;
+    case "enum":
+      return `must be one of ${params.allowedValues.join(", ")}`;
+    case "format":
+      return formatRule(String(params.format), data);
+    case "pattern":
+      return patternRule(parentSchema as JsonSchemaNode, schema);
+    default:
+      return `must be ${kindsOf(schema)}`;
+  }
+}
+
+function formatRule(format: string, value: unknown): string {
+  const shown = format === "text" || format === "web-address";
+  const hidden = shown && typeof value === "string" ? hiddenCharacter(value) : null;
+  if (hidden)
+    return `must not hold ${hidden.name} (character ${hidden.place}): readers can't see that it is there`;
+  return `is not a valid ${format === "any-text" ? "text" : format.replace("-", " ")}`;
+}
+
+function patternRule(part: JsonSchemaNode | undefined, schema: JsonSchemaNode): string {
+  if (schema["x-words"]) return "holds something besides the words that it takes, with commas between";
+  const told = part?.["x-rule"] ?? schema["x-rule"];
+  if (told) return told;
+  return part?.pattern === "\\S" ? "must not be blank" : "has a form that is not taken here";
+}
+
+function characters(limit: number): string {
+  return limit === 1 ? "1 character" : `${limit} characters`;
+}
+
+const kinds: Record<string, string> = {
+  string: "a string",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
+
+function kindsOf(schema: JsonSchemaNode): string {
+  if (schema.enum) return schema.enum.join(" or ");
+  const parts = schema.anyOf?.map(kindsOf) ?? [kinds[schema.type ?? ""] ?? "something else"];
+  return [...new Set(parts)].join(" or ");
+}

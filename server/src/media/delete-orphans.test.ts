@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stoppedClock } from "@tandem/testing/clock";
+import { pixel } from "@tandem/testing/inputs";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { makeVideo } from "@tandem/testing/videos";
+import { describe, expect, test } from "vitest";
+import { drawPosters } from "../features/posts/posters.ts";
+import { collect, sweepStore } from "./delete-orphans.ts";
+import { nameFor } from "./names.ts";
+import { addMedium, disownAvatars } from "./rows.ts";
+
+const worlds = [
+  ["sqlite", "disk"],
+  ["postgres", "s3"],
+] as const;
+
+async function stored({ services }: Tandem): Promise<string[]> {
+  await services.media.idle();
+  const names: string[] = [];
+  for await (const { name } of services.media.store.list()) names.push(name);
+  return names.sort();
+}
+
+describe.each(worlds)("what a process that died leaves, on %s and %s", (engine, store) => {
+  test("files that no row names are removed, once nobody can be about to name them", async () => {
+    await using tandem = await startTandem(engine, { store });
+    const { media } = tandem.services;
+    await (await tandem.as.human()).createPost({ title: "Kept", image: pixel });
+    const kept = await stored(tandem);
+    expect(kept.length).toBeGreaterThan(0);
+    const stray = join(media.incoming, "stray");
+    await writeFile(stray, "x");
+    await media.store.put(nameFor(randomBytes(32), "webp"), stray);
+    await sweepStore(tandem.services);
+    expect((await stored(tandem)).length).toBe(kept.length + 1);
+    await sweepStore(tandem.services, Date.now() + 60_000);
+    expect(await stored(tandem)).toEqual(kept);
+  });
+
+  test("what others keep in the store is left alone", async () => {
+    await using tandem = await startTandem(engine, { store });
+    const { media } = tandem.services;
+    const stray = join(media.incoming, "stray");
+    await mkdir(media.incoming, { recursive: true });
+    await writeFile(stray, "x");
+    await media.store.put("other-app/invoice.pdf", stray);
+    await sweepStore(tandem.services, Date.now() + 60_000);
+    expect(await stored(tandem)).toEqual([expect.stringMatching(/invoice\.pdf$/)]);
+  });
+
+  test("files of what was deleted are removed by whoever looks next", async () => {
+    await using tandem = await startTandem(engine, { store });
+    const { post } = await (await tandem.as.human()).createPost({ title: "Going", image: pixel });
+    await tandem.storage.write((tx) => tx.deleteFrom("posts").where("id", "=", post.id).execute());
+    expect((await stored(tandem)).length).toBeGreaterThan(0);
+    await collect(tandem.services);
+    expect(await stored(tandem)).toEqual([]);
+    expect(await tandem.storage.read.selectFrom("media").selectAll().execute()).toEqual([]);
+  });
+
+  test("a poster that was begun is drawn by another, after a while", async () => {
+    const clock = stoppedClock();
+    await using tandem = await startTandem(engine, { store, now: clock.now });
+    const ada = await tandem.as.human();
+    const video = new Blob([new Uint8Array(await makeVideo())]);
+    const { post } = await ada.createPost({ title: "Weaving", video });
+    await tandem.services.media.idle();
+    const state = async () => (await ada.readPost({ id: post.id })).post.mediaState;
+    const begun = (agoMilliseconds: number) =>
+      tandem.storage.write((tx) =>
+        tx
+          .updateTable("media")
+          .set({ state: "preparing", claimed_at: clock.now() - agoMilliseconds })
+          .execute(),
+      );
+    const rows = () => tandem.storage.read.selectFrom("media").select(["state", "attempts"]).execute();
+    expect(await state()).toBe("ready");
+    expect(await rows()).toEqual([{ state: "ready", attempts: 1 }]);
+    await begun(100_000);
+    await drawPosters(tandem.services);
+    expect(await rows()).toEqual([{ state: "preparing", attempts: 1 }]);
+    await begun(130_000);
+    await Promise.all([drawPosters(tandem.services), drawPosters(tandem.services)]);
+    expect(await rows()).toEqual([{ state: "ready", attempts: 2 }]);
+  });
+});
+
+describe.each(engines)("a file that can't be removed, on %s", (engine) => {
+  test("keeps no other from being removed, and goes as soon as it can", async () => {
+    await using directory = await temporaryDirectory();
+    await using tandem = await startTandem(engine, { dataDir: directory.path });
+    const { user } = await tandem.as.human();
+    const names = Array.from({ length: 250 }, () => nameFor(randomBytes(32), "webp"));
+    const [first = ""] = names;
+    await tandem.storage.write(async (tx) => {
+      for (const name of names) {
+        const file = { name, variant: "full", bytes: 1, width: 1, height: 1 };
+        await addMedium(tx, { owner: { user_id: user.id }, state: "ready", files: [file], now: 0 });
+      }
+      await disownAvatars(tx, user.id);
+    });
+    const left = () => tandem.storage.read.selectFrom("media_files").select("name").execute();
+    const clear = await obstruct(directory.path, first);
+    await expect(collect(tandem.services)).rejects.toThrow("could not be removed");
+    expect(await left()).toEqual([{ name: first }]);
+    await clear();
+    await collect(tandem.services);
+    expect(await left()).toEqual([]);
+  });
+
+  test("keeps no stray from being removed", async () => {
+    await using directory = await temporaryDirectory();
+    await using tandem = await startTandem(engine, { dataDir: directory.path });
+    const { media } = tandem.services;
+    const [stuck, stray] = [nameFor(randomBytes(32), "webp"), nameFor(randomBytes(32), "webp")];
+    await obstruct(directory.path, stuck);
+    await mkdir(media.incoming, { recursive: true });
+    await writeFile(join(media.incoming, "stray"), "x");
+    await media.store.put(stray, join(media.incoming, "stray"));
+    const list = async function* () {
+      for (const name of [stuck, stray]) yield { name, storedAt: 0 };
+    };
+    const seen = { ...tandem.services, media: { ...media, store: { ...media.store, list } } };
+    await expect(sweepStore(seen)).rejects.toThrow("could not be removed");
+    expect(await stored(tandem)).toEqual([]);
+  });
+});
+
+/** A directory lies where the file should. */
+async function obstruct(dataDir: string, name: string): Promise<() => Promise<void>> {
+  const path = join(dataDir, "media", name.slice(0, 2), name);
+  await mkdir(path, { recursive: true });
+  return () => rm(path, { recursive: true });
+}
+
+test("uploads that a process left on the way are removed when one starts", async () => {
+  await using directory = await temporaryDirectory();
+  const incoming = join(directory.path, "incoming");
+  const [old, fresh] = [join(incoming, "form-old"), join(incoming, "form-fresh")];
+  for (const folder of [old, fresh]) await mkdir(folder, { recursive: true });
+  await writeFile(join(old, "video"), "x");
+  const yesterday = new Date(Date.now() - 86_400_000);
+  await utimes(old, yesterday, yesterday);
+  await using tandem = await startTandem("sqlite", { dataDir: directory.path });
+  await tandem.services.media.idle();
+  expect(await readdir(incoming)).toEqual(["form-fresh"]);
+});

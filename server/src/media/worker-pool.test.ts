@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { drawPicture, inFolder } from "@tandem/testing/pictures";
+import { expect, test } from "vitest";
+import { InvalidMedia } from "./invalid-media.ts";
+import { apart, MediaBusy } from "./worker-pool.ts";
+
+const execute = promisify(execFile);
+
+test("a task that takes too long is ended, and the next one is done", async () => {
+  await withPicture(async (path, outDir) => {
+    const task = { path, outDir, mark: null };
+    await expect(apart("preparePicture", task, 0.001)).rejects.toThrow(InvalidMedia);
+    expect(await apart("inspectPicture", { path })).toMatchObject({ type: "png" });
+  });
+});
+
+test("a process that dies at its work takes nothing else along", async () => {
+  await withPicture(async (path, outDir) => {
+    await apart("inspectPicture", { path });
+    const before = await busy();
+    const task = apart("preparePicture", { path, outDir, mark: null }).catch((error: unknown) => error);
+    let worked = before;
+    while (worked.ticks < before.ticks + 5) worked = await busy();
+    for (const id of worked.ids) process.kill(id, "SIGSEGV");
+    expect(await task).toBeInstanceOf(InvalidMedia);
+    expect(await apart("inspectPicture", { path })).toMatchObject({ type: "png" });
+  });
+});
+
+test("one that dies while it has nothing to do isn't asked again", async () => {
+  await withPicture(async (path) => {
+    await apart("inspectPicture", { path });
+    for (const id of await helpers()) process.kill(id, "SIGKILL");
+    while ((await helpers()).length > 0) await new Promise(setImmediate);
+    expect(await apart("inspectPicture", { path })).toMatchObject({ type: "png" });
+  });
+});
+
+test("what is our own fault isn't put on the sender", async () => {
+  await withPicture(async (path) => {
+    const nowhere = { path, outDir: "/nowhere/at/all", mark: null };
+    const fault = await apart("preparePicture", nowhere).catch((error: unknown) => error);
+    expect(fault).not.toBeInstanceOf(InvalidMedia);
+    expect(String(fault)).toContain("ENOENT");
+  });
+});
+
+test("a disk that is full is told as that", async () => {
+  await withPicture(async (path, outDir) => {
+    await symlink("/dev/full", join(outDir, "full.webp"));
+    const task = apart("preparePicture", { path, outDir, mark: null });
+    await expect(task).rejects.toMatchObject({ code: "ENOSPC" });
+  });
+});
+
+test("who comes when too many wait, is told so, and the others are served", async () => {
+  await withPicture(async (path) => {
+    const tasks = Array.from({ length: 100 }, () => apart("inspectPicture", { path }));
+    const results = await Promise.allSettled(tasks);
+    const refused = results.filter((result) => result.status === "rejected");
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(MediaBusy);
+    expect(results.length - refused.length).toBeGreaterThanOrEqual(64);
+    expect((await helpers()).length).toBeLessThanOrEqual(4);
+  });
+});
+
+test("the processes get no setting of ours, and keep nobody from ending", async () => {
+  const module = new URL("pictures.ts", import.meta.url).href;
+  await withPicture(async (path) => {
+    const code = `
+      const { inspectPicture } = await import(${JSON.stringify(module)});
+      await inspectPicture(${JSON.stringify(path)});
+      const { readFile } = await import("node:fs/promises");
+      const [id] = (await readFile("/proc/self/task/" + process.pid + "/children", "utf8")).trim().split(" ").slice(-1);
+      console.log((await readFile("/proc/" + id + "/environ", "utf8")).includes("a-secret"), id);`;
+    const args = ["--input-type=module", "-e", code];
+    const env = { ...process.env, DATABASE_PASSWORD: "a-secret" };
+    // It resolves when that process has ended by itself.
+    const { stdout } = await execute(process.execPath, args, { env });
+    const [told, id] = stdout.trim().split(" ");
+    expect(told).toBe("false");
+    while (await isAlive(Number(id))) await new Promise(setImmediate);
+  });
+});
+
+function isAlive(id: number): Promise<boolean> {
+  return readFile(`/proc/${id}/stat`, "utf8").then(
+    (line) => !/\) Z /.test(line),
+    () => false,
+  );
+}
+
+/** The processes that this one has started to work apart. */
+async function helpers(): Promise<number[]> {
+  const { stdout } = await execute("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)]);
+  const lines = stdout.split("\n").filter((line) => line.includes("worker-main.ts"));
+  return lines.map((line) => Number.parseInt(line, 10));
+}
+
+/** Those that there are, and the hundredths of a second that they have worked. */
+async function busy(): Promise<{ ids: number[]; ticks: number }> {
+  const ids = await helpers();
+  const states = await Promise.all(ids.map((id) => readFile(`/proc/${id}/stat`, "utf8")));
+  const ticks = states.map((state) => Number(state.slice(state.lastIndexOf(")")).split(" ")[12]));
+  return { ids, ticks: ticks.reduce((sum, one) => sum + one, 0) };
+}
+
+async function withPicture(use: (path: string, outDir: string) => Promise<void>): Promise<void> {
+  await inFolder(async (folder) => {
+    const path = join(folder, "sent");
+    await writeFile(path, await drawPicture({ type: "png", width: 6000, height: 4000 }));
+    await use(path, folder);
+  });
+}

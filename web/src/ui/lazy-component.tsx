@@ -1,0 +1,44 @@
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { usePressed } from "../i18n/use-pressed.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { useToasts } from "./toast.tsx";
+
+interface LazyProps {
+  /** Shown until the part is loaded, and where it can't be. */
+  fallback?: ReactNode;
+  /** Called when the part can't be loaded; the reader is told, and the next time tries again. */
+  onClose?(): void;
+}
+
+/**
+ * A part of a page that is loaded when it is first shown. The service draws only its fallback.
+ *
+ * This isn't `lazy` in a `Suspense`: once a fallback has been shown, React shows nothing that loads for 300 ms, so that every
+ * page would stay without its handlers for that long.
+ */
+export function lazyComponent<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
+  return function LazyComponent({ fallback = null, ...rest }: P & LazyProps) {
+    const { t } = useText();
+    const { fail } = useToasts();
+    const pressed = usePressed();
+    const [Part, setPart] = useState<ComponentType<P>>();
+    const props = rest as P & LazyProps;
+    const loadPart = useEffectEvent(() => pressed(load));
+    const onLost = useEffectEvent(() => {
+      if (!props.onClose) return;
+      props.onClose();
+      fail(t("error.unreachable"));
+    });
+    useEffect(() => {
+      let left = false;
+      loadPart().then(
+        (loaded) => !left && setPart(() => loaded.default),
+        () => !left && onLost(),
+      );
+      return () => {
+        left = true;
+      };
+    }, []);
+    return Part ? <Part {...props} /> : fallback;
+  };
+}
