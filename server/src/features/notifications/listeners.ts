@@ -4,16 +4,7 @@ import type { EventStream } from "../../http/event-stream.ts";
 import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { type Mailbox, mailboxes, messagesSince, newestMessage } from "../messages/messages.queries.ts";
-import {
-  addedSince,
-  type Inbox,
-  inboxes,
-  newestOfAll,
-  noticeJson,
-  PAGE,
-  type Untold,
-  untold,
-} from "./stream.queries.ts";
+import { addedSince, type Inbox, inboxes, newestOfAll, noticeJson, PAGE } from "./stream.queries.ts";
 
 /** Milliseconds between two looks at what others wrote, where that isn't heard of, and between two parts of a round. */
 const BEAT = 100;
@@ -180,19 +171,18 @@ export class Listeners {
     await this.#endFallen(accounts);
     const readers = accounts.flatMap((id) => this.#readerOf(id));
     if (readers.length === 0) return;
-    const news = await untold(storage.read, readers);
-    for (const [id, inbox] of await inboxes(storage.read, accounts))
-      this.#tellOne(id, inbox, news.get(id) ?? []);
+    for (const inbox of await inboxes(storage.read, readers)) this.#tellOne(inbox);
     const readMessages = accounts.filter((id) => [...(this.#accounts.get(id) ?? [])].some(hearsMessages));
     for (const [id, mailbox] of await mailboxes(storage.read, readMessages))
       this.#tellOfMessages(id, mailbox);
   }
 
-  #tellOne(userId: number, inbox: Inbox, rows: readonly Untold[]): void {
-    for (const row of rows) this.#notify(userId, row.id, noticeJson(row, inbox));
-    // The count comes last; where there is more, once that is told.
-    if (rows.length === PAGE) this.#woken.add(userId);
-    else this.#count(userId, inbox.unread);
+  #tellOne(inbox: Inbox): void {
+    const { user_id: userId, unread, unsent } = inbox;
+    for (const row of unsent) this.#notify(userId, row.id, noticeJson(row, inbox));
+    // The count comes last; if there are more notifications, after those.
+    if (unsent.length === PAGE) this.#woken.add(userId);
+    else this.#count(userId, unread);
   }
 
   async #endFallen(accounts: number[]): Promise<void> {

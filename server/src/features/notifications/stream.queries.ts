@@ -6,66 +6,70 @@ import { blind } from "../../storage/planner-hints.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
-export interface Inbox {
-  unread: number;
-  read_upto: number;
-}
-
-/** How these accounts' notifications stand, by account; those that are gone are left out. */
-export async function inboxes(db: Db, accounts: readonly number[]): Promise<Map<number, Inbox>> {
-  const rows = await db
-    .selectFrom("users")
-    .select(["id", "unread", "read_upto"])
-    .where(sql<boolean>`id in (${db.engine.oneOf(accounts)})`)
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** An account, and the id up to which it was told all. */
+/** An account, and the id up to which it was sent everything. */
 export interface Reader {
   user_id: number;
   after: number;
 }
 
+/** An account's notifications at one moment. */
+export interface Inbox {
+  user_id: number;
+  unread: number;
+  read_upto: number;
+  /** Oldest first: those with ids above `after`, at most `PAGE`. */
+  unsent: Unsent[];
+}
+
 /** Rows of one account that are read at a time. */
 export const PAGE = 100;
 
-const newestOf = prepared<{ readers: string }, { user_id: number; newest: number | null }>(
-  (db, { readers }) => {
-    const listed = db.engine.rows(readers, { user_id: "integer", after: "integer" });
-    return sql<{ user_id: number; newest: number | null }>`
-    select user_id, (select max(id) from notifications n where n.user_id = reader.user_id) as newest
-    from (${listed}) as reader`.compile(db);
-  },
-);
+interface Counts {
+  user_id: number;
+  unread: number;
+  read_upto: number;
+  newest: number | null;
+}
 
-const untoldOf = prepared((db, { user_id, after }: Reader) =>
+const countsOf = prepared<{ readers: string }, Counts>((db, { readers }) => {
+  const listed = db.engine.rows(readers, { user_id: "integer", after: "integer" });
+  return sql<Counts>`
+    select user_id, unread, read_upto,
+      (select max(id) from notifications n where n.user_id = reader.user_id) as newest
+    from (${listed}) as reader join users on users.id = reader.user_id`.compile(db);
+});
+
+const unsentOf = prepared((db, { user_id, after, upTo }: Reader & { upTo: number }) =>
   selectNotices(db)
     .where("n.user_id", "=", user_id)
     .where("n.id", ">", after)
+    .where("n.id", "<=", upTo)
     .orderBy("n.id")
     .limit(PAGE)
     .compile(),
 );
 
-export type Untold = Awaited<ReturnType<typeof untoldOf>>[number];
+export type Unsent = Awaited<ReturnType<typeof unsentOf>>[number];
 
 /**
- * What these accounts weren't told yet, oldest first, by account. Most have nothing new, which one statement tells; of
- * the others each is asked for by itself, for no planner knows how little is behind an id.
+ * What these accounts weren't sent yet, and their counts; deleted accounts are left out. One statement reads the counts
+ * and the newest ids, so that a count never includes a notification that `unsent` lacks. Most accounts have nothing new;
+ * each of the others has a query of its own, as no planner knows how few rows are above an id.
  */
-export async function untold(db: Db, readers: readonly Reader[]): Promise<Map<number, Untold[]>> {
-  const rows = await newestOf(db, { readers: JSON.stringify(readers) });
-  const newest = new Map(rows.map((row) => [row.user_id, row.newest ?? 0]));
-  const behind = readers.filter(({ user_id, after }) => (newest.get(user_id) ?? 0) > after);
-  return new Map(
-    await Promise.all(
-      behind.map(async (reader): Promise<[number, Untold[]]> => [reader.user_id, await untoldOf(db, reader)]),
-    ),
+export async function inboxes(db: Db, readers: readonly Reader[]): Promise<Inbox[]> {
+  const sentUpTo = new Map(readers.map(({ user_id, after }) => [user_id, after]));
+  const counts = await countsOf(db, { readers: JSON.stringify(readers) });
+  return Promise.all(
+    counts.map(async ({ newest, ...inbox }) => {
+      const after = sentUpTo.get(inbox.user_id) ?? 0;
+      const upTo = newest ?? 0;
+      const { user_id } = inbox;
+      return { ...inbox, unsent: upTo > after ? await unsentOf(db, { user_id, after, upTo }) : [] };
+    }),
   );
 }
 
-export function noticeJson(row: Untold, inbox: Inbox): string {
+export function noticeJson(row: Unsent, inbox: Inbox): string {
   return JSON.stringify(asNotification(row, inbox.read_upto) satisfies Notification);
 }
 

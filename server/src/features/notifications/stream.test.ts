@@ -24,6 +24,7 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
   const say = async (body = "Said") => (await bob.createComment({ id, body })).comment.id;
   const ids = async (caller: Caller) =>
     (await caller.listNotifications()).notifications.map((one) => one.id).toReversed();
+  const isNotification = ({ event }: Listener["events"][number]) => event === "notification";
   const alone = () => until(async () => tandem.services.streams.size === 0);
 
   test("tells what happens as the list does, and how many are unread", async () => {
@@ -45,6 +46,16 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
     await say("After");
     await line.has(6);
     expect(line.events.at(-1)).toMatchObject({ event: "unread", data: { unread: 1 } });
+  });
+
+  test("sends each count after the notifications that it counts", async () => {
+    await using line = await listen(ada);
+    for (let burst = 0; burst < 20; burst++) await Promise.all(Array.from({ length: 5 }, () => say()));
+    await until(async () => line.events.at(-1)?.event === "unread" && line.ids.length === 100);
+    const counts = line.events.flatMap(({ event, data }, at) =>
+      event === "unread" ? [[data.unread, line.events.slice(0, at).filter(isNotification).length]] : [],
+    );
+    for (const [unread, sent] of counts) expect(unread).toBe(sent);
   });
 
   test("says that a message came, was read or was sent, to sessions alone", async () => {
