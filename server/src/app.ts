@@ -8,10 +8,10 @@ import Fastify, {
 } from "fastify";
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
-import { EXPORT_PATH, readyExport } from "./features/accounts/exports.ts";
-import { keepDraft } from "./features/drafts/keep.ts";
+import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
+import { keepDraft } from "./features/publishing/keep.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { limitBodyTime } from "./http/body-timeout.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";

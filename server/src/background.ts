@@ -1,11 +1,11 @@
-import { removeRetired } from "./features/accounts/delete-account.ts";
-import { sweepExports } from "./features/accounts/exports.queries.ts";
-import { makeExports } from "./features/accounts/exports.ts";
+import { removeRetired } from "./features/account-deletion/delete-account.ts";
+import { sweepExports } from "./features/account-export/exports.queries.ts";
+import { makeExports } from "./features/account-export/exports.ts";
 import { sendMails } from "./features/accounts/mails.ts";
-import { publishDue } from "./features/drafts/scheduled.ts";
 import { drawAllCards } from "./features/posts/link-cards.ts";
 import { drawPosters } from "./features/posts/posters.ts";
 import { rerank } from "./features/posts/rerank.ts";
+import { publishDue } from "./features/publishing/scheduled.ts";
 import { Poller } from "./features/sources/poller.ts";
 import { countVisits } from "./features/sources/source-metrics.ts";
 import { senderOf } from "./features/webhooks/sender.ts";

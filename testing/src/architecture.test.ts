@@ -2,15 +2,37 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { findViolations, importsOf, type Module } from "./architecture.ts";
+import {
+  findCycles,
+  findViolations,
+  importsOf,
+  type LayerName,
+  layers,
+  type Module,
+} from "./architecture.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const modules = readModules();
+const layerNames = Object.keys(layers) as LayerName[];
 
 describe("the code base", () => {
   test("imports only what its layers allow, without cycles", () => {
     expect(modules.length).toBeGreaterThan(50);
     expect(findViolations(modules)).toEqual([]);
+  });
+
+  test("has no cycle between layers, features or the web app's folders", () => {
+    const allowed = layerNames.flatMap((from) =>
+      layers[from].mayImport.map((to) => ({ from, to, ours: true, typeOnly: false })),
+    );
+    expect(findCycles(allowed)).toEqual([]);
+  });
+
+  test("every folder of features and of the web app is a layer", () => {
+    const nested = /^(?:server\/src\/features|web\/src\/areas|web\/src(?!\/areas))\/[^/]+\/(?=.)/;
+    const folders = new Set(modules.flatMap(({ path }) => nested.exec(path) ?? []));
+    const listed: string[] = layerNames.flatMap((name) => layers[name].at);
+    expect([...folders].filter((folder) => !listed.includes(folder))).toEqual([]);
   });
 
   test("every library is declared in the package that imports it", () => {
@@ -33,13 +55,23 @@ describe("the check", () => {
   const faults: [string, Module[], string][] = [
     [
       "an import of a higher layer",
-      [file("server/src/http/route.ts", `import { posts } from "../features/posts/posts.ts";`)],
-      "server/src/http/route.ts (http) imports server/src/features/posts/posts.ts (features)",
+      [file("server/src/http/route.ts", `import { posts } from "../features/posts/posts.queries.ts";`)],
+      "server/src/http/route.ts (http) imports server/src/features/posts/posts.queries.ts (features/posts)",
     ],
     [
       "a type-only import of a higher layer",
       [file("server/src/storage/schema.ts", `import type { Caller } from "../http/caller.ts";`)],
       "server/src/storage/schema.ts (storage) imports server/src/http/caller.ts (http)",
+    ],
+    [
+      "a feature that imports a higher one",
+      [file("server/src/features/accounts/email.ts", `import { keys } from "../keys/keys.ts";`)],
+      "server/src/features/accounts/email.ts (features/accounts) imports server/src/features/keys/keys.ts (features/keys)",
+    ],
+    [
+      "an area of the web app that imports another",
+      [file("web/src/areas/shop/shop.tsx", `import { Feed } from "../feed/pages.tsx";`)],
+      "web/src/areas/shop/shop.tsx (areas/shop) imports web/src/areas/feed/pages.tsx (areas/feed)",
     ],
     [
       "an import of another package's layer",
@@ -49,22 +81,22 @@ describe("the check", () => {
     [
       "a dynamic import",
       [file("server/src/discovery/openapi.ts", `const late = await import("../features/posts/feed.ts");`)],
-      "server/src/discovery/openapi.ts (discovery) imports server/src/features/posts/feed.ts (features)",
+      "server/src/discovery/openapi.ts (discovery) imports server/src/features/posts/feed.ts (features/posts)",
     ],
     [
       "the table of handlers outside the app",
-      [file("server/src/features/posts/posts.ts", `export * from "../handlers.ts";`)],
-      "server/src/features/posts/posts.ts (features) imports server/src/features/handlers.ts (handlers)",
+      [file("server/src/features/posts/posts.queries.ts", `export * from "../handlers.ts";`)],
+      "server/src/features/posts/posts.queries.ts (features/posts) imports server/src/features/handlers.ts (handlers)",
     ],
     [
       "a request past the outgoing client",
-      [file("server/src/features/posts/posts.ts", "await fetch(post.url);")],
-      "server/src/features/posts/posts.ts (features) makes a request without outgoing",
+      [file("server/src/features/posts/posts.queries.ts", "await fetch(post.url);")],
+      "server/src/features/posts/posts.queries.ts (features/posts) makes a request without outgoing",
     ],
     [
       "a library restricted to another layer",
       [file("server/src/features/live/live.ts", `import Fastify from "fastify";`)],
-      "server/src/features/live/live.ts (features) imports the library fastify",
+      "server/src/features/live/live.ts (features/live) imports the library fastify",
     ],
     [
       "a framework in the contract",
@@ -74,7 +106,7 @@ describe("the check", () => {
     [
       "an engine's name",
       [file("server/src/features/live/live.ts", `if (engine.name === "sqlite") dance();`)],
-      "server/src/features/live/live.ts (features) names a database engine",
+      "server/src/features/live/live.ts (features/live) names a database engine",
     ],
     [
       "a module outside every layer",

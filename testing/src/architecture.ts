@@ -10,13 +10,124 @@ interface Layer<Name extends string> {
 
 const inServer = (...names: string[]) => names.map((name) => `server/src/${name}`);
 
+/** The server's features from the bottom up, each with the features whose functions it may call. */
+const features = {
+  shared: [],
+  creators: ["shared"],
+  accounts: ["shared", "creators"],
+  notifications: ["accounts"],
+  people: ["creators", "accounts", "notifications"],
+  likes: ["shared", "notifications", "people"],
+  posts: ["shared", "creators", "notifications", "people", "likes"],
+  profile: ["accounts", "posts"],
+  "account-export": ["accounts"],
+  mentions: ["notifications", "people"],
+  comments: ["shared", "creators", "notifications", "people", "likes", "posts", "mentions"],
+  messages: ["accounts", "people"],
+  "account-deletion": [
+    "creators",
+    "accounts",
+    "notifications",
+    "posts",
+    "account-export",
+    "comments",
+    "messages",
+  ],
+  shop: ["posts"],
+  analytics: ["shop"],
+  moderation: ["shared", "accounts", "notifications", "posts", "comments"],
+  publishing: ["shared", "accounts", "notifications", "posts", "mentions", "comments", "shop", "moderation"],
+  keys: ["accounts", "notifications", "people", "posts", "comments", "account-deletion", "publishing"],
+  "event-stream": ["messages"],
+  live: [],
+  sources: ["creators", "posts"],
+  webhooks: ["accounts", "notifications", "posts"],
+} as const;
+
+/** The web app's areas, each with the areas whose components it may use. */
+const areas = {
+  account: [],
+  admin: [],
+  agents: ["composer"],
+  composer: [],
+  creators: [],
+  feed: [],
+  front: [],
+  live: [],
+  messages: [],
+  notifications: [],
+  people: [],
+  post: [],
+  search: [],
+  shop: [],
+  signin: [],
+} as const;
+
+type Folders = Readonly<Record<string, readonly string[]>>;
+
+/** A layer for each folder in `root`, named `<name>/<folder>`. All of them may import the layers in `below`, too. */
+function layersOf<Name extends string, const Plan extends Folders, const Below extends string>(
+  name: Name,
+  root: string,
+  plan: Plan,
+  below: readonly Below[],
+) {
+  type Key = `${Name}/${keyof Plan & string}`;
+  const all = Object.entries(plan).map(([folder, allowed]) => [
+    `${name}/${folder}`,
+    { at: [`${root}${folder}/`], mayImport: [...below, ...allowed.map((other) => `${name}/${other}`)] },
+  ]);
+  return Object.fromEntries(all) as Record<Key, Layer<Key | Below>>;
+}
+
+const namesOf = <Name extends string, Plan extends Folders>(name: Name, plan: Plan) =>
+  Object.keys(plan).map((folder) => `${name}/${folder}` as `${Name}/${keyof Plan & string}`);
+
+const allFeatures = namesOf("features", features);
+
 /** From the bottom up. A module may import from its own layer and from those listed here. */
 export const layers = defineLayers({
   contract: { at: ["contract/src/"], mayImport: [], libraries: ["typebox"] },
   client: { at: ["client/src/"], mayImport: ["contract"], libraries: [] },
   mcp: { at: ["mcp/src/"], mayImport: ["contract", "client"] },
   publish: { at: ["client/src/publish/"], mayImport: ["contract"] },
-  web: { at: ["web/src/"], mayImport: ["contract", "client"] },
+  "web/shared": { at: ["web/src/shared/"], mayImport: ["contract", "client"] },
+  "web/i18n": { at: ["web/src/i18n/"], mayImport: ["contract", "web/shared"] },
+  "web/data": { at: ["web/src/data/"], mayImport: ["contract", "client", "web/shared", "web/i18n"] },
+  "web/ui": {
+    at: ["web/src/ui/"],
+    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data"],
+  },
+  "web/posts": {
+    at: ["web/src/posts/"],
+    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/ui"],
+  },
+  ...layersOf("areas", "web/src/areas/", areas, [
+    "contract",
+    "client",
+    "web/shared",
+    "web/i18n",
+    "web/data",
+    "web/ui",
+    "web/posts",
+  ]),
+  "web/frame": {
+    at: ["web/src/frame/"],
+    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/ui"],
+  },
+  "web/offline": {
+    at: ["web/src/offline/"],
+    mayImport: ["contract", "web/i18n", "web/data", "areas/notifications"],
+  },
+  "web/app": {
+    at: ["web/src/app/"],
+    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/ui", "web/frame"],
+  },
+  /** The entries: what the browser and the server start with. */
+  web: {
+    at: ["web/src/browser.tsx", "web/src/server.tsx", "web/src/vite.d.ts"],
+    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/app"],
+  },
   webBuild: { at: ["web/src/build/"], mayImport: ["contract"] },
   storage: { at: inServer("storage/"), mayImport: ["contract"] },
   engine: {
@@ -31,18 +142,30 @@ export const layers = defineLayers({
   media: { at: inServer("media/"), mayImport: ["contract", "storage", "config"] },
   events: { at: inServer("events/"), mayImport: ["contract", "storage", "config"] },
   origins: { at: inServer("origins/"), mayImport: ["contract", "config", "outgoing"] },
-  features: {
-    at: inServer("features/"),
-    mayImport: ["contract", "storage", "config", "http", "mail", "media", "events", "outgoing", "origins"],
+  crawl: {
+    at: inServer("crawl/"),
+    mayImport: ["contract", "storage", "http", "outgoing", "origins"],
   },
-  handlers: { at: inServer("features/handlers.ts"), mayImport: ["contract", "http", "features"] },
+  ...layersOf("features", "server/src/features/", features, [
+    "contract",
+    "storage",
+    "config",
+    "http",
+    "mail",
+    "media",
+    "events",
+    "outgoing",
+    "origins",
+    "crawl",
+  ]),
+  handlers: { at: inServer("features/handlers.ts"), mayImport: ["contract", "http", ...allFeatures] },
   discovery: { at: inServer("discovery/"), mayImport: ["contract", "config", "http"] },
   pages: {
     at: inServer("pages/"),
-    mayImport: ["contract", "web", "http", "features", "handlers", "discovery"],
+    mayImport: ["contract", "web/shared", "http", ...allFeatures, "handlers", "discovery"],
   },
   mcpHttp: { at: inServer("mcp-http/"), mayImport: ["contract", "mcp", "http"] },
-  streamingHooks: { at: inServer("streaming-hooks/"), mayImport: ["contract", "http", "features"] },
+  streamingHooks: { at: inServer("streaming-hooks/"), mayImport: ["contract", "http", ...allFeatures] },
   app: {
     at: inServer("app.ts", "background.ts", "housekeeping.ts"),
     mayImport: [
@@ -55,7 +178,7 @@ export const layers = defineLayers({
       "media",
       "events",
       "outgoing",
-      "features",
+      ...allFeatures,
       "handlers",
       "discovery",
       "pages",
@@ -82,7 +205,7 @@ export const layers = defineLayers({
       "jobs",
       "media",
       "events",
-      "features",
+      ...allFeatures,
       "app",
     ],
   },
@@ -101,7 +224,7 @@ export const layers = defineLayers({
       "jobs",
       "outgoing",
       "origins",
-      "features",
+      ...allFeatures,
       "app",
       "commands",
     ],
@@ -124,11 +247,11 @@ export const restrictedLibraries: Record<string, LayerName[]> = {
   "libheif-js": ["media"],
   mediabunny: ["media"],
   nodemailer: ["mail"],
-  otpauth: ["features", "testing"],
-  yazl: ["features"],
+  otpauth: ["features/accounts", "testing"],
+  yazl: ["features/account-export"],
   "node:https": ["outgoing"],
   sharp: ["media", "testing"],
-  thumbhash: ["media", "web"],
+  thumbhash: ["media", "web/posts"],
 };
 
 /** Outgoing requests made without a library. In the server they must go through `outgoing`. */

@@ -1,8 +1,8 @@
 import { nativePlatform, type OriginPlatform } from "@tandem/contract/origins";
 import { countPosts, creatorOf, foreignCreator } from "@tandem/server/features/creators/creators.queries";
-import { type PostFacts, plainPost } from "@tandem/server/features/posts/fragment";
 import { insertPost, type NewPost, postRow, searchText } from "@tandem/server/features/posts/posts.queries";
 import { insertRows } from "@tandem/server/storage/bulk";
+import { type PostFacts, plainPost } from "@tandem/server/storage/post-fragment";
 import type { Db, Storage } from "@tandem/server/storage/storage";
 
 export interface Gathering extends Partial<Omit<PostFacts, "platform" | "postedAt">> {

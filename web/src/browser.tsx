@@ -3,14 +3,14 @@ import { createClient } from "@tandem/client";
 import { hydrate } from "@tanstack/react-query";
 import { createBrowserHistory } from "@tanstack/react-router";
 import { hydrateRoot } from "react-dom/client";
-import { App, openData } from "./app.tsx";
+import { App, openData } from "./app/app.tsx";
+import { followHead } from "./app/document-head.ts";
+import { openRouter } from "./app/router.tsx";
 import { keepOffer } from "./data/install.ts";
+import { registerWorker } from "./data/service-worker.ts";
 import { followSession } from "./data/session.ts";
-import { followHead } from "./frame/document-head.ts";
 import { firstLocale, isLocale } from "./i18n/locales.ts";
 import { openTexts } from "./i18n/texts.ts";
-import { registerWorker } from "./offline/register.ts";
-import { openRouter } from "./router.tsx";
 
 /** Seconds that a call waits by itself before the reader is told. */
 const MAX_WAIT = 3;

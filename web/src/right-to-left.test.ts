@@ -5,7 +5,7 @@ import { type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sectionNames } from "./areas/account/sections.ts";
 import { sections } from "./areas/admin/sections.ts";
-import { pages } from "./paths.ts";
+import { pages } from "./shared/paths.ts";
 
 const words = {
   title: "אריגה של בד פשוט בבית",

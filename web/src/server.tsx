@@ -3,16 +3,16 @@ import { createClient, TandemError } from "@tandem/client";
 import { type DehydratedState, dehydrate } from "@tanstack/react-query";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { renderToString } from "react-dom/server";
-import { App, openData } from "./app.tsx";
+import { App, openData } from "./app/app.tsx";
+import { type AssetManifest, assetsOf } from "./app/assets.ts";
+import { documentOf } from "./app/document.ts";
+import { type AppRouter, openRouter, visitOf } from "./app/router.tsx";
 import { keepChoices } from "./data/choices.ts";
 import { keepDrawnAt } from "./data/drawn.ts";
 import { meQuery } from "./data/me.ts";
-import { type AssetManifest, assetsOf } from "./frame/assets.ts";
-import { documentOf } from "./frame/document.ts";
 import { isLocale, preferredLocale } from "./i18n/locales.ts";
 import { openTexts } from "./i18n/texts.ts";
-import type { Asked, Rendered } from "./rendering.ts";
-import { type AppRouter, openRouter, visitOf } from "./router.tsx";
+import type { Asked, Rendered } from "./shared/rendering.ts";
 
 const manifest: AssetManifest = JSON.parse(
   readFileSync(new URL("../client/.vite/manifest.json", import.meta.url), "utf8"),

@@ -11,10 +11,10 @@ import { Ajv } from "ajv";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { firstBroken } from "../features/moderation/chain.ts";
-import { fromFragment } from "../features/posts/fragment.ts";
 import { hotRank } from "../features/posts/hot.ts";
 import { searchText } from "../features/posts/posts.queries.ts";
 import { formats } from "../http/formats.ts";
+import { fromFragment } from "../storage/post-fragment.ts";
 import { openSqlite } from "../storage/sqlite/sqlite.ts";
 import { DEMO_PASSWORD, type Seeded, type SeedOptions, seed } from "./seed/seed.ts";
 

@@ -1,8 +1,8 @@
 import { access } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import serveStatic from "@fastify/static";
-import { pages } from "@tandem/web/paths";
-import type { Rendered, Renderer } from "@tandem/web/rendering";
+import { pages } from "@tandem/web/shared/paths";
+import type { Rendered, Renderer } from "@tandem/web/shared/rendering";
 import { parseCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";

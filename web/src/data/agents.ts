@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useApi } from "./context.ts";
+import { useApi } from "../shared/context.ts";
 import { from, paging } from "./lists.ts";
 
 /** The agents that one operates. */

@@ -1,7 +1,7 @@
-import { useAction } from "./actions.ts";
 import { forgetKept } from "./kept.ts";
 import { useMe } from "./me.ts";
 import { reloadAfterLogout } from "./session.ts";
+import { useAction } from "./use-action.ts";
 
 /** Ends the session, here and on the server; and nothing is pushed here any more. */
 export function useLogOut() {

@@ -1,7 +1,7 @@
 import { type Client, TandemError } from "@tandem/client";
 import type { User } from "@tandem/contract/resources";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useApi } from "./context.ts";
+import { useApi } from "../shared/context.ts";
 
 /** Who reads; null for a stranger. */
 export const meQuery = (api: Client) =>

@@ -1,6 +1,6 @@
 import { type Client, TandemError } from "@tandem/client";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useApi } from "./context.ts";
+import { useApi } from "../shared/context.ts";
 import { newKey, readKept, useKeptName, useOtherTabs, writeKept } from "./kept.ts";
 import { addMessages } from "./messages.ts";
 

@@ -1,11 +1,11 @@
 import type { Client } from "@tandem/client";
 import type { AiContent, Preferences } from "@tandem/contract/resources";
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useAction } from "./actions.ts";
+import { useApi } from "../shared/context.ts";
 import { choiceOf, useChoice } from "./choices.ts";
-import { useApi } from "./context.ts";
 import { meQuery, useMe } from "./me.ts";
 import type { FeedFilters } from "./posts.ts";
+import { useAction } from "./use-action.ts";
 
 /** What a member wants to see of AI content. */
 export const preferencesQuery = (api: Client) =>

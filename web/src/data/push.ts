@@ -1,7 +1,7 @@
 import type { Client } from "@tandem/client";
 import { queryOptions } from "@tanstack/react-query";
-import { startWorker } from "../offline/register.ts";
-import { subscribe } from "../offline/subscribe.ts";
+import { subscribe } from "./push-subscription.ts";
+import { startWorker } from "./service-worker.ts";
 
 /** The browsers that notices are pushed to, and what this one is to subscribe with. */
 export const pushedQuery = (api: Client) =>

@@ -1,5 +1,5 @@
 import { TandemError } from "@tandem/client";
-import type { AppContext } from "./context.ts";
+import type { AppContext } from "../shared/context.ts";
 import { meQuery } from "./me.ts";
 
 /** One for the whole document: what it says itself it doesn't hear. */

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useApi } from "./context.ts";
+import { useApi } from "../shared/context.ts";
 import { useMe } from "./me.ts";
 import { usePoll } from "./poll.ts";
 

@@ -16,11 +16,11 @@ import {
   Users,
 } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
-import { creatorAddress } from "../addresses.ts";
 import { useMe } from "../data/me.ts";
 import { type Inbox, useUnread } from "../data/unread.ts";
 import type { TextKey } from "../i18n/keys.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { creatorAddress } from "../shared/addresses.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
@@ -28,7 +28,7 @@ import { Link } from "../ui/link.tsx";
 import { Logo } from "./logo.tsx";
 
 /** Colours and language are seldom chosen anew: what chooses them comes after all else. */
-const Switches = lazyComponent(async () => ({ default: (await import("./switches.tsx")).Switches }));
+const Switches = lazyComponent(async () => ({ default: (await import("../ui/switches.tsx")).Switches }));
 
 interface Place {
   to: string;

@@ -1,6 +1,6 @@
 import { I18nProvider, Trans } from "@lingui/react";
 import type { ReactElement } from "react";
-import { useApp } from "../data/context.ts";
+import { useApp } from "../shared/context.ts";
 import type { TextKey } from "./keys.ts";
 import type { Values } from "./use-text.tsx";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { describe, expect, test } from "vitest";
-import { areas } from "../paths.ts";
+import { areas } from "../shared/paths.ts";
 import { locales, preferredLocale } from "./locales.ts";
 
 type Texts = Record<string, string>;

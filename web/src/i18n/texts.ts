@@ -1,5 +1,5 @@
 import { type I18n, type Messages, setupI18n } from "@lingui/core";
-import type { Area } from "../paths.ts";
+import type { Area } from "../shared/paths.ts";
 import type { Locale } from "./locales.ts";
 
 const common = import.meta.glob<{ default: Messages }>("./messages.*.json");

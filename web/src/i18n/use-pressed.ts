@@ -1,4 +1,4 @@
-import { useApp } from "../data/context.ts";
+import { useApp } from "../shared/context.ts";
 import { addPressedTexts } from "./texts.ts";
 
 /** Loads a part of a page that some press asks for, and what it says. Throws where either doesn't come. */

@@ -1,4 +1,4 @@
-import { useApp } from "../data/context.ts";
+import { useApp } from "../shared/context.ts";
 import type { TextKey } from "./keys.ts";
 
 export type Values = Record<string, string | number>;

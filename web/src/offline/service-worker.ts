@@ -1,9 +1,9 @@
 import type { Answer } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import { subscribe } from "../data/push-subscription.ts";
 import { subscriptionsPath } from "./push.plain.ts";
 import { type Board, show } from "./push.ts";
 import { OFFLINE, SHELL, VERSION } from "./shell.ts";
-import { subscribe } from "./subscribe.ts";
 
 /*
  * What keeps the app at hand where there is no network. It keeps files that are the same for everybody, and one page that

@@ -1,10 +1,10 @@
 import { createClient } from "@tandem/client";
 import { useQueryClient } from "@tanstack/react-query";
-import { useApi, useApp } from "../data/context.ts";
 import { hide } from "../data/hidden.ts";
+import { useToasts } from "../data/toasts.ts";
 import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useToasts } from "../ui/toast.tsx";
+import { useApi, useApp } from "../shared/context.ts";
 import { cardOf, focusNear } from "./cards.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Post } from "@tandem/contract/resources";
 import { type ComponentType, useState } from "react";
+import { useToasts } from "../data/toasts.ts";
 import { usePressed } from "../i18n/use-pressed.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useToasts } from "../ui/toast.tsx";
 import { Dots } from "./dots.tsx";
 
 interface Props {

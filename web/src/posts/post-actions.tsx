@@ -1,11 +1,11 @@
 import type { Post } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { Bookmark, Heart, MessageCircle, Share2 } from "lucide-react";
-import { postAddress } from "../addresses.ts";
-import { useAction } from "../data/actions.ts";
 import { useMe } from "../data/me.ts";
 import { changePost } from "../data/posts.ts";
+import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { postAddress } from "../shared/addresses.ts";
 import { Link } from "../ui/link.tsx";
 import { Count } from "../ui/time.tsx";
 import { useShare } from "./share.ts";

@@ -1,9 +1,9 @@
 import type { Post } from "@tandem/contract/resources";
 import { Bot } from "lucide-react";
 import { memo, useId, useRef, useState } from "react";
-import { creatorAddress, postAddress } from "../addresses.ts";
 import { useAiPosts } from "../data/preferences.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { creatorAddress, postAddress } from "../shared/addresses.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Away, Link } from "../ui/link.tsx";

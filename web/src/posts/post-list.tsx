@@ -1,11 +1,11 @@
 import type { Post } from "@tandem/contract/resources";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
-import { useApi } from "../data/context.ts";
 import { useShown } from "../data/hidden.ts";
 import { type FeedFilters, feedQuery, pagesOf } from "../data/posts.ts";
 import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { useApi } from "../shared/context.ts";
 import { useHydrated } from "../ui/alive.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { MoreBelow } from "../ui/more-below.tsx";

@@ -1,13 +1,13 @@
 import { limits } from "@tandem/contract/limits";
 import { type FormEvent, useId } from "react";
-import { useAction } from "../data/actions.ts";
 import { useKept } from "../data/kept.ts";
+import { useToasts } from "../data/toasts.ts";
+import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Failure } from "../ui/failure.tsx";
 import { TextArea } from "../ui/field.tsx";
-import { useToasts } from "../ui/toast.tsx";
 
 const reasons = ["spam", "undeclared", "impersonation", "harm", "sexual", "violence", "other"] as const;
 

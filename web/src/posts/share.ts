@@ -1,8 +1,8 @@
-import { postAddress } from "../addresses.ts";
-import { useApp } from "../data/context.ts";
+import { useToasts } from "../data/toasts.ts";
 import { usePressed } from "../i18n/use-pressed.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useToasts } from "../ui/toast.tsx";
+import { postAddress } from "../shared/addresses.ts";
+import { useApp } from "../shared/context.ts";
 
 interface Shared {
   id: number;

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { MessageCircle } from "lucide-react";
-import { postAddress } from "../addresses.ts";
-import { useApi } from "../data/context.ts";
 import { storyQuery } from "../data/story.ts";
 import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { postAddress } from "../shared/addresses.ts";
+import { useApi } from "../shared/context.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/states.tsx";

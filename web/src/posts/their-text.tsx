@@ -1,4 +1,4 @@
-import { creatorAddress } from "../addresses.ts";
+import { creatorAddress } from "../shared/addresses.ts";
 import { Away, Link } from "../ui/link.tsx";
 import { type TextPart, textParts } from "./text-parts.ts";
 

@@ -1,9 +1,9 @@
 import { Check, Copy as CopyIcon } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { useToasts } from "../data/toasts.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "./button.tsx";
 import { mark, toClipboard } from "./clipboard.ts";
-import { useToasts } from "./toast.tsx";
 
 /** Milliseconds for which a button says that it has copied. */
 const TOLD = 2_000;

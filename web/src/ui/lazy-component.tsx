@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { useToasts } from "../data/toasts.ts";
 import { usePressed } from "../i18n/use-pressed.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useToasts } from "./toast.tsx";
 
 interface LazyProps {
   /** Shown until the part is loaded, and where it can't be. */

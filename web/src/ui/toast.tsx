@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ToastActions, ToastContext } from "../data/toasts.ts";
 import { useText } from "../i18n/use-text.tsx";
 
 interface Toast {
@@ -10,16 +11,6 @@ interface Toast {
   gone?: () => void;
   bad: boolean;
 }
-
-interface Teller {
-  /** Tells what happened; with `undo`, how to take it back, and `gone` is called once that can't be done any more. */
-  tell(text: string, undo?: () => void, gone?: () => void): void;
-  /** Tells what didn't happen. */
-  fail(text: string): void;
-}
-
-const Holder = createContext<Teller>({ tell: () => {}, fail: () => {} });
-export const useToasts = () => use(Holder);
 
 /** Milliseconds that a word stays: long enough to read it and to press what is in it. */
 const STAY = 6_000;
@@ -36,7 +27,7 @@ export function Toasts({ children }: { children: ReactNode }) {
     (id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)),
     [],
   );
-  const teller = useMemo<Teller>(
+  const actions = useMemo<ToastActions>(
     () => ({
       tell: (text, undo, gone) => add({ text, bad: false, ...(undo && { undo }), ...(gone && { gone }) }),
       fail: (text) => add({ text, bad: true }),
@@ -44,7 +35,7 @@ export function Toasts({ children }: { children: ReactNode }) {
     [add],
   );
   return (
-    <Holder value={teller}>
+    <ToastContext value={actions}>
       {children}
       <div
         role="status"
@@ -55,7 +46,7 @@ export function Toasts({ children }: { children: ReactNode }) {
           <Word key={toast.id} toast={toast} onGone={remove} />
         ))}
       </div>
-    </Holder>
+    </ToastContext>
   );
 }
 

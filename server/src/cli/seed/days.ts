@@ -1,6 +1,6 @@
 import type { DayCount } from "@tandem/contract/moderation";
 import type { Provenance } from "@tandem/contract/resources";
-import { dayOf } from "../../features/daily-stats.ts";
+import { dayOf } from "../../features/shared/daily-stats.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { Batch } from "./plan.ts";

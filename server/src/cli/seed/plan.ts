@@ -1,6 +1,6 @@
 import type { NotificationType } from "@tandem/contract/notifications";
 import type { OriginPlatform } from "@tandem/contract/origins";
-import type { PostFacts } from "../../features/posts/fragment.ts";
+import type { PostFacts } from "../../storage/post-fragment.ts";
 import type { Phrase } from "./grammar.ts";
 import type { Subject } from "./text.ts";
 

@@ -1,5 +1,5 @@
 import type { MediaType, Provenance } from "@tandem/contract/resources";
-import { plainPost, withLink } from "../../features/posts/fragment.ts";
+import { plainPost, withLink } from "../../storage/post-fragment.ts";
 import { card, code, hasMedia, media, page } from "./media.ts";
 import type { Account, Facts, Post } from "./plan.ts";
 import type { Random } from "./random.ts";

@@ -2,7 +2,7 @@ import type { Role, User } from "@tandem/contract/resources";
 import { ApiError } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addNativeCreator } from "../creators/creators.queries.ts";
-import { increment } from "../daily-stats.ts";
+import { increment } from "../shared/daily-stats.ts";
 
 /** Words that would be mistaken for the service itself, or for a path. */
 const reserved = new Set(

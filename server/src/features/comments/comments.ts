@@ -4,12 +4,12 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Actor, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { assertNoneBlocked, mayBeBlocked } from "../blocks/block-check.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
-import { increment } from "../daily-stats.ts";
-import { refuseDuplicates } from "../duplicate-text.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
+import { assertNoneBlocked, mayBeBlocked } from "../people/block-check.ts";
 import { findPost, lockPost, setInterest } from "../posts/posts.queries.ts";
+import { increment } from "../shared/daily-stats.ts";
+import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import {
   type FoundComment,
   findComment,

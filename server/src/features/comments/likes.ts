@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { type Likable, setLiked } from "../likes.ts";
+import { type Likable, setLiked } from "../likes/likes.ts";
 import { type FoundComment, lockComment } from "./comments.queries.ts";
 
 export const commentLikes = {

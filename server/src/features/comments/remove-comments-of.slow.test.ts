@@ -2,7 +2,7 @@ import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { removeAccount } from "../accounts/remove-account.ts";
+import { removeAccount } from "../account-deletion/remove-account.ts";
 import { hotRank } from "../posts/hot.ts";
 import { removeComments } from "./remove-comments-of.ts";
 

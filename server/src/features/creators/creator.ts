@@ -2,9 +2,9 @@ import type { Platform } from "@tandem/contract/origins";
 import type { Creator, Role } from "@tandem/contract/resources";
 import { notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
+import { fromFragment } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
-import { fromFragment } from "../posts/fragment.ts";
 import { authorKey } from "./creators.queries.ts";
 
 export const creatorPage = {

@@ -5,7 +5,7 @@ import { MAX_ID } from "@tandem/contract/schema";
 import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { termsOf } from "../terms.ts";
+import { termsOf } from "../shared/terms.ts";
 
 /** Up to so many finds are sorted; where there are more, a walk in the order of post counts meets them soon. */
 const SORTABLE = 5000;

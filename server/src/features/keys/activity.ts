@@ -8,10 +8,10 @@ import { sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import { blind } from "../../storage/planner-hints.ts";
+import { fromFragment } from "../../storage/post-fragment.ts";
 import type { ActivityRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
-import { fromFragment } from "../posts/fragment.ts";
-import { findOwnAgent, readAgents } from "./agents.queries.ts";
+import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
 
 export const activity = {
   async listActivity({ caller, read, nextPage }, { agentId, keyId, limit = limits.page.default, cursor }) {

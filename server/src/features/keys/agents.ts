@@ -5,10 +5,10 @@ import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import { ApiError } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
+import { afterRemoval, removeOrRetire } from "../account-deletion/delete-account.ts";
 import { addAccount, lockAccount } from "../accounts/accounts.queries.ts";
-import { afterRemoval, removeOrRetire } from "../accounts/delete-account.ts";
+import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
 import { beginAgentSession } from "../accounts/sessions.ts";
-import { findOwnAgent, readAgents } from "./agents.queries.ts";
 import { addKey, readScopes } from "./keys.queries.ts";
 
 export const agents = {

@@ -4,7 +4,7 @@ import { quotaNames } from "@tandem/contract/tiers";
 import { notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { findOwnAgent } from "./agents.queries.ts";
+import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { asKey } from "./keys.queries.ts";
 
 /** How people hold their agents and keys. */

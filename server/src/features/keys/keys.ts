@@ -3,7 +3,7 @@ import type { Operations } from "@tandem/contract/operations";
 import { notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { findOwnAgent } from "./agents.queries.ts";
+import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { addKey, asKey, readScopes } from "./keys.queries.ts";
 
 const UNNAMED = "Key";

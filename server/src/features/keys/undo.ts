@@ -7,14 +7,14 @@ import type { Handlers, SignedIn } from "../../http/context.ts";
 import { caller } from "../../http/credential.ts";
 import { collect } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
+import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { unlikeComments } from "../comments/likes.ts";
 import { removeOwnComments } from "../comments/remove-comment.ts";
-import { unfollowAll } from "../creators/follows.ts";
-import { discardDrafts } from "../drafts/drafts.queries.ts";
+import { unfollowAll } from "../people/follows.ts";
 import { unlikePosts } from "../posts/likes.ts";
 import { removeOwnPosts } from "../posts/remove-posts.ts";
 import { unsavePosts } from "../posts/saves.ts";
-import { findOwnAgent } from "./agents.queries.ts";
+import { discardDrafts } from "../publishing/drafts.queries.ts";
 
 const MINUTE = 60_000;
 const { undoMinutes, undoneAtOnce } = limits;

@@ -2,8 +2,8 @@ import { limits } from "@tandem/contract/limits";
 import { sql } from "kysely";
 import type { Call } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { blockedAmong, mayBeBlocked } from "../blocks/block-check.ts";
 import { notify } from "../notifications/notifications.queries.ts";
+import { blockedAmong, mayBeBlocked } from "../people/block-check.ts";
 
 /** A name behind an `@` that no word, address or other `@` runs into. */
 const spoken = /(?<![\p{L}\p{N}_.@/-])@([A-Za-z0-9_.-]{2,})/gu;

@@ -8,8 +8,8 @@ import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOther, type Named } from "../accounts/find-account.ts";
 import { count } from "../accounts/throttle.ts";
-import { assertNotBlocked, lockPair } from "../blocks/block-check.ts";
-import { areFriends } from "../friends/friends.queries.ts";
+import { assertNotBlocked, lockPair } from "../people/block-check.ts";
+import { areFriends } from "../people/friends.queries.ts";
 import {
   addMessage,
   asMessage,

@@ -4,7 +4,7 @@ import { MAX_ID } from "@tandem/contract/schema";
 import type { Handlers } from "../../http/context.ts";
 import type { AuditRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
-import { dayOf } from "../daily-stats.ts";
+import { dayOf } from "../shared/daily-stats.ts";
 
 const DAY = 86_400_000;
 const MONTH = 30;

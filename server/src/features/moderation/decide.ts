@@ -1,12 +1,12 @@
 import type { Act, Outcome, TargetKind } from "@tandem/contract/moderation";
 import { firstTier } from "@tandem/contract/tiers";
 import { notFound } from "../../http/api-error.ts";
+import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import * as comments from "../comments/moderation-removal.ts";
-import { increment } from "../daily-stats.ts";
 import { tellOfDecision } from "../notifications/notifications.queries.ts";
-import { fromFragment } from "../posts/fragment.ts";
 import * as posts from "../posts/moderation-removal.ts";
+import { increment } from "../shared/daily-stats.ts";
 import { type About, type Decided, findDecision, latestAbout } from "./decisions.queries.ts";
 
 /** So much of what a decision is about stands with it, in code points. */

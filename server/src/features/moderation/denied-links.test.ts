@@ -3,7 +3,7 @@ import type { Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { publishDue } from "../drafts/scheduled.ts";
+import { publishDue } from "../publishing/scheduled.ts";
 
 describe.each(engines)("a denied host on %s", (engine) => {
   let tandem: Tandem;

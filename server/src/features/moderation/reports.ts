@@ -11,8 +11,8 @@ import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { count as countTowards } from "../accounts/throttle.ts";
 import { lockComment } from "../comments/comments.queries.ts";
-import { increment } from "../daily-stats.ts";
 import { lockPost } from "../posts/posts.queries.ts";
+import { increment } from "../shared/daily-stats.ts";
 import { removableComment, removablePost, remove } from "./decide.ts";
 import { describe, type Named } from "./targets.ts";
 

@@ -4,7 +4,7 @@ import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { jsonOf, partsOf } from "../accounts/export-parts.ts";
+import { jsonOf, partsOf } from "../account-export/export-parts.ts";
 
 const reason = "Advertising";
 

@@ -1,7 +1,7 @@
 import type { ReportCase, TargetKind } from "@tandem/contract/moderation";
 import { sql } from "kysely";
+import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
-import { fromFragment } from "../posts/fragment.ts";
 import { excerptOf } from "./decide.ts";
 
 /** What was reported: of which kind, and its id. */

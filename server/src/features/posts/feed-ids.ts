@@ -1,7 +1,7 @@
 import type { Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { REMOVED_RANK } from "../../storage/removed.ts";
-import { notBlocked } from "../blocks/block-check.ts";
+import { notBlocked } from "../people/block-check.ts";
 import type { Selection } from "./feed-query.ts";
 
 /*

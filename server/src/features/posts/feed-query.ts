@@ -13,7 +13,7 @@ import { MAX_ID } from "@tandem/contract/schema";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
-import { termsOf } from "../terms.ts";
+import { termsOf } from "../shared/terms.ts";
 
 /** What a feed's query asks for, in the tables' own terms. A property that is null narrows nothing. */
 export interface Selection {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
-import { type Likable, setLiked } from "../likes.ts";
+import { type Likable, setLiked } from "../likes/likes.ts";
 import { lockPost, type PostFigures, setInterest } from "./posts.queries.ts";
 
 export const postLikes = {

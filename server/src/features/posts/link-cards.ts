@@ -2,6 +2,10 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LinkCard } from "@tandem/contract/resources";
+import { conditions, pageOf, restOf, WAIT } from "../../crawl/ask.ts";
+import { askOnward } from "../../crawl/follow-redirects.ts";
+import { Busy, Hosts } from "../../crawl/hosts.ts";
+import { Robots } from "../../crawl/robots.ts";
 import type { Services } from "../../http/services.ts";
 import { inFolder } from "../../media/folder.ts";
 import { InvalidMedia } from "../../media/invalid-media.ts";
@@ -13,10 +17,6 @@ import { OriginError } from "../../origins/connector.ts";
 import type { Outgoing, OutgoingAnswer } from "../../outgoing/outgoing.ts";
 import { OutgoingError, type OutgoingReason } from "../../outgoing/outgoing-error.ts";
 import { Overloaded } from "../../storage/storage.ts";
-import { conditions, pageOf, restOf, WAIT } from "../sources/ask.ts";
-import { askOnward } from "../sources/follow-redirects.ts";
-import { Busy, Hosts } from "../sources/hosts.ts";
-import { Robots } from "../sources/robots.ts";
 import {
   claimLink,
   dueLink,

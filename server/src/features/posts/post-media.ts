@@ -3,7 +3,7 @@ import type { Provenance } from "@tandem/contract/resources";
 import type { Received } from "../../http/context.ts";
 import { unfitIn } from "../../http/files.ts";
 import type { MediaUpload } from "../../media/upload.ts";
-import type { PostFacts } from "./fragment.ts";
+import type { PostFacts } from "../../storage/post-fragment.ts";
 
 /** What a post's picture or video makes of its facts. */
 export type MediaFacts = Pick<

@@ -4,11 +4,11 @@ import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import { JsonText } from "../../http/context.ts";
 import { fold } from "../../storage/fold.ts";
+import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../creators/creators.queries.ts";
-import { fromFragment, type PostFacts, toFragment } from "./fragment.ts";
 import { aiLikesCount, hotRank, rankedScore } from "./hot.ts";
 
 /** One post `p` as JSON text, joined from its fragment, its counters and the caller's flags. Null: nobody. */

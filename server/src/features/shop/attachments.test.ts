@@ -4,7 +4,7 @@ import type { Caller, Person } from "@tandem/testing/callers";
 import { publish } from "@tandem/testing/gathered";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fromFragment } from "../posts/fragment.ts";
+import { fromFragment } from "../../storage/post-fragment.ts";
 
 const url = "https://shop.example/?ref=secret";
 

@@ -1,7 +1,7 @@
 import type { ProductCard } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
+import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
-import { fromFragment, type PostFacts, toFragment } from "../posts/fragment.ts";
 import { unlessRemoved } from "../posts/posts.queries.ts";
 import { trackedUrl } from "./tracked.ts";
 

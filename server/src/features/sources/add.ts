@@ -1,12 +1,12 @@
 import { limits } from "@tandem/contract/limits";
 import type { OriginPlatform } from "@tandem/contract/origins";
+import { beginVisit, CrawlPolicy } from "../../crawl/ask.ts";
 import { ApiError } from "../../http/api-error.ts";
 import type { Services } from "../../http/services.ts";
 import { OriginError, type Place } from "../../origins/connector.ts";
 import { discover } from "../../origins/discover.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
-import { beginVisit, CrawlPolicy } from "./ask.ts";
 import { intervals } from "./schedule.ts";
 import type { SourceFigures } from "./sources.queries.ts";
 

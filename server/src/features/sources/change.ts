@@ -1,7 +1,7 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
+import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
-import { fromFragment, type PostFacts, toFragment } from "../posts/fragment.ts";
 import { hotRankSql, rankedLikes } from "../posts/hot.ts";
 import { dropLinks } from "../posts/links.queries.ts";
 import { searchText } from "../posts/posts.queries.ts";

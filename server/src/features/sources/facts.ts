@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import type { Item } from "../../origins/connector.ts";
-import { type PostFacts, plainPost, toFragment } from "../posts/fragment.ts";
+import { type PostFacts, plainPost, toFragment } from "../../storage/post-fragment.ts";
 
 /** Of a source, what its posts say. */
 export interface Origin {

@@ -1,11 +1,11 @@
+import { beginVisit, type CrawlPolicy, type Visit } from "../../crawl/ask.ts";
+import { Busy } from "../../crawl/hosts.ts";
 import type { Services } from "../../http/services.ts";
 import { type Gathered, OriginError, type Place } from "../../origins/connector.ts";
 import { connectors } from "../../origins/connectors.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
 import { addLinks } from "../posts/links.queries.ts";
-import { beginVisit, type CrawlPolicy, type Visit } from "./ask.ts";
-import { Busy } from "./hosts.ts";
 import { type Taken, takeIn } from "./ingest.ts";
 import { judgeMove, type Move } from "./move.ts";
 import { FAILURES, intervals, nextInterval, pauseAfter, waitAfter } from "./schedule.ts";

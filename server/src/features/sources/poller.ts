@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { CrawlPolicy, WAIT } from "../../crawl/ask.ts";
+import { Busy } from "../../crawl/hosts.ts";
 import type { Services } from "../../http/services.ts";
-import { CrawlPolicy, WAIT } from "./ask.ts";
-import { Busy } from "./hosts.ts";
 import { type Outcome, poll } from "./poll.ts";
 import { claimDue, keep, LeaseLostError, releaseLease, type SourceFigures } from "./sources.queries.ts";
 import { removeSome } from "./withdraw.ts";

@@ -1,7 +1,7 @@
 import { loopback, Origin } from "@tandem/testing/origin";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { Robots } from "../../crawl/robots.ts";
 import { openOutgoing } from "../../outgoing/outgoing.ts";
-import { Robots } from "./robots.ts";
 
 const outgoing = openOutgoing({ allowed: [loopback.OUTGOING_ALLOW], userAgent: () => "Tandem/1.0" });
 

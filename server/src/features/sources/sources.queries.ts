@@ -1,9 +1,9 @@
 import type { Source } from "@tandem/contract/sources";
 import { type Selectable, sql } from "kysely";
+import type { Page } from "../../crawl/ask.ts";
 import { notFound } from "../../http/api-error.ts";
 import type { SourceRow } from "../../storage/schema/gathering.ts";
 import type { Db } from "../../storage/storage.ts";
-import type { Page } from "./ask.ts";
 
 export type SourceFigures = Selectable<SourceRow>;
 

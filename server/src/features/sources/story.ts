@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PostFacts } from "../posts/fragment.ts";
+import type { PostFacts } from "../../storage/post-fragment.ts";
 
 /** Parameters that say where somebody came from, and nothing of what is there. */
 const tracking = /^(utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|ref|ref_src|cmpid|_ga)$/i;

@@ -8,7 +8,7 @@ import { judgeAddress } from "../../outgoing/address-guard.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
-import { findOwnAgent } from "../keys/agents.queries.ts";
+import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { newSecret } from "./sign.ts";
 import { asWebhook, type Hook, lockOwn, ownHooks } from "./webhooks.queries.ts";
 

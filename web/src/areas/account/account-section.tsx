@@ -1,15 +1,15 @@
 import { limits } from "@tandem/contract/limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { securityQuery } from "../../data/account.ts";
-import { useAction } from "../../data/actions.ts";
-import { useApi } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type FormValues, faultOf } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { OwnerField, passwordIn, useHasPassword, useOwnerFault } from "./owner.tsx";
 import { Mark, Panel } from "./panel.tsx";
 

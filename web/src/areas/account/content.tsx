@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { aiContents } from "../../data/choices.plain.ts";
-import { useApi } from "../../data/context.ts";
 import { preferencesQuery, usePrefer } from "../../data/preferences.ts";
 import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
 import { ChoiceRow } from "./choice-row.tsx";
 import { Lines, Panel } from "./panel.tsx";

@@ -2,17 +2,17 @@ import { limits } from "@tandem/contract/limits";
 import type { Decision } from "@tandem/contract/moderation";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { postAddress } from "../../addresses.ts";
-import { useAction } from "../../data/actions.ts";
 import { useKept } from "../../data/kept.ts";
 import { useMe } from "../../data/me.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { postAddress } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Form, faultOf, useFault } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { Mark } from "./panel.tsx";
 
 /** One decision as its statement of reasons: what was done, to what, why, by whom, for how long, and what one can do. */

@@ -1,9 +1,9 @@
 import type { Delivery } from "@tandem/contract/webhooks";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { deliveriesQuery } from "../../data/account.ts";
-import { useAction } from "../../data/actions.ts";
-import { useApi } from "../../data/context.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Lines, Mark } from "./panel.tsx";

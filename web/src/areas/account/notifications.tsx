@@ -1,11 +1,11 @@
 import type { NotificationSource, NotificationType } from "@tandem/contract/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { toldOfQuery } from "../../data/account.ts";
-import { useAction } from "../../data/actions.ts";
 import { alwaysTold, notificationSources, optionalTypes } from "../../data/choices.plain.ts";
-import { useApi } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Lines, Panel } from "./panel.tsx";
 import { PushPanel } from "./push.tsx";
 

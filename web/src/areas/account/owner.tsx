@@ -2,8 +2,8 @@ import type { TandemError } from "@tandem/client";
 import { limits } from "@tandem/contract/limits";
 import { useQuery } from "@tanstack/react-query";
 import { securityQuery } from "../../data/account.ts";
-import { useApi } from "../../data/context.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { type Fault, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 

@@ -13,7 +13,7 @@ import {
 import { meQuery } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
 import { pushedQuery } from "../../data/push.ts";
-import { type PageRequest, page } from "../../page.ts";
+import { type PageRequest, page } from "../../shared/page.ts";
 import { isSection, type SectionName, sectionsFor, told } from "./sections.ts";
 import { SectionView, SettingsView } from "./settings.tsx";
 import { StandingView } from "./standing.tsx";

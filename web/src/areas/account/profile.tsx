@@ -1,18 +1,18 @@
 import { limits } from "@tandem/contract/limits";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { creatorAddress } from "../../addresses.ts";
-import { useAction } from "../../data/actions.ts";
-import { useApi } from "../../data/context.ts";
 import { useKept } from "../../data/kept.ts";
 import { meQuery, useMe } from "../../data/me.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { creatorAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
 import { Form, faultOf, useFault } from "../../ui/form.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { Panel } from "./panel.tsx";
 
 const Cropper = lazyComponent(() => import("./cropper.tsx"));

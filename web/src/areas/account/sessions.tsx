@@ -2,12 +2,12 @@ import type { Session } from "@tandem/contract/account-resources";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bot, Monitor, Smartphone } from "lucide-react";
 import { sessionsQuery } from "../../data/account.ts";
-import { useAction } from "../../data/actions.ts";
-import { useApi } from "../../data/context.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { deviceOf, isHandheld } from "./device.ts";
 import { Item, Lines, Mark, Panel } from "./panel.tsx";
 

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { decisionsQuery, reportsQuery } from "../../data/account.ts";
-import { useApi } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";

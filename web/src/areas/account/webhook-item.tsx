@@ -1,12 +1,12 @@
 import type { Webhook } from "@tandem/contract/webhooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAction } from "../../data/actions.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { Mark } from "./panel.tsx";
 

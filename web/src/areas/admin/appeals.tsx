@@ -1,17 +1,17 @@
 import { limits } from "@tandem/contract/limits";
 import type { Decision } from "@tandem/contract/moderation";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useAction } from "../../data/actions.ts";
 import { adminKey, appealsQuery } from "../../data/admin.ts";
-import { useApi } from "../../data/context.ts";
 import { useKept } from "../../data/kept.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Empty, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { AdminPage } from "./layout.tsx";
 
 /** Decisions that somebody asks to think over. */

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { auditQuery } from "../../data/admin.ts";
-import { useApi } from "../../data/context.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import type { AddressValues } from "../../page.ts";
+import { useApi } from "../../shared/context.ts";
+import type { AddressValues } from "../../shared/page.ts";
 import { Link } from "../../ui/link.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";

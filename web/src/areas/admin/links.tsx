@@ -1,11 +1,11 @@
 import { limits } from "@tandem/contract/limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useAction } from "../../data/actions.ts";
 import { adminKey, deniedQuery } from "../../data/admin.ts";
-import { useApi } from "../../data/context.ts";
+import { useAction } from "../../data/use-action.ts";
 import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Empty, SkeletonCards } from "../../ui/states.tsx";

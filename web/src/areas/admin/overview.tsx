@@ -1,9 +1,9 @@
 import { type DayCount, dayCounts } from "@tandem/contract/moderation-names";
 import { useQuery } from "@tanstack/react-query";
 import { numbersQuery } from "../../data/admin.ts";
-import { useApi } from "../../data/context.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Skeleton } from "../../ui/states.tsx";
 import { Chart, type Series } from "./chart.tsx";
 import { AdminPage } from "./layout.tsx";

@@ -11,7 +11,7 @@ import {
   settingsQuery,
   sourcesQuery,
 } from "../../data/admin.ts";
-import { type PageRequest, page } from "../../page.ts";
+import { type PageRequest, page } from "../../shared/page.ts";
 import { Appeals } from "./appeals.tsx";
 import { Audit } from "./audit.tsx";
 import { Links } from "./links.tsx";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { settingsQuery } from "../../data/admin.ts";
-import { useApi } from "../../data/context.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Field } from "../../ui/field.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { AdminPage } from "./layout.tsx";

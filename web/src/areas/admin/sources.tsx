@@ -2,11 +2,12 @@ import { limits } from "@tandem/contract/limits";
 import type { Source } from "@tandem/contract/sources";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useAction } from "../../data/actions.ts";
 import { adminKey, sourcesQuery } from "../../data/admin.ts";
-import { useApi } from "../../data/context.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -14,7 +15,6 @@ import { Link } from "../../ui/link.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Empty, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { AdminPage } from "./layout.tsx";
 
 /** Where posts are gathered from elsewhere. */

@@ -1,10 +1,10 @@
 import type { Activity as Deed } from "@tandem/contract/drafts";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { postAddress } from "../../addresses.ts";
 import { activityQuery, keysQuery } from "../../data/agents.ts";
-import { useApi } from "../../data/context.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { postAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/states.tsx";

@@ -3,13 +3,13 @@ import type { Agent } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
-import { useAction } from "../../data/actions.ts";
 import { agentsChanged } from "../../data/agents.ts";
 import { reloadAfterLogout } from "../../data/session.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 
 /** So far back is undone. */
 const minutes = limits.undoMinutes.default;

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { creatorAddress } from "../../addresses.ts";
 import { agentsQuery, keysQuery, useAgentsLive } from "../../data/agents.ts";
-import { useApi } from "../../data/context.ts";
-import { Missing } from "../../frame/trouble.tsx";
 import { useText } from "../../i18n/use-text.tsx";
+import { creatorAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
+import { Missing } from "../../ui/trouble.tsx";
 import { Activity } from "./activity.tsx";
 import { AgentControls } from "./agent-controls.tsx";
 import { Chip } from "./chip.tsx";

@@ -2,12 +2,12 @@ import type { Key } from "@tandem/contract/resources";
 import { quotaNames } from "@tandem/contract/tiers";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useAction } from "../../data/actions.ts";
 import { agentsChanged } from "../../data/agents.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 
 /** Limits of the owner's own, below those of the tier. An empty field leaves that to the tier. */
 export function CapsForm({ shown: { id, caps } }: { shown: Key }) {

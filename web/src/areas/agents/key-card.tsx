@@ -1,14 +1,14 @@
 import type { Key } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAction } from "../../data/actions.ts";
 import { agentsChanged } from "../../data/agents.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Tick } from "../../ui/field.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { CapsForm } from "./caps-form.tsx";
 import { Chip } from "./chip.tsx";
 import { Standing } from "./standing.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { keysQuery } from "../../data/agents.ts";
-import { useApi } from "../../data/context.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { KeyCard } from "./key-card.tsx";

@@ -1,6 +1,6 @@
 import { activityQuery, agentsQuery, keysQuery, waitingQuery } from "../../data/agents.ts";
 import { addTexts } from "../../i18n/texts.ts";
-import { type PageRequest, page } from "../../page.ts";
+import { type PageRequest, page } from "../../shared/page.ts";
 import { AgentPage } from "./agent-page.tsx";
 import { AgentsPage } from "./agents-page.tsx";
 import { KeysPage } from "./keys-page.tsx";

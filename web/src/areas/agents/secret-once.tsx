@@ -1,8 +1,8 @@
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { inShell, mcpClients } from "../../clients.ts";
-import { useApp } from "../../data/context.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { inShell, mcpClients } from "../../shared/clients.ts";
+import { useApp } from "../../shared/context.ts";
 import { Code } from "../../ui/copy.tsx";
 
 const programs = { ...mcpClients, curl: inShell };

@@ -1,9 +1,9 @@
 import { type Quota, quotaNames } from "@tandem/contract/tiers";
 import { useQuery } from "@tanstack/react-query";
 import { standingQuery } from "../../data/agents.ts";
-import { useApi } from "../../data/context.ts";
 import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Skeleton } from "../../ui/states.tsx";
 
 /** The part of a limit from which on it looks like its end. */

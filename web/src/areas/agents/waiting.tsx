@@ -1,9 +1,9 @@
 import type { Draft } from "@tandem/contract/drafts";
 import { useQuery } from "@tanstack/react-query";
-import { postAddress } from "../../addresses.ts";
 import { waitingQuery } from "../../data/agents.ts";
-import { useApi } from "../../data/context.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { postAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceMark } from "../../ui/provenance.tsx";
 import { Time } from "../../ui/time.tsx";

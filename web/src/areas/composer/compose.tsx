@@ -1,16 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
-import { useAction } from "../../data/actions.ts";
 import { useHere } from "../../data/here.ts";
 import { type Kept, useKept } from "../../data/kept.ts";
 import { useMe } from "../../data/me.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { useFocusFirstError } from "../../ui/to-fault.ts";
-import { useToasts } from "../../ui/toast.tsx";
 import { useChosen, useDropped, useMedia } from "./file-parts.tsx";
 import { Found } from "./found.tsx";
 import { kindOf } from "./media-check.ts";

@@ -3,14 +3,14 @@ import type { Draft } from "@tandem/contract/drafts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { draftAddress, postAddress } from "../../addresses.ts";
-import { useAction } from "../../data/actions.ts";
 import { agentsChanged } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { draftAddress, postAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { Schedule } from "./schedule.tsx";
 
 /** What can be done with a draft: its own author publishes it, and what others ask for is agreed to or not. */

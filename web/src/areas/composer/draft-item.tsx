@@ -1,8 +1,8 @@
 import type { Draft } from "@tandem/contract/drafts";
 import { Clock, FileText, Hourglass } from "lucide-react";
-import { draftAddress, postAddress } from "../../addresses.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { draftAddress, postAddress } from "../../shared/addresses.ts";
 import { useHydrated } from "../../ui/alive.ts";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";

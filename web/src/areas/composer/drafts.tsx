@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useApi } from "../../data/context.ts";
 import { draftsOf, draftsQuery } from "../../data/drafts.ts";
 import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
-import { useApi } from "../../data/context.ts";
 import { draftQuery, draftsQuery } from "../../data/drafts.ts";
 import { postQuery } from "../../data/posts.ts";
-import { page } from "../../page.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Compose as ComposePage } from "./compose.tsx";
 import { Drafts as DraftsPage } from "./drafts.tsx";

@@ -1,8 +1,8 @@
 import { pictureTypes } from "@tandem/contract/files";
 import { type RefObject, useRef, useState } from "react";
+import { useToasts } from "../../data/toasts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { Picker, useAddress, useUnfitWords } from "./file-parts.tsx";
 import { acceptsOf, type Unfit, unfitPoster } from "./media-check.ts";
 

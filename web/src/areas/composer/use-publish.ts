@@ -3,15 +3,15 @@ import type { Operations } from "@tandem/contract/operations";
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { postAddress } from "../../addresses.ts";
-import { useApp } from "../../data/context.ts";
 import { useHere } from "../../data/here.ts";
 import type { Kept } from "../../data/kept.ts";
 import { postQuery } from "../../data/posts.ts";
+import { useToasts } from "../../data/toasts.ts";
 import { uploader } from "../../data/upload.ts";
 import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useToasts } from "../../ui/toast.tsx";
+import { postAddress } from "../../shared/addresses.ts";
+import { useApp } from "../../shared/context.ts";
 import type { Written } from "./written.ts";
 
 export type NewPost = Sent<Operations["createPost"]>;

@@ -1,10 +1,10 @@
 import type { TopPost } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
-import { postAddress } from "../../addresses.ts";
-import { useApi } from "../../data/context.ts";
 import { analyticsQuery } from "../../data/creators.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { page } from "../../page.ts";
+import { postAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";

@@ -3,8 +3,6 @@ import type { Creator } from "@tandem/contract/resources";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Ban, Ellipsis, UserCheck, UserPlus } from "lucide-react";
 import { useState } from "react";
-import { useAction } from "../../data/actions.ts";
-import { useApi } from "../../data/context.ts";
 import { creatorQuery } from "../../data/creators.ts";
 import {
   blockChanged,
@@ -13,12 +11,14 @@ import {
   friendsQuery,
   peopleKey,
 } from "../../data/people.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { useHydrated } from "../../ui/alive.ts";
 import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import type { Question } from "./more.tsx";
 
 const Report = lazyComponent(async () => ({ default: (await import("../../posts/report.tsx")).Report }));

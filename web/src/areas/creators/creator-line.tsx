@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { creatorAddress } from "../../addresses.ts";
-import { useApi } from "../../data/context.ts";
 import { creatorQuery, type Whom } from "../../data/creators.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { creatorAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { initialsOf } from "../../ui/initials.ts";
 import { PersonLine } from "../../ui/person-line.tsx";

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
-import { creatorAddress } from "../../addresses.ts";
-import { useApi } from "../../data/context.ts";
 import { creatorQuery, type Whom } from "../../data/creators.ts";
 import { type FeedFilters, filtersOf as feedFiltersOf, feedQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { type AddressValues, page } from "../../page.ts";
 import { PostList } from "../../posts/post-list.tsx";
+import { creatorAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { type AddressValues, page } from "../../shared/page.ts";
 import { Link } from "../../ui/link.tsx";
 import { Empty, SkeletonCards } from "../../ui/states.tsx";
 import { Head } from "./head.tsx";

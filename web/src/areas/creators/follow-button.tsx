@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { Check, Plus } from "lucide-react";
-import { useAction } from "../../data/actions.ts";
 import { changeFollowing, type Whom } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 

@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useAction } from "../../data/actions.ts";
-import { useApi } from "../../data/context.ts";
 import { changeFollowing, followsQuery, removeFollow, type Whom } from "../../data/creators.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { page } from "../../page.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Lines } from "../../ui/person-line.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { CreatorLine } from "./creator-line.tsx";
 
 export const Following = page({

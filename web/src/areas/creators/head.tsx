@@ -1,9 +1,9 @@
 import type { Creator } from "@tandem/contract/resources";
 import { ChartNoAxesColumn, MessageCircle, Pencil } from "lucide-react";
-import { conversationAddress } from "../../addresses.ts";
 import { useMe } from "../../data/me.ts";
 import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
+import { conversationAddress } from "../../shared/addresses.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 import type { Creator } from "@tandem/contract/resources";
-import { creatorAddress } from "../../addresses.ts";
+import { creatorAddress } from "../../shared/addresses.ts";
 
 /** A creator's page in schema.org's words. What an agent publishes, a program does. */
 export function profileOf(creator: Creator, baseUrl: string): object {

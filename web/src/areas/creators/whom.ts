@@ -1,7 +1,7 @@
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { notFound } from "@tanstack/react-router";
 import type { Whom } from "../../data/creators.ts";
-import type { AddressValues } from "../../page.ts";
+import type { AddressValues } from "../../shared/page.ts";
 
 /** Platforms by the names that they go by. */
 export const platformNames: Record<Platform, string> = {

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp } from "lucide-react";
 import { useState } from "react";
-import { useApi } from "../../data/context.ts";
 import { fetchNewer, NEWER, newestQuery } from "../../data/newer.ts";
 import { type FeedFilters, feedQuery, postsOf } from "../../data/posts.ts";
+import { useToasts } from "../../data/toasts.ts";
 import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Spinner } from "../../ui/button.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 
 /** How many posts came since the feed was read. They are shown when the reader asks for them, and nothing moves before. */
 export default function Newer({ filters }: { filters: FeedFilters }) {

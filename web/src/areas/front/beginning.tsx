@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { inShell, json, mcpClients } from "../../clients.ts";
-import { KEY_IN_SHELL } from "../../curl.ts";
-import { useApp } from "../../data/context.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { inShell, json, mcpClients } from "../../shared/clients.ts";
+import { useApp } from "../../shared/context.ts";
+import { KEY_IN_SHELL } from "../../shared/curl.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
 import { Part } from "./prose.tsx";

@@ -1,10 +1,10 @@
 import { send } from "@tandem/client/request";
 import { type Route, routes } from "@tandem/contract/routes";
 import { type ChangeEvent, useState } from "react";
-import { curlOf, KEY_IN_SHELL } from "../../curl.ts";
-import { useApp } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApp } from "../../shared/context.ts";
+import { curlOf, KEY_IN_SHELL } from "../../shared/curl.ts";
 import { Code } from "../../ui/copy.tsx";
 import { Choice, Field, Tick } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";

@@ -6,8 +6,8 @@ import { until } from "@tandem/testing/ports";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { curlOf, KEY_IN_SHELL } from "../../curl.ts";
-import { pages } from "../../paths.ts";
+import { curlOf, KEY_IN_SHELL } from "../../shared/curl.ts";
+import { pages } from "../../shared/paths.ts";
 import { fields, operationAreas } from "./reference.plain.ts";
 import { isSettled, valuesOf } from "./typed.ts";
 

@@ -1,9 +1,9 @@
 import { useSearch } from "@tanstack/react-router";
 import { WifiOff } from "lucide-react";
 import { useEffect } from "react";
-import { isOurs } from "../../addresses.ts";
 import { chooseTheme, themeKept, themeNow } from "../../data/looks.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { isOurs } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 
 /** Milliseconds between two looks whether the service can be reached. */

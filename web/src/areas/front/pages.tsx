@@ -1,5 +1,5 @@
 import type { TextKey } from "../../i18n/keys.ts";
-import { type PageRequest, page } from "../../page.ts";
+import { type PageRequest, page } from "../../shared/page.ts";
 import { AboutView } from "./about.tsx";
 import { DevelopersView } from "./developers.tsx";
 import { OfflineView } from "./offline.tsx";

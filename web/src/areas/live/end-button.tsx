@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useAction } from "../../data/actions.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 
 /** Takes the reader off air; a stream that still comes is cut off. */
 export function EndButton({ onEnded }: { onEnded?(): void }) {

@@ -1,10 +1,10 @@
 import { limits } from "@tandem/contract/limits";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { liveAddress } from "../../addresses.ts";
-import { useAction } from "../../data/actions.ts";
 import { useKept } from "../../data/kept.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { liveAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

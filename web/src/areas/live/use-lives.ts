@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useApi } from "../../data/context.ts";
 import { livesQuery } from "../../data/lives.ts";
+import { useApi } from "../../shared/context.ts";
 
 /** Milliseconds between two looks at who is on air. */
 const EVERY = 5_000;

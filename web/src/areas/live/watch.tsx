@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useRef } from "react";
-import { creatorAddress, liveAddress } from "../../addresses.ts";
-import { useApi } from "../../data/context.ts";
 import { creatorQuery } from "../../data/creators.ts";
 import { livesQuery } from "../../data/lives.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { page } from "../../page.ts";
+import { creatorAddress, liveAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";

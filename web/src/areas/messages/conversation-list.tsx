@@ -1,7 +1,7 @@
 import type { Conversation } from "@tandem/contract/people";
-import { conversationAddress } from "../../addresses.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { conversationAddress } from "../../shared/addresses.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";

@@ -2,8 +2,6 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useParams } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useEffect } from "react";
-import { creatorAddress } from "../../addresses.ts";
-import { useApi } from "../../data/context.ts";
 import { creatorQuery } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
 import {
@@ -17,7 +15,9 @@ import {
 import { useOutbox } from "../../data/outbox.ts";
 import { usePoll } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { page } from "../../page.ts";
+import { creatorAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";

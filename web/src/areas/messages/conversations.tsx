@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useApi } from "../../data/context.ts";
 import { conversationsQuery, POLL } from "../../data/messages.ts";
 import { usePoll } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { page } from "../../page.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";

@@ -14,10 +14,10 @@ import {
   Webhook,
 } from "lucide-react";
 import type { ComponentType } from "react";
-import { useApi } from "../../data/context.ts";
 import { postQuery } from "../../data/posts.ts";
 import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { AgentMark } from "../../ui/agent-mark.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CheckCheck } from "lucide-react";
-import { useAction } from "../../data/actions.ts";
-import { useApi } from "../../data/context.ts";
 import { noticesQuery, readAll } from "../../data/notifications.ts";
 import { useUnread } from "../../data/unread.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { page } from "../../page.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
 import { useHydrated } from "../../ui/alive.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";

@@ -1,5 +1,5 @@
 import type { Notification, NotificationType } from "@tandem/contract/notifications";
-import { creatorAddress, postAddress } from "../../addresses.ts";
+import { creatorAddress, postAddress } from "../../shared/addresses.ts";
 
 const own: Partial<Record<NotificationType, string>> = {
   friend_request: "/friends",

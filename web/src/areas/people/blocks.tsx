@@ -2,12 +2,13 @@ import { limits } from "@tandem/contract/limits";
 import type { Block } from "@tandem/contract/people";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { creatorAddress } from "../../addresses.ts";
-import { useAction } from "../../data/actions.ts";
-import { useApi } from "../../data/context.ts";
 import { blockChanged, blocksQuery } from "../../data/people.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { page } from "../../page.ts";
+import { creatorAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/failure.tsx";
@@ -16,7 +17,6 @@ import { faultOf, useFault } from "../../ui/form.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Lines, PersonLine } from "../../ui/person-line.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 
 export const Blocks = page({
   load: ({ api, data }) => data.ensureInfiniteQueryData(blocksQuery(api)),

@@ -2,19 +2,19 @@ import type { Friend, FriendRequest } from "@tandem/contract/people";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageCircle, UserMinus } from "lucide-react";
 import { useState } from "react";
-import { conversationAddress, creatorAddress } from "../../addresses.ts";
-import { useAction } from "../../data/actions.ts";
-import { useApi } from "../../data/context.ts";
 import { friendRequestsQuery, friendsQuery, peopleKey } from "../../data/people.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { page } from "../../page.ts";
+import { conversationAddress, creatorAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
 import { AskFirst } from "../../ui/ask-first.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Lines, PersonLine } from "../../ui/person-line.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 
 export const Friends = page({
   load: ({ api, data }) =>

@@ -18,14 +18,14 @@ import {
   Users,
 } from "lucide-react";
 import type { ComponentType } from "react";
-import { creatorAddress } from "../../addresses.ts";
-import { useApi } from "../../data/context.ts";
 import { creatorQuery } from "../../data/creators.ts";
 import { meQuery, useMe } from "../../data/me.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
-import { page } from "../../page.ts";
+import { creatorAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";

@@ -3,17 +3,17 @@ import type { Comment } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
-import { postAddress } from "../../addresses.ts";
-import { useAction } from "../../data/actions.ts";
 import { addComment, changeComment } from "../../data/comments.ts";
 import { useHere } from "../../data/here.ts";
 import { type Kept, useKept } from "../../data/kept.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { postAddress } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { Counter, lengthOf } from "../../ui/counter.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { TextArea } from "../../ui/field.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { useThread } from "./thread-context.ts";
 
 interface Written {

@@ -1,10 +1,10 @@
 import type { Comment } from "@tandem/contract/resources";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { creatorAddress } from "../../addresses.ts";
 import { useBegun } from "../../data/kept.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { TheirText } from "../../posts/their-text.tsx";
+import { creatorAddress } from "../../shared/addresses.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";

@@ -1,13 +1,13 @@
 import type { Post } from "@tandem/contract/resources";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
-import { postAddress } from "../../addresses.ts";
 import { commentsOf, commentsQuery } from "../../data/comments.ts";
-import { useApi } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
 import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { postAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";

@@ -2,12 +2,12 @@ import type { Post as PostResource } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { commentsOf, commentsQuery } from "../../data/comments.ts";
-import { useApi } from "../../data/context.ts";
 import { postQuery } from "../../data/posts.ts";
 import { storyQuery } from "../../data/story.ts";
-import { Trouble } from "../../frame/trouble.tsx";
-import { page } from "../../page.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
 import { SkeletonCards } from "../../ui/states.tsx";
+import { Trouble } from "../../ui/trouble.tsx";
 import { headOf } from "./post-head.ts";
 import { PostView } from "./post-view.tsx";
 

@@ -1,7 +1,7 @@
 import type { Comment, Post, Provenance } from "@tandem/contract/resources";
-import { creatorAddress, postAddress } from "../../addresses.ts";
 import { linkOf, originalOf } from "../../posts/original.ts";
-import type { Head } from "../../rendering.ts";
+import { creatorAddress, postAddress } from "../../shared/addresses.ts";
+import type { Head } from "../../shared/rendering.ts";
 
 /** Comments that machines are told of. */
 const TOLD = 20;

@@ -1,8 +1,8 @@
 import type { Comment } from "@tandem/contract/resources";
 import { useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
+import { useToasts } from "../../data/toasts.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 
 interface Pages {
   hasNextPage: boolean;

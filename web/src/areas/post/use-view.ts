@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useApi } from "../../data/context.ts";
 import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
+import { useApi } from "../../shared/context.ts";
 
 const SEEN = "tandem.seen";
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { creatorAddress } from "../../addresses.ts";
-import { useApi } from "../../data/context.ts";
 import { creatorSearchQuery } from "../../data/creators.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { creatorAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
 
 /** Creators whose name holds the words: a line that one can push on. */

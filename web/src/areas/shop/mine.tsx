@@ -2,12 +2,13 @@ import type { Product } from "@tandem/contract/resources";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { useAction } from "../../data/actions.ts";
-import { useApi } from "../../data/context.ts";
 import { analyticsQuery } from "../../data/creators.ts";
 import { ownProductsQuery, productsKey } from "../../data/shop.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { page } from "../../page.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
 import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
@@ -15,7 +16,6 @@ import { Away, Link } from "../../ui/link.tsx";
 import { MoreBelow } from "../../ui/more-below.tsx";
 import { Lines } from "../../ui/person-line.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 import { ProductPicture } from "./product-picture.tsx";
 
 export const Mine = page({

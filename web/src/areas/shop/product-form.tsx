@@ -1,16 +1,16 @@
 import { limits } from "@tandem/contract/limits";
 import type { Product } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { useAction } from "../../data/actions.ts";
 import { useKept } from "../../data/kept.ts";
 import { productsKey } from "../../data/shop.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form, faultOf, useFault } from "../../ui/form.tsx";
 import { LinkField } from "../../ui/link-field.tsx";
-import { useToasts } from "../../ui/toast.tsx";
 
 const fields = ["title", "url", "price", "category", "imageUrl"] as const;
 type Name = (typeof fields)[number];

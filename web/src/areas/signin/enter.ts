@@ -1,6 +1,6 @@
 import { type Client, TandemError } from "@tandem/client";
-import { useAction } from "../../data/actions.ts";
 import { reloadAfterLogin } from "../../data/session.ts";
+import { useAction } from "../../data/use-action.ts";
 import type { FormValues } from "../../ui/form.tsx";
 import type { Vouched } from "./provider-sign-in.ts";
 

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
-import { useAction } from "../../data/actions.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";

@@ -1,5 +1,5 @@
-import { isOurs } from "../../addresses.ts";
-import type { AddressValues } from "../../page.ts";
+import { isOurs } from "../../shared/addresses.ts";
+import type { AddressValues } from "../../shared/page.ts";
 
 /** Pages that lead on to where one was, and are no place to come back to. */
 const ways = ["/login", "/signup", "/account/"];

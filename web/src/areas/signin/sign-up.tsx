@@ -1,8 +1,8 @@
 import { limits } from "@tandem/contract/limits";
 import { useSearch } from "@tanstack/react-router";
-import { useAction } from "../../data/actions.ts";
 import { useMe } from "../../data/me.ts";
 import { reloadAfterLogin } from "../../data/session.ts";
+import { useAction } from "../../data/use-action.ts";
 import { Rich } from "../../i18n/rich.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Field } from "../../ui/field.tsx";

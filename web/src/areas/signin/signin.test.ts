@@ -9,7 +9,7 @@ import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import fc from "fast-check";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { isOurs } from "../../addresses.ts";
+import { isOurs } from "../../shared/addresses.ts";
 import { nextOf } from "./next.ts";
 
 test("one comes back to places of ours alone", () => {

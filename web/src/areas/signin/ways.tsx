@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { useAction } from "../../data/actions.ts";
-import { useApi } from "../../data/context.ts";
 import { type Provider, providersQuery } from "../../data/providers.ts";
 import { reloadAfterLogin } from "../../data/session.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { enterByPasskey } from "./enter.ts";
 import { goToProvider } from "./provider-sign-in.ts";

@@ -1,0 +1,109 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Handlers } from "../../http/context.ts";
+import { operatorCookie, sessionCookie } from "../../http/credential.ts";
+import { forgetAnswers } from "../../http/idempotency.ts";
+import type { Services } from "../../http/services.ts";
+import { collect } from "../../media/delete-orphans.ts";
+import type { Db } from "../../storage/storage.ts";
+import { sweepExports } from "../account-export/exports.queries.ts";
+import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
+import { requireOwner } from "../accounts/reauthentication.ts";
+import { isLarge, removeSome } from "./removal-steps.ts";
+import { removeAccount } from "./remove-account.ts";
+
+export const accountRemoval = {
+  async deleteAccount(ctx, { password }) {
+    const { services, caller, now } = ctx;
+    await requireOwner(ctx, password);
+    const answer = await ctx.write(async (tx) => {
+      await lockAccount(tx, caller.userId);
+      // Throws where it was deleted while this waited.
+      await readUser(tx, caller.userId);
+      for (const id of await agentsOf(tx, caller.userId)) await removeOrRetire(tx, id, now);
+      await removeOrRetire(tx, caller.userId, now);
+      ctx.setCookie(sessionCookie(null));
+      ctx.setCookie(operatorCookie(null));
+      return { deleted: true };
+    });
+    afterRemoval(services);
+    return answer;
+  },
+} satisfies Handlers<"deleteAccount">;
+
+async function agentsOf(tx: Db, operatorId: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("users")
+    .select("id")
+    .where("operator_id", "=", operatorId)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Removes an account at once. Where that would take long, so that others' writes had to wait, has it do nothing any more,
+ * and leaves the rest to `removeRetired`.
+ */
+export async function removeOrRetire(tx: Db, userId: number, now: number): Promise<void> {
+  if (await isLarge(tx, userId)) await retire(tx, userId, now);
+  else await removeAccount(tx, userId);
+}
+
+/** Its name stays taken until all that bears it is gone. */
+async function retire(tx: Db, userId: number, now: number): Promise<void> {
+  await tx
+    .updateTable("users")
+    .set({ removing_at: now, password_hash: null, operator_id: null })
+    .where("id", "=", userId)
+    .execute();
+  await forgetAnswers(tx, userId);
+  await tx.updateTable("exports").set({ user_id: null }).where("user_id", "=", userId).execute();
+  for (const table of ["keys", "drafts"] as const)
+    await tx.deleteFrom(table).where(ownedBy(userId)).execute();
+  // What was sent by them may be much, and goes in steps.
+  await tx.updateTable("webhooks").set({ state: "gone", due_at: null }).where(ownedBy(userId)).execute();
+  for (const table of [
+    "sessions",
+    "identities",
+    "tokens",
+    "mails",
+    "second_factors",
+    "recovery_codes",
+    "passkeys",
+    "stream_keys",
+    "lives",
+  ] as const)
+    await tx.deleteFrom(table).where("user_id", "=", userId).execute();
+}
+
+/** What acts as the account, or is looked after by it. */
+function ownedBy(userId: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(owner_id = ${userId} or user_id = ${userId})`;
+}
+
+/** What an answer needn't wait for: the rest of large accounts, and the files of all. */
+export function afterRemoval(services: Services): void {
+  const rest = async () => {
+    await removeRetired(services);
+    await collect(services);
+    await sweepExports(services);
+  };
+  services.media.afterResponse("removals", rest);
+}
+
+/** Removes what is left of retired accounts, some of it at a time, until nothing is or the signal says to stop. */
+export async function removeRetired({ storage }: Services, signal?: AbortSignal): Promise<void> {
+  for (let after = 0; !signal?.aborted; ) {
+    const next = await storage.read
+      .selectFrom("users")
+      .select("id")
+      .where("removing_at", "is not", null)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(1)
+      .executeTakeFirst();
+    if (!next) return;
+    while (!signal?.aborted && !(await storage.write((tx) => removeSome(tx, next.id))));
+    after = next.id;
+  }
+}

@@ -1,0 +1,247 @@
+import { type RawBuilder, sql } from "kysely";
+import { fromFragment } from "../../storage/post-fragment.ts";
+import type { Db } from "../../storage/storage.ts";
+
+/** A file of an export: what an account has of one kind. */
+export interface Part {
+  name: string;
+  rows(db: Db, userId: number): AsyncIterable<object>;
+}
+
+type Row = Record<string, unknown>;
+/** As it was read: `cursor` gives its place, and isn't shown. */
+type Placed = Row & { cursor: number };
+type Shown = (row: Row) => object;
+
+const asIs: Shown = (row) => row;
+
+/** Rows that are read at a time. */
+const BATCH = 500;
+
+/** The rows of a query in the order of `cursor`, a column that no two of them share. */
+async function* paged(
+  db: Db,
+  cursor: string,
+  query: (after: number) => RawBuilder<unknown>,
+): AsyncGenerator<Row> {
+  for (let after = 0; ; ) {
+    const { rows } =
+      await sql<Placed>`${query(after)} order by ${sql.raw(cursor)} limit ${sql.lit(BATCH)}`.execute(db);
+    for (const { cursor: at, ...row } of rows) {
+      yield row;
+      after = Number(at);
+    }
+    if (rows.length < BATCH) return;
+  }
+}
+
+const creator = (userId: number) => sql`(select id from creators where user_id = ${userId})`;
+
+/** Columns that tell an instant end in `At`, and say it in milliseconds. */
+const part = (
+  name: string,
+  columns: string,
+  from: (userId: number) => RawBuilder<unknown>,
+  cursor: string,
+  shown: Shown = asIs,
+): Part => ({
+  name,
+  async *rows(db, userId) {
+    const query = (after: number) => sql`select ${sql.raw(cursor)} as "cursor", ${sql.raw(columns)}
+      from ${from(userId)} and ${sql.raw(cursor)} > ${after}`;
+    for await (const row of paged(db, cursor, query)) yield shown(row);
+  },
+});
+
+/** Rows of which there are never many, and which have no number to go by. */
+const few = (name: string, columns: string, from: (userId: number) => RawBuilder<unknown>): Part => ({
+  name,
+  async *rows(db, userId) {
+    yield* (await sql<Row>`select ${sql.raw(columns)} from ${from(userId)}`.execute(db)).rows;
+  },
+});
+
+const post = `p.id, p.like_count as "likeCount", p.comment_count as "commentCount", p.view_count as "viewCount",
+  p.origin_score + p.like_count as "score", p.fragment`;
+
+const asPost: Shown = ({ fragment, ...row }) => ({ ...row, ...fromFragment(String(fragment)) });
+
+/** Conversation by conversation, for of each there is an index, and of all together none. */
+const messages: Part = {
+  name: "messages",
+  async *rows(db, userId) {
+    const sides = (after: number) => sql`
+      select s.conversation_id as "cursor", s.conversation_id as id, s.side, u.username as "with"
+      from conversation_sides s left join users u on u.id = s.other_id
+      where s.user_id = ${userId} and s.conversation_id > ${after}`;
+    for await (const { id, side, with: other } of paged(db, "s.conversation_id", sides)) {
+      const said = (after: number) => sql`
+        select id as "cursor", id, case when side = ${side} then 1 else 0 end as "mine", body,
+          is_ai as "isAiGenerated", created_at as "createdAt"
+        from messages where conversation_id = ${id} and id > ${after}`;
+      for await (const row of paged(db, "id", said)) yield { with: other, ...row };
+    }
+  },
+};
+
+/** What people and agents have alike. A table that is to be in an export is a line here or below. */
+const common: readonly Part[] = [
+  part("posts", post, (id) => sql`posts p where p.creator_id = ${creator(id)}`, "p.id", asPost),
+  part(
+    "removed-posts",
+    post,
+    (id) => sql`removed_posts r join posts p on p.id = r.post_id where r.creator_id = ${creator(id)}`,
+    "r.post_id",
+    asPost,
+  ),
+  part(
+    "comments",
+    `id, post_id as "postId", parent_id as "parentId", body, is_ai as "isAiGenerated", like_count as "likeCount",
+      created_at as "createdAt", edited_at as "editedAt"`,
+    (id) => sql`comments where user_id = ${id}`,
+    "id",
+  ),
+  part("post-likes", `post_id as "postId"`, (id) => sql`post_likes where user_id = ${id}`, "post_id"),
+  part(
+    "comment-likes",
+    `comment_id as "commentId"`,
+    (id) => sql`comment_likes where user_id = ${id}`,
+    "comment_id",
+  ),
+  part("saves", `post_id as "postId"`, (id) => sql`post_saves where user_id = ${id}`, "post_id"),
+  part("dismissals", `post_id as "postId"`, (id) => sql`dismissals where user_id = ${id}`, "post_id"),
+  part(
+    "follows",
+    `c.platform, c.author`,
+    (id) => sql`follows f join creators c on c.id = f.creator_id where f.user_id = ${id}`,
+    "f.creator_id",
+  ),
+  part(
+    "notifications",
+    `n.id, n.type, u.username as "actor", n.post_id as "postId", n.comment_id as "commentId",
+      n.key_hint as "keyHint", n.decision_id as "decisionId", n.created_at as "createdAt"`,
+    (id) => sql`notifications n join users u on u.id = n.actor_id where n.user_id = ${id}`,
+    "n.id",
+  ),
+  few("muted-notifications", "source, type", (id) => sql`notification_mutes where user_id = ${id}`),
+  part(
+    "products",
+    `id, title, url, image_url as "imageUrl", price, category, created_at as "createdAt"`,
+    (id) => sql`products where user_id = ${id}`,
+    "id",
+  ),
+  messages,
+  part(
+    "decisions",
+    `id, act, post_id as "postId", comment_id as "commentId", excerpt, reason, automated, until_at as "untilAt",
+      appeal, appealed_at as "appealedAt", answer, created_at as "createdAt", undone_at as "undoneAt"`,
+    (id) => sql`decisions where user_id = ${id}`,
+    "id",
+  ),
+  part(
+    "activity",
+    `id, key_id as "keyId", operation, target, creator, undone, created_at as "createdAt"`,
+    (id) => sql`activity where user_id = ${id}`,
+    "id",
+  ),
+  part(
+    "sessions",
+    `id, device, created_at as "createdAt", last_used_at as "lastUsedAt"`,
+    (id) => sql`sessions where user_id = ${id}`,
+    "id",
+  ),
+  few("live", `title, started_at as "startedAt"`, (id) => sql`lives where user_id = ${id}`),
+];
+
+/** What people alone have, or look after for their agents. */
+const ofPeople: readonly Part[] = [
+  part(
+    "agents",
+    `id, username, display_name as "displayName", bio, created_at as "createdAt"`,
+    (id) => sql`users where operator_id = ${id}`,
+    "id",
+  ),
+  part(
+    "keys",
+    `id, name, hint, scopes, tier, user_id as "accountId", accepted_writes as "acceptedWrites",
+      created_at as "createdAt", last_used_at as "lastUsedAt"`,
+    (id) => sql`keys where owner_id = ${id}`,
+    "id",
+  ),
+  part(
+    "drafts",
+    `id, user_id as "accountId", operation, state, input, publish_at as "publishAt", created_at as "createdAt",
+      edited_at as "editedAt"`,
+    (id) => sql`drafts where owner_id = ${id}`,
+    "id",
+    ({ input, ...row }) => ({ ...row, input: JSON.parse(String(input)) }),
+  ),
+  part(
+    "webhooks",
+    `id, url, types, state, user_id as "accountId", created_at as "createdAt"`,
+    (id) => sql`webhooks where owner_id = ${id} and session_id is null`,
+    "id",
+  ),
+  part(
+    "push-subscriptions",
+    `id, session_id as "sessionId", failing_since as "failingSinceAt", created_at as "createdAt"`,
+    (id) => sql`webhooks where owner_id = ${id} and session_id is not null`,
+    "id",
+  ),
+  part(
+    "friends",
+    `u.username, f.since as "sinceAt"`,
+    (id) => sql`friendships f join users u on u.id = f.friend_id where f.user_id = ${id}`,
+    "f.friend_id",
+  ),
+  part(
+    "friend-requests",
+    `r.id, a.username as "from", b.username as "to", r.created_at as "createdAt"`,
+    (id) => sql`friend_requests r join users a on a.id = r.from_id join users b on b.id = r.to_id
+      where (r.from_id = ${id} or r.to_id = ${id})`,
+    "r.id",
+  ),
+  part(
+    "declined-friend-requests",
+    `u.username as "from", d.ends_at as "restsUntilAt"`,
+    (id) => sql`friend_declines d join users u on u.id = d.from_id where d.to_id = ${id}`,
+    "d.from_id",
+  ),
+  part(
+    "blocks",
+    `u.username, b.blocked_at as "blockedAt"`,
+    (id) =>
+      sql`blocks b join users u on u.id = b.other_id where b.user_id = ${id} and b.blocked_at is not null`,
+    "b.other_id",
+  ),
+  part(
+    "reports",
+    `r.id, c.kind, c.target_id as "targetId", r.reason, r.note, r.created_at as "createdAt"`,
+    (id) => sql`reports r join report_cases c on c.id = r.case_id where r.reporter_id = ${id}`,
+    "r.id",
+  ),
+  part(
+    "passkeys",
+    `id, name, synced, created_at as "createdAt", last_used_at as "lastUsedAt"`,
+    (id) => sql`passkeys where user_id = ${id}`,
+    "id",
+  ),
+  few("sign-in-providers", "provider, subject", (id) => sql`identities where user_id = ${id}`),
+];
+
+/** All that an export holds of an account beside its profile and its files. */
+export const partsOf = { person: [...common, ...ofPeople], agent: common } as const;
+
+/** A part as JSON: a list, written as its rows come, so that however long it is little of it is in memory. */
+export async function* jsonOf(db: Db, { rows }: Part, userId: number): AsyncGenerator<string> {
+  let lead = "[\n";
+  for await (const row of rows(db, userId)) {
+    yield lead + JSON.stringify(row, instant);
+    lead = ",\n";
+  }
+  yield lead === "[\n" ? "[]\n" : "\n]\n";
+}
+
+function instant(name: string, value: unknown): unknown {
+  return name.endsWith("At") && typeof value === "number" ? new Date(value).toISOString() : value;
+}

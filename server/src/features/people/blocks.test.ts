@@ -1,0 +1,273 @@
+import type { OperationName } from "@tandem/contract/operations";
+import type { Caller, Person, RawAnswer } from "@tandem/testing/callers";
+import { addCrowd } from "@tandem/testing/crowd";
+import { gather } from "@tandem/testing/gathered";
+import { dump } from "@tandem/testing/tables";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { removeAccount } from "../account-deletion/remove-account.ts";
+
+describe.each(engines)("blocks on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let bob: Person;
+  let eve: Person;
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    [ada, bob, eve] = await Promise.all([
+      tandem.as.human("ada"),
+      tandem.as.human("bob"),
+      tandem.as.human("eve"),
+    ]);
+  });
+  beforeEach(() =>
+    tandem.storage.write(async (tx) => {
+      await tx.deleteFrom("blocks").execute();
+      await tx.updateTable("users").set({ has_blocks: 0 }).execute();
+    }),
+  );
+  afterAll(() => tandem.stop());
+
+  const postBy = async (caller: Caller) => (await caller.createPost({ title: "Mine" })).post.id;
+  const commentBy = async (caller: Caller, id: number) =>
+    (await caller.createComment({ id, body: "Mine" })).comment.id;
+  const feed = async (caller: Caller) => (await caller.listPosts({ limit: 50 })).posts.map(({ id }) => id);
+
+  /** Whether somebody finds in their feed what another posts now. */
+  const sees = async (reader: Caller, author: Caller) => {
+    const id = await postBy(author);
+    return (await feed(reader)).includes(id);
+  };
+
+  /** All that a block ends, as asked by somebody of the author of a post and of a comment on a third one's post. */
+  async function approaches(author: Caller & { name: string }): Promise<[OperationName, object][]> {
+    const [id, place] = [await postBy(author), await postBy(eve)];
+    const comment = await commentBy(author, place);
+    return [
+      ["createComment", { id, body: "Hello" }],
+      ["createComment", { id: place, body: "Hello", parentId: comment }],
+      ["likePost", { id }],
+      ["likeComment", { id: comment }],
+      ["follow", { platform: "native", author: author.name }],
+    ];
+  }
+  const between: [OperationName, object][] = [
+    ["sendMessage", { username: "ada", body: "Hello" }],
+    ["requestFriend", { username: "ada" }],
+  ];
+  const verdicts = async (caller: Caller, asked: [OperationName, object][]) => {
+    const found = [];
+    for (const [name, input] of asked) found.push([name, said(await caller.call(name, input))]);
+    return found;
+  };
+  const all = (asked: [OperationName, object][], verdict: string) => asked.map(([name]) => [name, verdict]);
+
+  test.each([["by the one"], ["by the other"]])("%s, nothing is between the two any more", async (by) => {
+    const asked = [...(await approaches({ ...ada, name: "ada" })), ...between];
+    if (by === "by the one") await ada.block({ username: "BOB" });
+    else await bob.block({ username: "Ada" });
+    const before = await dump(tandem.storage);
+    expect(await verdicts(bob, asked)).toEqual(all(asked, "403 forbidden"));
+    expect(await dump(tandem.storage)).toEqual(before);
+    const [first] = asked;
+    expect(await verdicts(eve, asked.slice(0, 5))).toEqual(all(asked.slice(0, 5), "200"));
+    await (by === "by the one" ? ada : bob).unblock({ username: by === "by the one" ? "bob" : "ada" });
+    expect(await verdicts(bob, first ? [first] : [])).toEqual([["createComment", "200"]]);
+  });
+
+  test("neither sees the other's posts in any feed, and both see them at their own address", async () => {
+    const [hers, his, theirs] = [await postBy(ada), await postBy(bob), await postBy(eve)];
+    await ada.savePost({ id: his });
+    await ada.block({ username: "bob" });
+    for (const [reader, unseen, author] of [
+      [ada, his, "bob"],
+      [bob, hers, "ada"],
+    ] as const) {
+      expect(await feed(reader)).toContain(theirs);
+      for (const query of [
+        {},
+        { sort: "hot" },
+        { author },
+        { q: "mine" },
+        { platform: "native" },
+        { saved: 1 },
+      ] as const)
+        expect([query, (await reader.listPosts(query)).posts.map(({ id }) => id)]).not.toEqual([
+          query,
+          expect.arrayContaining([unseen]),
+        ]);
+      expect((await reader.readPost({ id: unseen })).post.id).toBe(unseen);
+    }
+    expect(await feed(eve)).toEqual(expect.arrayContaining([hers, his]));
+    expect(await feed(tandem.as.anonymous())).toEqual(expect.arrayContaining([hers, his]));
+    await ada.unblock({ username: "bob" });
+    expect(await feed(ada)).toContain(his);
+  });
+
+  test("what was liked can be taken back, and what was said be deleted but not said anew", async () => {
+    const id = await postBy(ada);
+    const comment = await commentBy(bob, id);
+    await bob.likePost({ id });
+    await ada.block({ username: "bob" });
+    expect(said(await bob.call("editComment", { id: comment, body: "And another thing" }))).toBe(
+      "403 forbidden",
+    );
+    expect(await bob.unlikePost({ id })).toEqual({ liked: false, likeCount: 0 });
+    expect(await bob.deleteComment({ id: comment })).toEqual({ deleted: true });
+    expect(await bob.unfollow({ platform: "native", author: "ada" })).toEqual({ following: false });
+  });
+
+  test("it ends what follows there are, either way, and those of agents", async () => {
+    const [robot, droid] = [await tandem.as.agent(ada, "robot"), await tandem.as.agent(bob, "droid")];
+    const callers = { ada, bob, robot, droid };
+    const pairs = [
+      ["ada", "bob"],
+      ["ada", "droid"],
+      ["bob", "ada"],
+      ["robot", "bob"],
+      ["droid", "robot"],
+    ] as const;
+    for (const [from, author] of pairs) await callers[from].follow({ platform: "native", author });
+    await ada.follow({ platform: "native", author: "robot" });
+    await eve.follow({ platform: "native", author: "ada" });
+    await ada.block({ username: "bob" });
+    const followers = async (author: string) =>
+      (await eve.readCreator({ platform: "native", author })).creator.followerCount;
+    expect([await followers("ada"), await followers("bob"), await followers("droid")]).toEqual([1, 0, 0]);
+    expect(await followers("robot")).toBe(1);
+    expect((await bob.listFollows()).follows).toEqual([]);
+    await ada.deleteAgent({ id: robot.agent.id });
+    await bob.deleteAgent({ id: droid.agent.id });
+  });
+
+  test("a block of a person holds for their agents, and those of either for one another", async () => {
+    const [robot, droid] = [await tandem.as.agent(ada), await tandem.as.agent(bob)];
+    await ada.block({ username: "bob" });
+    const sides = [
+      [ada, "ada", bob],
+      [ada, "ada", droid],
+      [robot, robot.agent.username, bob],
+      [robot, robot.agent.username, droid],
+    ] as const;
+    for (const [author, name, other] of sides) {
+      const asked = await approaches({ ...author, name });
+      expect(await verdicts(other, asked)).toEqual(all(asked, "403 forbidden"));
+      const [mine, theirs] = [await postBy(author), await postBy(other)];
+      expect(await feed(author)).not.toContain(theirs);
+      expect(await feed(other)).not.toContain(mine);
+    }
+    // One that was made later is no way around it.
+    const late = await tandem.as.agent(bob);
+    const asked = await approaches({ ...ada, name: "ada" });
+    expect(await verdicts(late, asked)).toEqual(all(asked, "403 forbidden"));
+    expect(await sees(ada, late)).toBe(false);
+  });
+
+  test("a block of an agent is of that agent alone", async () => {
+    const [droid, other, robot] = [
+      await tandem.as.agent(bob),
+      await tandem.as.agent(bob),
+      await tandem.as.agent(ada),
+    ];
+    await ada.block({ username: droid.agent.username });
+    const asked = await approaches({ ...ada, name: "ada" });
+    expect(await verdicts(droid, asked)).toEqual(all(asked, "403 forbidden"));
+    expect(await sees(ada, droid)).toBe(false);
+    expect(await sees(droid, ada)).toBe(false);
+    expect(await sees(robot, droid)).toBe(false);
+    for (const free of [bob, other]) {
+      expect(await verdicts(free, asked)).toEqual(all(asked, "200"));
+      expect(await sees(ada, free)).toBe(true);
+    }
+  });
+
+  test("those who block each other are apart until neither does", async () => {
+    await ada.block({ username: "bob" });
+    await bob.block({ username: "ada" });
+    await bob.block({ username: "ada" });
+    const like = async () => said(await bob.call("likePost", { id: await postBy(ada) }));
+    const listed = async (caller: Caller) => (await caller.listBlocks()).blocks.map((one) => one.username);
+    expect([await listed(ada), await listed(bob)]).toEqual([["bob"], ["ada"]]);
+    await ada.unblock({ username: "bob" });
+    expect([await like(), await listed(ada), await listed(bob)]).toEqual(["403 forbidden", [], ["ada"]]);
+    await ada.unblock({ username: "bob" });
+    expect(await like()).toBe("403 forbidden");
+    await bob.unblock({ username: "ada" });
+    expect(await like()).toBe("200");
+    expect((await dump(tandem.storage)).blocks).toEqual([]);
+  });
+
+  test("the list tells whom and since when, and to whoever blocks alone", async () => {
+    const agent = await tandem.as.agent(eve);
+    await ada.block({ username: "bob" });
+    await ada.block({ username: agent.agent.username });
+    const common = { displayName: null, avatarUrl: null, createdAt: expect.stringMatching(/Z$/) };
+    expect((await ada.listBlocks()).blocks).toEqual([
+      { username: agent.agent.username, isAgent: true, ...common },
+      { username: "bob", isAgent: false, ...common },
+    ]);
+    expect((await bob.listBlocks()).blocks).toEqual([]);
+  });
+
+  test.each(["block", "unblock"] as const)("%s: nobody is 404, oneself 400", async (name) => {
+    expect(said(await ada.call(name, { username: "nobody.here" }))).toBe("404 not_found");
+    expect(said(await ada.call(name, { username: "ADA" }))).toBe("400 invalid_input username");
+  });
+
+  test("agents block nobody, and one's own aren't blocked", async () => {
+    const agent = await tandem.as.agent(ada);
+    const session = await tandem.as.agentSession(ada, agent.agent.id);
+    expect(said(await session.call("block", { username: "bob" }))).toBe("403 agent_forbidden");
+    expect(said(await agent.call("block", { username: "bob" }))).toBe("403 session_required");
+    expect(said(await ada.call("block", { username: agent.agent.username }))).toBe(
+      "400 invalid_input username",
+    );
+  });
+
+  test("of many who like something at once only the blocked are refused", async () => {
+    const crowd = await addCrowd(tandem.storage, 20);
+    const callers = crowd.map(({ cookie }) => tandem.as.with({ cookie }));
+    const id = await postBy(ada);
+    for (const { username } of crowd.slice(0, 3)) await ada.block({ username });
+    const answers = await Promise.all(callers.map((caller) => caller.call("likePost", { id })));
+    expect(answers.map(said)).toEqual([...Array(3).fill("403 forbidden"), ...Array(17).fill("200")]);
+    expect((await ada.readPost({ id })).post.likeCount).toBe(17);
+  });
+
+  test("posts of other platforms are nobody's to block", async () => {
+    await ada.block({ username: "bob" });
+    const id = await tandem.storage.write((tx) => gather(tx, { title: "From afar" }));
+    for (const caller of [ada, bob]) {
+      expect(await feed(caller)).toContain(id);
+      expect(said(await caller.call("likePost", { id }))).toBe("200");
+      expect(said(await caller.call("createComment", { id, body: "Well" }))).toBe("200");
+    }
+  });
+
+  test("blocks go with either account", async () => {
+    const [one, other] = await addCrowd(tandem.storage, 2);
+    await ada.block({ username: String(one?.username) });
+    await tandem.as.with({ cookie: String(other?.cookie) }).block({ username: "ada" });
+    for (const gone of [one, other]) await tandem.storage.write((tx) => removeAccount(tx, Number(gone?.id)));
+    expect((await dump(tandem.storage)).blocks).toEqual([]);
+    expect(await feed(ada)).toEqual(await feed(eve));
+  });
+
+  test("a block and its end that come at once leave one or the other, and no half", async () => {
+    for (let i = 0; i < 15; i++) {
+      await Promise.all([
+        ada.block({ username: "bob" }),
+        bob.block({ username: "ada" }),
+        ada.unblock({ username: "bob" }),
+        bob.unblock({ username: "ada" }),
+      ]);
+      const [hers, his] = [(await ada.listBlocks()).blocks.length, (await bob.listBlocks()).blocks.length];
+      expect((await dump(tandem.storage)).blocks).toHaveLength(hers + his > 0 ? 2 : 0);
+      expect(await sees(ada, bob)).toBe(hers + his === 0);
+    }
+  });
+});
+
+function said({ status, body: { code, field } }: RawAnswer): string {
+  return [status, code, field].filter((part) => part !== undefined).join(" ");
+}

@@ -1,0 +1,138 @@
+import { limits } from "@tandem/contract/limits";
+import type { Block } from "@tandem/contract/people";
+import { MAX_ID } from "@tandem/contract/schema";
+import { type RawBuilder, sql } from "kysely";
+import { invalid } from "../../http/api-error.ts";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Db } from "../../storage/storage.ts";
+import { findOther } from "../accounts/find-account.ts";
+import { endFollows } from "../creators/creators.queries.ts";
+import { lockPair } from "./block-check.ts";
+import { endFriendship } from "./friends.queries.ts";
+
+export const blocks = {
+  listBlocks: async (ctx, { cursor }) => {
+    const rows = await blockedBy(ctx.read, ctx.caller.userId, cursor ?? MAX_ID);
+    const page = rows.slice(0, limits.longList);
+    const next = rows.length > page.length ? (page.at(-1)?.id ?? null) : null;
+    return { blocks: page.map(asBlock), nextCursor: ctx.nextPage(next) };
+  },
+  block: (ctx, { username }) => ctx.write((tx) => block(ctx, tx, username)),
+  unblock: (ctx, { username }) => ctx.write((tx) => unblock(ctx, tx, username)),
+} satisfies Handlers<"listBlocks" | "block" | "unblock">;
+
+async function block({ caller, now }: SignedIn, tx: Db, username: string) {
+  const other = await findOther(tx, caller, username);
+  if (other.operator_id === caller.userId)
+    throw invalid("username", "This agent is your own: remove it, or its keys.");
+  await lockPair(tx, caller.userId, other.id);
+  if (await setBlocked(tx, caller.userId, other.id, now)) await requireRoom(tx, caller.userId);
+  await endFollows(tx, household(caller.userId), household(other.id));
+  await endFollows(tx, household(other.id), household(caller.userId));
+  await endFriendship(tx, caller.userId, other.id);
+  return { blocked: true } as const;
+}
+
+/** An account with the agents that it operates, if any. */
+function household(userId: number): RawBuilder<number> {
+  return sql<number>`select id from users where id = ${userId} or operator_id = ${userId}`;
+}
+
+/** Whether it wasn't so before. */
+async function setBlocked(tx: Db, userId: number, otherId: number, now: number): Promise<boolean> {
+  const fresh = await tx
+    .insertInto("blocks")
+    .values({ user_id: userId, other_id: otherId, blocked_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["user_id", "other_id"])
+        .doUpdateSet({ blocked_at: now })
+        .where("blocks.blocked_at", "is", null),
+    )
+    .returning("user_id")
+    .executeTakeFirst();
+  await tx
+    .insertInto("blocks")
+    .values({ user_id: otherId, other_id: userId, blocked_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  if (fresh) await noteBlocks(tx, userId, otherId);
+  return fresh !== undefined;
+}
+
+/** From now on the blocks of these two are heeded. That is never taken back: then who looks knows that all are. */
+async function noteBlocks(tx: Db, ...ids: number[]): Promise<void> {
+  // In one order, so that two who do so don't wait for each other.
+  for (const id of ids.toSorted((a, b) => a - b))
+    await tx
+      .updateTable("users")
+      .set({ has_blocks: 1 })
+      .where("id", "=", id)
+      .where("has_blocks", "=", 0)
+      .execute();
+}
+
+/** Judged with the new one counted: if it is one too many, it is rolled back. */
+async function requireRoom(tx: Db, userId: number): Promise<void> {
+  const tooMany = await tx
+    .selectFrom("blocks")
+    .select("other_id")
+    .where("user_id", "=", userId)
+    .where("blocked_at", "is not", null)
+    .limit(1)
+    .offset(limits.blocksPerAccount)
+    .executeTakeFirst();
+  if (tooMany) throw invalid("username", `An account blocks at most ${limits.blocksPerAccount} others.`);
+}
+
+async function unblock({ caller }: SignedIn, tx: Db, username: string) {
+  const other = await findOther(tx, caller, username);
+  await lockPair(tx, caller.userId, other.id);
+  await tx
+    .updateTable("blocks")
+    .set({ blocked_at: null })
+    .where("user_id", "=", caller.userId)
+    .where("other_id", "=", other.id)
+    .execute();
+  await dropUnlessBlocked(tx, caller.userId, other.id);
+  return { blocked: false } as const;
+}
+
+/** Both rows go once neither of the two blocks the other. */
+async function dropUnlessBlocked(tx: Db, userId: number, otherId: number): Promise<void> {
+  const theirs = await tx
+    .selectFrom("blocks")
+    .select("blocked_at")
+    .where("user_id", "=", otherId)
+    .where("other_id", "=", userId)
+    .executeTakeFirst();
+  if (theirs?.blocked_at !== null) return;
+  await sql`delete from blocks where (user_id = ${userId} and other_id = ${otherId})
+    or (user_id = ${otherId} and other_id = ${userId})`.execute(tx);
+}
+
+function blockedBy(db: Db, userId: number, below: number) {
+  return db
+    .selectFrom("blocks as b")
+    .innerJoin("users as u", "u.id", "b.other_id")
+    .select(["u.id", "u.username", "u.display_name", "u.avatar_url", "u.role"])
+    .select((eb) => eb.ref("b.blocked_at").$notNull().as("blocked_at"))
+    .where("b.user_id", "=", userId)
+    .where("b.blocked_at", "is not", null)
+    .where("b.other_id", "<", below)
+    .orderBy("b.other_id", "desc")
+    .limit(limits.longList + 1)
+    .execute();
+}
+
+type Row = Awaited<ReturnType<typeof blockedBy>>[number];
+
+function asBlock(row: Row): Block {
+  return {
+    username: row.username,
+    displayName: row.display_name,
+    avatarUrl: row.avatar_url,
+    isAgent: row.role === "agent",
+    createdAt: new Date(row.blocked_at).toISOString(),
+  };
+}

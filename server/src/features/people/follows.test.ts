@@ -1,0 +1,157 @@
+import { limits } from "@tandem/contract/limits";
+import type { Person } from "@tandem/testing/callers";
+import { gather } from "@tandem/testing/gathered";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { foreignCreator } from "../creators/creators.queries.ts";
+
+describe.each(engines)("follows on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let bob: Person;
+
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+    [ada, bob] = await Promise.all([tandem.as.human("Ada"), tandem.as.human("Bob")]);
+  });
+  beforeEach(() => tandem.storage.write((tx) => tx.deleteFrom("follows").execute()));
+  afterAll(() => tandem.stop());
+
+  const followed = async () => (await bob.listFollows()).follows;
+
+  test("whom one follows stands on one's list, under the name that they have themselves", async () => {
+    for (const author of ["ada", "ADA"]) {
+      expect(await bob.follow({ platform: "native", author })).toEqual({ following: true });
+    }
+    await tandem.storage.write((tx) => gather(tx, { platform: "lemmy", author: "Zed" }));
+    await bob.follow({ platform: "lemmy", author: "zed" });
+    expect(await followed()).toEqual([
+      { platform: "lemmy", author: "Zed" },
+      { platform: "native", author: "Ada" },
+    ]);
+    expect((await ada.listFollows()).follows).toEqual([]);
+  });
+
+  test("unfollowing again changes nothing", async () => {
+    await bob.follow({ platform: "native", author: "Ada" });
+    for (const author of ["aDA", "Ada"]) {
+      expect(await bob.unfollow({ platform: "native", author })).toEqual({ following: false });
+    }
+    expect(await followed()).toEqual([]);
+  });
+
+  test("an author elsewhere is followed before anything of theirs was gathered, and their posts are marked", async () => {
+    await bob.follow({ platform: "mastodon", author: "New@example.social" });
+    expect(await followed()).toEqual([{ platform: "mastodon", author: "New@example.social" }]);
+    const author = "new@Example.social";
+    const id = await tandem.storage.write((tx) =>
+      gather(tx, { platform: "mastodon", author, title: "First" }),
+    );
+    const [post] = (await bob.listPosts({ followed: 1 })).posts;
+    expect(post).toMatchObject({ id, followedCreator: true });
+    expect((await ada.readPost({ id })).post.followedCreator).toBe(false);
+    expect(await bob.unfollow({ platform: "mastodon", author: "nobody.known" })).toEqual({
+      following: false,
+    });
+  });
+
+  test("an author elsewhere is spelt as their platform spells them, once it is known", async () => {
+    const platform = "mastodon" as const;
+    await bob.follow({ platform, author: "LOUD@EXAMPLE.SOCIAL" });
+    for (const author of ["Loud@example.social", "loud@example.social"]) {
+      await tandem.storage.write((tx) => gather(tx, { platform, author }));
+      expect(await followed()).toEqual([{ platform, author: "Loud@example.social" }]);
+      const { creators } = await ada.searchCreators({ q: "loud@example" });
+      expect(creators).toMatchObject([{ platform, author: "Loud@example.social" }]);
+    }
+  });
+
+  test("who is followed by nobody and posted nothing is forgotten", async () => {
+    const names = async () => {
+      const query = tandem.storage.read.selectFrom("creators").select("author").where("platform", "=", "rss");
+      return (await query.orderBy("id").execute()).map((row) => row.author);
+    };
+    const before = await names();
+    await tandem.storage.write((tx) => gather(tx, { platform: "rss", author: "The Daily" }));
+    const agent = await tandem.as.agent(ada);
+    for (const author of ["Nobody's Weekly", "The Daily"]) {
+      for (const caller of [ada, bob, agent]) await caller.follow({ platform: "rss", author });
+      await ada.unfollow({ platform: "rss", author });
+      await bob.unfollow({ platform: "rss", author });
+    }
+    expect(await names()).toEqual([...before, "The Daily", "Nobody's Weekly"]);
+    await ada.deleteAgent({ id: agent.agent.id });
+    expect(await names()).toEqual([...before, "The Daily"]);
+    await bob.unfollow({ platform: "rss", author: "The Daily" });
+    expect(await names()).toEqual([...before, "The Daily"]);
+  });
+
+  test("nobody here by that name: 404; oneself: 400", async () => {
+    for (const name of ["follow", "unfollow"] as const) {
+      expect(await bob.call(name, { platform: "native", author: "nobody" })).toMatchObject({
+        status: 404,
+        body: { code: "not_found" },
+      });
+    }
+    for (const name of ["follow", "unfollow"] as const) {
+      expect(await bob.call(name, { platform: "native", author: "bOB" })).toMatchObject({
+        status: 400,
+        body: { code: "invalid_input", field: "author" },
+      });
+    }
+    expect(await followed()).toEqual([]);
+  });
+
+  test.each([
+    ["platform", { author: "Ada" }],
+    ["platform", { platform: "myspace", author: "Ada" }],
+    ["author", { platform: "native" }],
+    ["author", { platform: "native", author: " " }],
+    ["author", { platform: "rss", author: " Ada" }],
+    ["author", { platform: "rss", author: "Ada\u00a0" }],
+    ["author", { platform: "rss", author: "Ada\nBob" }],
+    ["author", { platform: "rss", author: "x".repeat(201) }],
+  ])("a bad %s is refused: %j", async (field, input) => {
+    const { status, body } = await bob.call("follow", input);
+    expect({ status, field: body.field }).toEqual({ status: 400, field });
+  });
+
+  test("an agent and its operator are two", async () => {
+    const agent = await tandem.as.agent(ada, "robot");
+    expect(await ada.follow({ platform: "native", author: "robot" })).toEqual({ following: true });
+    expect(await agent.follow({ platform: "native", author: "Ada" })).toEqual({ following: true });
+    expect((await agent.listFollows()).follows).toEqual([{ platform: "native", author: "Ada" }]);
+  });
+
+  /** Lets Bob follow so many papers that nobody else knows. */
+  const followMany = (count: number) =>
+    tandem.storage.write(async (tx) => {
+      for (let i = 0; i < count; i++) {
+        const creator_id = await foreignCreator(tx, "rss", `paper${i}`);
+        await tx.insertInto("follows").values({ user_id: bob.user.id, creator_id }).execute();
+      }
+    });
+
+  test("a very long list goes on at a cursor", async () => {
+    await followMany(limits.longList + 1);
+    const first = await bob.listFollows();
+    const second = await bob.listFollows({ cursor: Number(first.nextCursor) });
+    expect([first.follows.length, second.follows.length, second.nextCursor]).toEqual([
+      limits.longList,
+      1,
+      null,
+    ]);
+    const names = [...first.follows, ...second.follows].map((one) => one.author);
+    expect(new Set(names).size).toBe(limits.longList + 1);
+  });
+
+  test("an account follows some, and no more", async () => {
+    await followMany(limits.followsPerAccount);
+    const refused = { status: 400, body: { code: "invalid_input", field: "author" } };
+    expect(await bob.call("follow", { platform: "native", author: "Ada" })).toMatchObject(refused);
+    expect(await bob.call("follow", { platform: "rss", author: "one more" })).toMatchObject(refused);
+    expect(await bob.follow({ platform: "rss", author: "paper7" })).toEqual({ following: true });
+    await bob.unfollow({ platform: "rss", author: "paper7" });
+    expect(await bob.follow({ platform: "native", author: "Ada" })).toEqual({ following: true });
+  });
+});

@@ -1,0 +1,126 @@
+import { limits } from "@tandem/contract/limits";
+import { nativePlatform, type Platform } from "@tandem/contract/origins";
+import { MAX_ID } from "@tandem/contract/schema";
+import { sql } from "kysely";
+import { changedNothing } from "../../http/activity.ts";
+import { invalid, notFound } from "../../http/api-error.ts";
+import type { Caller } from "../../http/caller.ts";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Db } from "../../storage/storage.ts";
+import {
+  accountOf,
+  addToTotal,
+  creatorOf,
+  findCreator,
+  foreignCreator,
+  forgetUnknown,
+} from "../creators/creators.queries.ts";
+import { assertNotBlocked, lockPair } from "./block-check.ts";
+
+export const follows = {
+  listFollows: async (ctx, { cursor }) => {
+    const rows = await ctx.read
+      .selectFrom("follows as f")
+      .innerJoin("creators as c", "c.id", "f.creator_id")
+      .select(["c.id", "c.platform", "c.author"])
+      .where("f.user_id", "=", ctx.caller.userId)
+      .where("f.creator_id", "<", cursor ?? MAX_ID)
+      .orderBy("f.creator_id", "desc")
+      .limit(limits.longList + 1)
+      .execute();
+    const page = rows.slice(0, limits.longList);
+    const next = rows.length > page.length ? (page.at(-1)?.id ?? null) : null;
+    return {
+      follows: page.map(({ platform, author }) => ({ platform, author })),
+      nextCursor: ctx.nextPage(next),
+    };
+  },
+  follow: (ctx, { platform, author }) => ctx.write((tx) => follow(ctx, tx, platform, author)),
+  unfollow: (ctx, { platform, author }) => ctx.write((tx) => unfollow(ctx, tx, platform, author)),
+} satisfies Handlers<"listFollows" | "follow" | "unfollow">;
+
+async function follow({ caller }: SignedIn, tx: Db, platform: Platform, author: string) {
+  const creator_id = await creatorToFollow(tx, platform, author);
+  await refuseOneself(tx, caller, creator_id);
+  if (platform === nativePlatform) await refuseApart(tx, caller, creator_id);
+  const fresh = await tx
+    .insertInto("follows")
+    .values({ user_id: caller.userId, creator_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("creator_id")
+    .executeTakeFirst();
+  if (!fresh) return changedNothing({ following: true });
+  await requireRoom(tx, caller);
+  await addToTotal(tx, creator_id, "follower_count", 1);
+  return { following: true };
+}
+
+async function unfollow({ caller }: SignedIn, tx: Db, platform: Platform, author: string) {
+  const creatorId = await findCreator(tx, platform, author);
+  if (creatorId === undefined) {
+    if (platform === nativePlatform) throw notFound("creator");
+    return { following: false };
+  }
+  await refuseOneself(tx, caller, creatorId);
+  await takeBack(tx, creatorId, caller.userId);
+  return { following: false };
+}
+
+async function takeBack(tx: Db, creatorId: number, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("follows")
+    .where("user_id", "=", userId)
+    .where("creator_id", "=", creatorId)
+    .executeTakeFirst();
+  const followed = numDeletedRows > 0n;
+  if (followed) await addToTotal(tx, creatorId, "follower_count", -1);
+  await forgetUnknown(tx, sql`${creatorId}`, userId);
+  return followed;
+}
+
+/** Takes back an account's follows of these creators; tells how many there were. */
+export async function unfollowAll(
+  tx: Db,
+  creators: readonly { platform: Platform; author: string }[],
+  userId: number,
+): Promise<number> {
+  let taken = 0;
+  for (const { platform, author } of creators) {
+    const creatorId = await findCreator(tx, platform, author);
+    if (creatorId !== undefined && (await takeBack(tx, creatorId, userId))) taken += 1;
+  }
+  return taken;
+}
+
+async function refuseOneself(tx: Db, caller: Caller, creatorId: number): Promise<void> {
+  if (creatorId === (await creatorOf(tx, caller.userId)))
+    throw invalid("author", "Nobody follows themselves.");
+}
+
+/** Refuses to follow whom a block is between; one that is being made meanwhile is waited for. */
+async function refuseApart(tx: Db, caller: Caller, creatorId: number): Promise<void> {
+  const account = await accountOf(tx, creatorId);
+  if (account === null) return;
+  await lockPair(tx, caller.userId, account);
+  await assertNotBlocked(tx, caller, account);
+}
+
+/** Judged with the new one counted: if it is one too many, it is rolled back. */
+async function requireRoom(tx: Db, caller: Caller): Promise<void> {
+  const tooMany = await tx
+    .selectFrom("follows")
+    .select("creator_id")
+    .where("user_id", "=", caller.userId)
+    .limit(1)
+    .offset(limits.followsPerAccount)
+    .executeTakeFirst();
+  if (tooMany) throw invalid("author", `An account follows at most ${limits.followsPerAccount} creators.`);
+}
+
+/** An author elsewhere can be followed before anything of theirs was gathered. */
+async function creatorToFollow(tx: Db, platform: Platform, author: string): Promise<number> {
+  if (platform !== nativePlatform) return foreignCreator(tx, platform, author);
+  const known = await findCreator(tx, platform, author);
+  if (known === undefined) throw notFound("creator");
+  return known;
+}

@@ -1,0 +1,36 @@
+import { sql } from "kysely";
+import type { Handlers } from "../../http/context.ts";
+import { unfitIn } from "../../http/files.ts";
+import { collect } from "../../media/delete-orphans.ts";
+import { addMedium, disownAvatars } from "../../media/rows.ts";
+import { type MediaUpload, withUploads } from "../../media/upload.ts";
+import type { Db } from "../../storage/storage.ts";
+import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
+import { showAvatar } from "../posts/show-avatar.ts";
+
+export const avatar = {
+  async setAvatar(ctx, { image }) {
+    const { services, caller, now } = ctx;
+    const before = await ctx.rehearse(async (tx) => ({ user: await readUser(tx, caller.userId) }));
+    if (before) return before;
+    const keep = async (keeper: MediaUpload) => {
+      const address = await unfitIn("image", () => keeper.avatar(image.path));
+      return ctx.write(async (tx) => {
+        await lockAccount(tx, caller.userId);
+        await disownAvatars(tx, caller.userId);
+        await addMedium(tx, { owner: { user_id: caller.userId }, state: "ready", files: keeper.files, now });
+        await replaceAvatar(tx, caller.userId, address);
+        return { user: await readUser(tx, caller.userId) };
+      });
+    };
+    const answer = await withUploads(services, keep, { rehearsal: ctx.dryRun });
+    services.media.afterResponse("deletions", () => collect(services));
+    return answer;
+  },
+} satisfies Handlers<"setAvatar">;
+
+async function replaceAvatar(tx: Db, userId: number, address: string): Promise<void> {
+  const { avatarUrl } = await readUser(tx, userId);
+  await tx.updateTable("users").set({ avatar_url: address }).where("id", "=", userId).execute();
+  await showAvatar(tx, sql<number>`select id from creators where user_id = ${userId}`, avatarUrl, address);
+}

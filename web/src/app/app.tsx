@@ -1,0 +1,34 @@
+import { TandemError } from "@tandem/client";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { type AppContext, AppContextHolder } from "../shared/context.ts";
+import { Toasts } from "../ui/toast.tsx";
+import type { AppRouter } from "./router.tsx";
+
+/** Milliseconds for which what was read is shown without asking again. */
+const FRESH = 30_000;
+
+export function openData(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH,
+        // The client waits and repeats where that helps; what it throws won't change by asking again at once.
+        retry: (failures, error) => failures < 2 && error instanceof TandemError && error.status === 0,
+      },
+      mutations: { retry: false, networkMode: "always" },
+    },
+  });
+}
+
+export function App({ context, router }: { context: AppContext; router: AppRouter }) {
+  return (
+    <AppContextHolder value={context}>
+      <QueryClientProvider client={context.data}>
+        <Toasts>
+          <RouterProvider router={router} context={context} />
+        </Toasts>
+      </QueryClientProvider>
+    </AppContextHolder>
+  );
+}

@@ -1,0 +1,45 @@
+import { firstLocale, type Locale } from "../i18n/locales.ts";
+import { pages } from "../shared/paths.ts";
+import type { AppRouter } from "./router.tsx";
+
+/** What Vite says of each file that it made, by its source. */
+export type AssetManifest = Record<
+  string,
+  { file: string; css?: string[]; assets?: string[]; imports?: string[] }
+>;
+
+/** Addresses of what a page needs before it can come alive. */
+export interface Assets {
+  entry: string;
+  scripts: string[];
+  styles: string[];
+  fonts: string[];
+}
+
+const ENTRY = "src/browser.tsx";
+
+/** Everything at once, so that the browser doesn't find one file only by reading another. */
+export function assetsOf(manifest: AssetManifest, router: AppRouter, locale: Locale = firstLocale): Assets {
+  const path = router.state.matches.at(-1)?.fullPath;
+  const area = pages.find((page) => page.path === path)?.area;
+  const found = new Set<string>();
+  const follow = (source: string) => {
+    const chunk = manifest[source];
+    if (!chunk || found.has(source)) return;
+    found.add(source);
+    chunk.imports?.forEach(follow);
+  };
+  follow(ENTRY);
+  follow(`src/i18n/messages.${locale}.json`);
+  if (area) for (const file of ["pages.tsx", `messages.${locale}.json`]) follow(`src/areas/${area}/${file}`);
+  const chunks = [...found].flatMap((source) => manifest[source] ?? []);
+  const entry = manifest[ENTRY];
+  return {
+    entry: `/${entry?.file}`,
+    scripts: chunks.filter((chunk) => chunk !== entry).map(({ file }) => `/${file}`),
+    styles: chunks.flatMap(({ css = [] }) => css.map((file) => `/${file}`)),
+    fonts: (entry?.assets ?? [])
+      .filter((file) => /-latin-wght-normal.*\.woff2$/.test(file))
+      .map((file) => `/${file}`),
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  Outlet,
+  type RouterHistory,
+  useMatch,
+} from "@tanstack/react-router";
+import { Frame } from "../frame/frame.tsx";
+import type { AppContext } from "../shared/context.ts";
+import { pages } from "../shared/paths.ts";
+import { useAliveMark } from "../ui/alive-mark.ts";
+import { Missing, SignInPrompt, Trouble } from "../ui/trouble.tsx";
+import { type Visit, visit } from "./visit.ts";
+
+const root = createRootRouteWithContext<AppContext>()({
+  component: () => (
+    <Frame>
+      <Outlet />
+    </Frame>
+  ),
+  notFoundComponent: Missing,
+});
+
+const routeTree = root.addChildren(
+  pages.map((at) =>
+    createRoute({
+      getParentRoute: () => root,
+      path: at.path,
+      loaderDeps: ({ search }) => search,
+      loader: ({ context, params, deps }) => visit(at, context, params, deps),
+      component: VisitedPage,
+    }),
+  ),
+);
+
+/** The router over a history: the browser's, or that of one request. */
+export function openRouter(context: AppContext, history: RouterHistory) {
+  return createRouter({
+    routeTree,
+    history,
+    context,
+    defaultPreload: "intent",
+    // What was fetched is kept by the query cache, which knows when it is stale.
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: Trouble,
+    defaultNotFoundComponent: Missing,
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const values = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
+      const query = new URLSearchParams(values.map(([name, value]) => [name, String(value)]));
+      return query.size > 0 ? `?${query}` : "";
+    },
+    // Without it scrolling is the browser's own; in the service it would be a script in the document.
+    scrollRestoration: typeof document !== "undefined",
+  });
+}
+
+export type AppRouter = ReturnType<typeof openRouter>;
+
+/** What the visited address led to; undefined where that is an error. */
+export function visitOf(router: AppRouter): Visit | undefined {
+  return router.state.matches.at(-1)?.loaderData as Visit | undefined;
+}
+
+function VisitedPage() {
+  useAliveMark();
+  const { loaderData } = useMatch({ strict: false });
+  const visit = loaderData as Visit | undefined;
+  if (!visit) return null;
+  return visit.barred ? <SignInPrompt barred={visit.barred} /> : <visit.page.View />;
+}

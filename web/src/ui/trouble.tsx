@@ -1,0 +1,67 @@
+import { TandemError } from "@tandem/client";
+import { type ErrorComponentProps, useRouter, useRouterState } from "@tanstack/react-router";
+import { inWords } from "../data/words.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { useAliveMark } from "./alive-mark.ts";
+import { Button, ButtonLink } from "./button.tsx";
+import { Empty } from "./states.tsx";
+
+/** Where there is nothing at the address. */
+export function Missing() {
+  useAliveMark();
+  const { t } = useText();
+  return (
+    <Empty whole title={t("frame.missing")} action={<ButtonLink to="/">{t("frame.home")}</ButtonLink>}>
+      {t("frame.missingSays")}
+    </Empty>
+  );
+}
+
+/** Where a page couldn't be had: why, and what one can do. */
+export function Trouble({ error, reset }: ErrorComponentProps) {
+  useAliveMark();
+  const { t } = useText();
+  const router = useRouter();
+  if (error instanceof TandemError && error.code === "unauthorized") return <SignInPrompt barred="members" />;
+  const again = () => {
+    reset?.();
+    void router.invalidate();
+  };
+  const barred = error instanceof TandemError && error.code === "agent_forbidden";
+  const action = !barred && <Button onClick={again}>{t("common.again")}</Button>;
+  return (
+    <Empty whole title={t("frame.trouble")} action={action}>
+      {inWords(error, t)}
+    </Empty>
+  );
+}
+
+/** Where somebody must be signed in, or may not be at all. */
+export function SignInPrompt({ barred }: { barred: "members" | "admins" }) {
+  const { t } = useText();
+  const back = useRouterState({ select: ({ location }) => location.href });
+  if (barred === "admins")
+    return (
+      <Empty whole title={t("frame.adminsOnly")}>
+        {t("frame.adminsOnlySays")}
+      </Empty>
+    );
+  return (
+    <Empty
+      whole
+      title={t("frame.membersOnly")}
+      action={
+        <div className="flex gap-2">
+          <ButtonLink to="/signup" search={{ next: back }} look="primary">
+            {t("nav.signup")}
+          </ButtonLink>
+          <ButtonLink to="/login" search={{ next: back }}>
+            {t("nav.login")}
+          </ButtonLink>
+        </div>
+      }
+    >
+      {t("frame.membersOnlySays")}
+    </Empty>
+  );
+}
