@@ -65,7 +65,7 @@ async function addSources(storage: Storage, port: string): Promise<void> {
       url,
       enabled: 1,
       interval_ms: 900_000,
-      next_at: null,
+      due_at: null,
     };
   });
   await storage.write((tx) => insertRows(tx, "sources", rows));
@@ -98,7 +98,7 @@ async function measure(
   const [began, used] = [Date.now(), cpuSeconds(pid)];
   let over = false;
   const reading = readOn(baseUrl, () => over);
-  await storage.write((tx) => tx.updateTable("sources").set({ next_at: began }).execute());
+  await storage.write((tx) => tx.updateTable("sources").set({ due_at: began }).execute());
   let first = 0;
   for (let visited = 0; visited < count; await pause(100)) {
     visited = await visitedSince(storage, began);

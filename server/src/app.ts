@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from "fastify";
+import { queues } from "./background.ts";
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
 import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
@@ -13,6 +14,7 @@ import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { keepDraft } from "./features/publishing/keep.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
+import { AfterResponse } from "./http/after-response.ts";
 import { limitBodyTime } from "./http/body-timeout.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
 import { EventStreams } from "./http/event-stream.ts";
@@ -25,6 +27,7 @@ import { serveExport } from "./http/serve-export.ts";
 import { serveMedia } from "./http/serve-media.ts";
 import type { Services } from "./http/services.ts";
 import { UploadLimiter } from "./http/upload-limiter.ts";
+import { watchQueues } from "./jobs/queue-metrics.ts";
 import { openMailer } from "./mail/mailer.ts";
 import { mountTools } from "./mcp-http/tools.ts";
 import { openMedia } from "./media/media.ts";
@@ -84,6 +87,7 @@ export function createApp({
     storage,
     media,
     mailer: openMailer(config, server.log, () => services.baseUrl),
+    afterResponse: new AfterResponse(server.log),
     uploadLimiter: new UploadLimiter(),
     streams: new EventStreams(config.streams),
     outgoing: openOutgoing({ allowed: config.outgoingAllow, userAgent: () => userAgentOf(services) }),
@@ -105,6 +109,7 @@ export function createApp({
   handleUnmatched(server, { wanted: wantsPage, draw });
   answerErrors(server, services);
   watch(server, services, metrics);
+  watchQueues(services, queues);
   for (const name of Object.keys(operations) as OperationName[]) {
     mount(server, services, operations[name], handlers[name] as AnyHandler);
   }

@@ -1,24 +1,27 @@
 import { removeRetired } from "./features/account-deletion/delete-account.ts";
 import { sweepExports } from "./features/account-export/exports.queries.ts";
-import { makeExports } from "./features/account-export/exports.ts";
-import { sendMails } from "./features/accounts/mails.ts";
-import { drawAllCards } from "./features/posts/link-cards.ts";
-import { drawPosters } from "./features/posts/posters.ts";
+import { exportQueue, makeExports } from "./features/account-export/exports.ts";
+import { mailQueue, sendMails } from "./features/accounts/mails.ts";
+import { cardQueue, drawAllCards, importedCardQueue } from "./features/posts/link-cards.ts";
+import { drawPosters, posterQueue } from "./features/posts/posters.ts";
 import { rerank } from "./features/posts/rerank.ts";
 import { publishDue } from "./features/publishing/scheduled.ts";
 import { Poller } from "./features/sources/poller.ts";
 import { countVisits } from "./features/sources/source-metrics.ts";
+import { sourceQueue } from "./features/sources/sources.queries.ts";
+import { webhookQueue } from "./features/webhooks/sender.queries.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { sweep } from "./housekeeping.ts";
 import { memoizePerInstance } from "./http/memoize-per-instance.ts";
 import type { Services } from "./http/services.ts";
 import type { Job } from "./jobs/job.ts";
+import type { AnyQueue } from "./jobs/queue.ts";
 import { collect, sweepStore } from "./media/delete-orphans.ts";
 
 const MINUTE = 60_000;
 
 /** Work that a process left undone when it died; normally done right away. */
-const posters: Job = { name: "posters", every: MINUTE, run: (services) => drawPosters(services) };
+const posters: Job = { name: "posters", every: MINUTE, run: drawPosters };
 const deletions: Job = { name: "deletions", every: MINUTE, run: collect };
 
 const cards: Job = {
@@ -80,6 +83,17 @@ const webhooks: Job = {
   every: MINUTE / 6,
   run: (services, signal) => senderOf(services).run(signal),
 };
+
+/** All queues of deferred work, for metrics. */
+export const queues: readonly AnyQueue[] = [
+  posterQueue,
+  cardQueue,
+  importedCardQueue,
+  mailQueue,
+  exportQueue,
+  sourceQueue,
+  webhookQueue,
+];
 
 /** All background jobs. */
 export const backgroundJobs: readonly Job[] = [

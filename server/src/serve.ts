@@ -29,7 +29,7 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
     const patience = pause(PATIENCE, null, { ref: false });
     void patience.then(() => app.server.server.closeAllConnections());
     await Promise.all([app.server.close(), Promise.race([stopJobs(), patience])]);
-    await Promise.race([app.services.media.idle(), patience]);
+    await Promise.race([app.services.afterResponse.idle(), patience]);
     await storage.close();
     for (const signal of endings) process.off(signal, onSignal);
     onStopped();

@@ -19,7 +19,7 @@ export async function makeAdminWithSource(
   await makeAdmin(storage, person);
   await plantSecrets(storage, person, now);
   const about = { platform: "rss", name: "Example Weekly", url: `https://example.org/${name}.xml` } as const;
-  const row = { ...about, enabled: 1, interval_ms: 900_000, next_at: now + 900_000, created_at: now };
+  const row = { ...about, enabled: 1, interval_ms: 900_000, due_at: now + 900_000, created_at: now };
   const { id } = await storage.write((tx) =>
     tx.insertInto("sources").values(row).returning("id").executeTakeFirstOrThrow(),
   );

@@ -157,6 +157,7 @@ export const layers = defineLayers({
     "outgoing",
     "origins",
     "crawl",
+    "jobs",
   ]),
   handlers: { at: inServer("features/handlers.ts"), mayImport: ["contract", "http", ...allFeatures] },
   discovery: { at: inServer("discovery/"), mayImport: ["contract", "config", "http"] },

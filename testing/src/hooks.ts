@@ -26,7 +26,7 @@ export async function makeWebhook(storage: Storage, person: Person, now = Date.n
     state: "working",
     // In another's hands, for good.
     holder: "nobody",
-    held_until: Number.MAX_SAFE_INTEGER,
+    lease_ends_at: Number.MAX_SAFE_INTEGER,
     created_at: now,
   } as const;
   const hook = {

@@ -111,7 +111,7 @@ export async function startTandem(
     const impatience = setTimeout(() => app.server.server.closeAllConnections(), PATIENCE);
     await app.server.close();
     clearTimeout(impatience);
-    await app.services.media.idle();
+    await app.services.afterResponse.idle();
     await storage.close();
     await database?.[Symbol.asyncDispose]();
     await s3?.[Symbol.asyncDispose]();

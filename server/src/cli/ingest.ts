@@ -29,8 +29,8 @@ async function makeDue(storage: Storage): Promise<void> {
   await storage.write((tx) =>
     tx
       .updateTable("sources")
-      .set({ next_at: Date.now() })
-      .where("next_at", "is not", null)
+      .set({ due_at: Date.now() })
+      .where("due_at", "is not", null)
       .where("holder", "is", null)
       .execute(),
   );

@@ -25,7 +25,7 @@ describe.each(engines)("a dry run on %s", (engine) => {
   test.each(writes)("%s answers what would have come and leaves no trace", async (name) => {
     const { person, input, before, dry, after } = await households.serve(
       async ({ person, inputs }) => {
-        await tandem.services.media.idle();
+        await tandem.services.afterResponse.idle();
         const before = await dump(tandem.storage);
         const dry = await person.call(name, inputs[name], { dryRun: true });
         return { person, input: inputs[name], before, dry, after: await dump(tandem.storage) };

@@ -3,7 +3,6 @@ import type { Socket } from "node:net";
 import type { ErrorCode } from "@tandem/contract/errors";
 import { hintOf } from "@tandem/contract/hints";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { MediaBusy } from "../media/worker-pool.ts";
 import { Overloaded } from "../storage/storage.ts";
 import { ApiError } from "./api-error.ts";
 import { hintFor } from "./hints.ts";
@@ -60,7 +59,7 @@ const full = new Set(["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"]);
 
 function asProblem(error: Error): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof Overloaded || error instanceof MediaBusy || full.has((error as FastifyError).code))
+  if (error instanceof Overloaded || full.has((error as FastifyError).code))
     return new ApiError("overloaded", undefined, { retryAfter: 1, cause: error });
   const { code, statusCode } = error as FastifyError;
   // Other Fastify errors, such as an aborted request, are the client's.

@@ -172,7 +172,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
       },
       ({ first }) => first.status === 200,
     );
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const before = await dump(tandem.storage);
     const again = await caller.call(name, input, call);
     const shownOnce = ["secret", "uri", "recoveryCodes"].filter((field) => field in first.body);

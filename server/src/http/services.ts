@@ -5,6 +5,7 @@ import type { Mailer } from "../mail/mailer.ts";
 import type { Media } from "../media/media.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Db, Storage } from "../storage/storage.ts";
+import type { AfterResponse } from "./after-response.ts";
 import type { PendingCall } from "./approval.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { UploadLimiter } from "./upload-limiter.ts";
@@ -15,6 +16,7 @@ export interface Services {
   readonly storage: Storage;
   readonly media: Media;
   readonly mailer: Mailer;
+  readonly afterResponse: AfterResponse;
   readonly uploadLimiter: UploadLimiter;
   /** Open event streams. */
   readonly streams: EventStreams;

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Services } from "../http/services.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Job } from "./job.ts";
-import { claim, fail, finish, giveBack, type Lease, renew } from "./leases.ts";
+import { abandonRun, failRun, finishRun, type JobRun, renewRun, startRun } from "./job-runs.ts";
+import { LeaseLostError } from "./queue.ts";
 
 /** All in milliseconds. */
 export interface Pace {
@@ -56,7 +56,7 @@ class Runner {
   async work(): Promise<void> {
     while (!this.#stopping.aborted) {
       const wait = await this.#turn().catch((err) => {
-        this.#log(err, "a job can't be looked after");
+        this.#log(err, "a job could not be started");
         return this.#pace.retry;
       });
       await rest(Math.min(wait, LONGEST_REST), this.#stopping);
@@ -65,42 +65,47 @@ class Runner {
 
   /** Runs the job if it is due and no other process does. Returns how long to wait before the next check. */
   async #turn(): Promise<number> {
-    const lease = { name: this.#job.name, holder: randomUUID() };
+    const { name, every } = this.#job;
+    const { lease } = this.#pace;
     // Measured from before the query, so that the lease ends here no later than in the database.
     const asked = performance.now();
-    const wait = await this.#write((tx) => claim(tx, lease, this.#job.every, this.#pace.lease));
-    if (wait === 0) await this.#run(lease, asked + this.#pace.lease);
-    return wait;
+    const run = await this.#write((tx) => startRun(tx, name, every, lease));
+    if (typeof run === "number") return run;
+    await this.#run(run, asked + lease);
+    return 0;
   }
 
-  async #run(lease: Lease, ends: number): Promise<void> {
+  async #run(started: JobRun, ends: number): Promise<void> {
     const { run, every } = this.#job;
     const lost = new AbortController();
     const signal = AbortSignal.any([this.#stopping, lost.signal]);
-    const letGo = this.#hold(lease, ends, lost);
+    const stopRenewing = this.#hold(started, ends, lost);
     try {
       await run(this.#services, signal);
       // An aborted run may have ended early.
       signal.throwIfAborted();
-      await this.#write((tx) => finish(tx, lease, every));
+      await this.#write((tx) => finishRun(tx, started, every));
     } catch (err) {
-      this.#log(err, signal.aborted ? "a job was broken off" : "a job failed");
+      this.#log(err, signal.aborted ? "a job was aborted" : "a job failed");
       await this.#write((tx) =>
-        signal.aborted ? giveBack(tx, lease) : fail(tx, lease, every, this.#pace.retry),
-      );
+        signal.aborted ? abandonRun(tx, started) : failRun(tx, started, every, this.#pace.retry),
+      ).catch(unlessLost);
     } finally {
-      letGo();
+      stopRenewing();
     }
   }
 
   /** Renews the lease until released. `lost` aborts as soon as another process may have taken over. */
-  #hold(lease: Lease, ends: number, lost: AbortController): () => void {
+  #hold(run: JobRun, ends: number, lost: AbortController): () => void {
     const lose = () => lost.abort(new Error("the lease ran out"));
     let end = setTimeout(lose, ends - performance.now());
     let over = false;
     const renewal = async () => {
       const asked = performance.now();
-      const renewed = await this.#write((tx) => renew(tx, lease, this.#pace.lease));
+      const renewed = await this.#write((tx) => renewRun(tx, run, this.#pace.lease)).then(
+        () => true,
+        unlessLost,
+      );
       if (over) return;
       clearTimeout(end);
       end = setTimeout(lose, renewed ? asked + this.#pace.lease - performance.now() : 0);
@@ -122,6 +127,12 @@ class Runner {
   #log(err: unknown, what: string): void {
     this.#services.log.error({ err, job: this.#job.name }, what);
   }
+}
+
+/** Another process has the lease; there is nothing left to end. */
+function unlessLost(error: unknown): false {
+  if (error instanceof LeaseLostError) return false;
+  throw error;
 }
 
 async function rest(milliseconds: number, stopping: AbortSignal): Promise<void> {

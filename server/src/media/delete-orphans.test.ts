@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stoppedClock } from "@tandem/testing/clock";
+import { eventually } from "@tandem/testing/eventually";
 import { pixel } from "@tandem/testing/inputs";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -18,7 +19,7 @@ const worlds = [
 ] as const;
 
 async function stored({ services }: Tandem): Promise<string[]> {
-  await services.media.idle();
+  await services.afterResponse.idle();
   const names: string[] = [];
   for await (const { name } of services.media.store.list()) names.push(name);
   return names.sort();
@@ -67,22 +68,22 @@ describe.each(worlds)("what a process that died leaves, on %s and %s", (engine, 
     const ada = await tandem.as.human();
     const video = new Blob([new Uint8Array(await makeVideo())]);
     const { post } = await ada.createPost({ title: "Weaving", video });
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const state = async () => (await ada.readPost({ id: post.id })).post.mediaState;
-    const begun = (agoMilliseconds: number) =>
+    const begun = (lease_ends_at: number) =>
       tandem.storage.write((tx) =>
         tx
           .updateTable("media")
-          .set({ state: "preparing", claimed_at: clock.now() - agoMilliseconds })
+          .set({ state: "preparing", due_at: clock.now(), holder: "dead", lease_ends_at })
           .execute(),
       );
     const rows = () => tandem.storage.read.selectFrom("media").select(["state", "attempts"]).execute();
     expect(await state()).toBe("ready");
     expect(await rows()).toEqual([{ state: "ready", attempts: 1 }]);
-    await begun(100_000);
+    await begun(Number.MAX_SAFE_INTEGER);
     await drawPosters(tandem.services);
     expect(await rows()).toEqual([{ state: "preparing", attempts: 1 }]);
-    await begun(130_000);
+    await begun(0);
     await Promise.all([drawPosters(tandem.services), drawPosters(tandem.services)]);
     expect(await rows()).toEqual([{ state: "ready", attempts: 2 }]);
   });
@@ -144,7 +145,6 @@ test("uploads that a process left on the way are removed when one starts", async
   await writeFile(join(old, "video"), "x");
   const yesterday = new Date(Date.now() - 86_400_000);
   await utimes(old, yesterday, yesterday);
-  await using tandem = await startTandem("sqlite", { dataDir: directory.path });
-  await tandem.services.media.idle();
-  expect(await readdir(incoming)).toEqual(["form-fresh"]);
+  await using _tandem = await startTandem("sqlite", { dataDir: directory.path });
+  await eventually(async () => expect(await readdir(incoming)).toEqual(["form-fresh"]));
 });

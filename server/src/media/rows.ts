@@ -1,5 +1,4 @@
 import type { MediaState } from "@tandem/contract/resources";
-import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 
@@ -30,7 +29,7 @@ export async function addMedium(tx: Db, { owner, state, files, now }: NewMedium)
       ...owner,
       state,
       attempts: 0,
-      claimed_at: null,
+      due_at: state === "preparing" ? now : null,
       created_at: now,
     })
     .returning("id")
@@ -124,52 +123,6 @@ export function unownedIds(db: Db, after: number, limit: number) {
 
 export async function forget(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom("media").where("id", "in", ids).execute();
-}
-
-/** A medium whose preparation somebody has taken on. */
-export interface Claimed {
-  id: number;
-  postId: number;
-  attempts: number;
-}
-
-/** Takes on a medium that is to be prepared, and that nobody has taken on since `before`. */
-export async function claimPreparing(tx: Db, now: number, before: number): Promise<Claimed | null> {
-  const row = await tx
-    .selectFrom("media")
-    .select(["id", "post_id", "attempts"])
-    .where("state", "=", "preparing")
-    .where("post_id", "is not", null)
-    .where((eb) => eb.or([eb("claimed_at", "is", null), eb("claimed_at", "<", before)]))
-    .orderBy("id")
-    .limit(1)
-    .$if(tx.engine.rowLocks, (query) => query.forUpdate().skipLocked())
-    .executeTakeFirst();
-  if (!row || row.post_id === null) return null;
-  const attempts = row.attempts + 1;
-  await tx.updateTable("media").set({ claimed_at: now, attempts }).where("id", "=", row.id).execute();
-  return { id: row.id, postId: row.post_id, attempts };
-}
-
-/** Whether its post is still there. */
-export async function belongsToPost(db: Db, { id, postId }: Claimed): Promise<boolean> {
-  const row = await db
-    .selectFrom("media")
-    .select("id")
-    .where("id", "=", id)
-    .where("post_id", "=", postId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** The attempt doesn't count; another is made once this one is too old to be under way. */
-export async function forgetAttempt(tx: Db, id: number): Promise<void> {
-  const attempts = sql<number>`attempts - 1`;
-  await tx.updateTable("media").set({ attempts }).where("id", "=", id).execute();
-}
-
-export async function setReady(tx: Db, id: number): Promise<void> {
-  await tx.updateTable("media").set({ state: "ready" }).where("id", "=", id).execute();
 }
 
 /** The file of a medium that has this part in it. */

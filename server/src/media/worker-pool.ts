@@ -2,11 +2,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { Overloaded } from "../storage/storage.ts";
 import { InvalidMedia } from "./invalid-media.ts";
 import type { Answer, Tasks } from "./worker-main.ts";
 
 /** Too many files wait to be worked on; later there will be room. */
-export class MediaBusy extends Error {
+export class MediaBusy extends Overloaded {
   override message = "Too many files are being worked on.";
 }
 

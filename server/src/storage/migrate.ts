@@ -18,6 +18,7 @@ import { secondLooks } from "./migrations/0016-second-looks.ts";
 import { unreadMessages } from "./migrations/0017-unread-messages.ts";
 import { productCategories } from "./migrations/0018-product-categories.ts";
 import { browsers } from "./migrations/0019-browsers.ts";
+import { oneLease } from "./migrations/0020-one-lease.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. What was released is never changed: the next one amends it. */
@@ -41,6 +42,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0017-unread-messages": unreadMessages,
   "0018-product-categories": productCategories,
   "0019-browsers": browsers,
+  "0020-one-lease": oneLease,
 };
 
 /** Looks at a database before anything in it is changed, and throws if it isn't to be opened. */

@@ -87,7 +87,7 @@ export interface Schema {
   day_counts: { day: number; what: DayCount; shard: number; counted: number };
   lives: LiveRow;
   stream_keys: StreamKeyRow;
-  /** Background work: when it is due, and who holds it until when. */
+  /** Periodic background work; see `jobs/job-runs.ts`. */
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
 }
 
@@ -216,9 +216,12 @@ export interface MediaRow {
   user_id: number | null;
   draft_id: number | null;
   state: MediaState;
-  /** How often its preparation was begun, and when last. */
+  /** How often its preparation was started. */
   attempts: number;
-  claimed_at: number | null;
+  /** When it is prepared; null once it is ready. */
+  due_at: Generated<number | null>;
+  holder: Generated<string | null>;
+  lease_ends_at: Generated<number | null>;
   created_at: number;
 }
 

@@ -39,7 +39,7 @@ describe.each(engines)("deleting an account on %s", (engine) => {
     await agent.likePost({ id: theirs.id });
     await bob.follow({ platform: "native", author: ada.user.username });
     await ada.startExport();
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
 
     const done = await ada.call("deleteAccount", { password });
     expect([done.status, done.body]).toEqual([200, { deleted: true }]);
@@ -53,7 +53,7 @@ describe.each(engines)("deleting an account on %s", (engine) => {
     expect((await bob.listFollows()).follows).toEqual([]);
     const log = { username: ada.user.username, password };
     expect((await tandem.as.anonymous().call("logIn", log)).status).toBe(401);
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const left = [];
     for await (const { name } of tandem.services.media.store.list()) left.push(name);
     expect(left).toEqual([]);
@@ -75,7 +75,7 @@ describe.each(engines)("deleting an account on %s", (engine) => {
     const log = { username: ada.user.username, password };
     expect((await tandem.as.anonymous().call("logIn", log)).status).toBe(401);
     await tandem.as.anonymous().forgotPassword({ email: ada.user.email });
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     await removeRetired(tandem.services);
     const gone = await tandem.storage.read
       .selectFrom("users")
@@ -95,7 +95,7 @@ describe.each(engines)("deleting an account on %s", (engine) => {
     await ada.deleteAgent({ id: agent.agent.id });
     expect((await ada.listAgents()).agents).toEqual([]);
     expect((await agent.call("me")).status).toBe(401);
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     expect((await ada.call("readPost", { id: post.id })).status).toBe(404);
     await tandem.as.agent(ada, agent.agent.username);
   });

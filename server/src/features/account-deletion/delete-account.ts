@@ -88,7 +88,7 @@ export function afterRemoval(services: Services): void {
     await collect(services);
     await sweepExports(services);
   };
-  services.media.afterResponse("removals", rest);
+  services.afterResponse.run("removals", rest);
 }
 
 /** Removes what is left of retired accounts, some of it at a time, until nothing is or the signal says to stop. */

@@ -49,11 +49,11 @@ describe.each(worlds)("on %s, of an account that was deleted %s", (engine, how) 
       ]);
     await person.createDraft({ title: "With a time", publishAt: new Date(Date.now() + 1e8).toISOString() });
     await person.startExport();
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     if (how === "in steps") for (const id of [person.user.id, agent.agent.id]) await makeLarge(tandem, id);
 
     await person.deleteAccount({ password });
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     await removeRetired(tandem.services);
 
     const rows = await dump(tandem.storage);
@@ -96,7 +96,7 @@ describe.each(engines)("a large account on its way out, on %s", (engine) => {
     await ada.createDraft({ title: "Tomorrow", publishAt });
     await ada.createWebhook({ url: "https://example.org/hook" });
     await ada.startExport();
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     await retire(tandem, ada);
     expect(await say(tandem, "publish", own)).toBe(403);
     clock.pass(2000);

@@ -11,8 +11,9 @@ import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { startTandem, type Tandem, worlds } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
-import { claimExport, sweepExports } from "./exports.queries.ts";
-import { makeExports } from "./exports.ts";
+import { claim } from "../../jobs/queue.ts";
+import { sweepExports } from "./exports.queries.ts";
+import { exportQueue, makeExports } from "./exports.ts";
 
 const execute = promisify(execFile);
 
@@ -47,7 +48,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     await ada.createProduct({ title: "Pot", url: "https://example.org/pot", price: "9.90" });
     expect(await ada.readExport()).toEqual({ state: "none", url: null, bytes: null, expiresAt: null });
     expect((await ada.startExport()).state).toBe("working");
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const { state, url, bytes, expiresAt } = await ada.readExport();
     expect([state, expiresAt]).toEqual(["ready", new Date(clock.now() + 3 * 86_400_000).toISOString()]);
 
@@ -173,7 +174,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     const agent = await tandem.as.agent(ada);
     const asAgent = await tandem.as.agentSession(ada, agent.agent.id);
     await ada.startExport();
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const { url } = await ada.readExport();
     const status = async (caller: Caller) => (await fetched(tandem, caller, String(url))).status;
     const keyed = tandem.as.with({ authorization: `Bearer ${agent.options.key}` });
@@ -193,7 +194,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     };
     for (const _ of [1, 2]) {
       await ada.startExport();
-      await tandem.services.media.idle();
+      await tandem.services.afterResponse.idle();
     }
     await sweepExports(tandem.services);
     expect(await kept()).toHaveLength(1);
@@ -220,11 +221,11 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
         })
         .execute(),
     );
-    await claimExport(tandem.services, now);
+    await tandem.storage.write((tx) => claim(tx, exportQueue, { now, limit: 1 }));
     await makeExports(tandem.services);
     expect((await ada.readExport()).state).toBe("working");
     expect((await ada.startExport()).state).toBe("working");
-    clock.pass(30 * 60_000);
+    await tandem.storage.write((tx) => tx.updateTable("exports").set({ lease_ends_at: 0 }).execute());
     await makeExports(tandem.services);
     expect((await ada.readExport()).state).toBe("ready");
   });
@@ -237,11 +238,11 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    tandem.services.media.afterResponse("exports", () => held);
+    tandem.services.afterResponse.run("exports", () => held);
     const asked = await Promise.all([1, 2, 3].map(() => ada.call("startExport")));
     expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
     release();
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     await makeExports(tandem.services);
     expect((await ada.call("startExport")).status).toBe(429);
   });
@@ -250,7 +251,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
 /** What is in an account's export. */
 async function exported(tandem: Tandem, owner: Caller): Promise<Map<string, string>> {
   await owner.startExport();
-  await tandem.services.media.idle();
+  await tandem.services.afterResponse.idle();
   const { url } = await owner.readExport();
   return unpacked(Buffer.from(await (await fetched(tandem, owner, String(url))).arrayBuffer()));
 }

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { DataExport } from "@tandem/contract/account-resources";
+import { limits } from "@tandem/contract/limits";
 import { sql } from "kysely";
 import { ZipFile } from "yazl";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Services } from "../../http/services.ts";
+import { LeaseLostError, type QueueRow, release } from "../../jobs/queue.ts";
+import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
 import { inFolder } from "../../media/folder.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
@@ -16,14 +19,9 @@ import { preferencesOf } from "../accounts/preferences.ts";
 import { readSecurity } from "../accounts/security.ts";
 import { count, exportAttempt } from "../accounts/throttle.ts";
 import { jsonOf, partsOf } from "./export-parts.ts";
-import {
-  type Claimed,
-  claimExport,
-  exportOf,
-  failExport,
-  queueExport,
-  settleExport,
-} from "./exports.queries.ts";
+import { exportOf, queueExport } from "./exports.queries.ts";
+
+const DAY = 86_400_000;
 
 /** Where an export is fetched. */
 export const EXPORT_PATH = "/api/users/me/export/file";
@@ -40,7 +38,7 @@ export const dataExports = {
       }
       return describe(tx, ctx);
     });
-    services.media.afterResponse("exports", () => makeExports(services));
+    services.afterResponse.run("exports", () => makeExports(services));
     return answer;
   },
 } satisfies Handlers<"readExport" | "startExport">;
@@ -64,28 +62,45 @@ export async function readyExport(db: Db, userId: number, now: number): Promise<
   return row && row.ready === 1 && row.expires_at > now ? row.file : null;
 }
 
-/** Makes the exports that are due, one after another, until none is or the signal says to stop. */
-export async function makeExports(services: Services, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted) {
-    const claimed = await claimExport(services, services.now());
-    if (!claimed) return;
-    try {
-      const bytes = await make(services, claimed);
-      await services.storage.write((tx) => settleExport(tx, claimed, bytes, services.now()));
-    } catch (err) {
-      services.log.error({ err, export: claimed.id }, "an export could not be made");
-      await services.storage.write((tx) => failExport(tx, claimed, services.now()));
-    }
-  }
+const RETRY = 60_000;
+
+export const exportQueue: Work<"exports"> = retried<"exports">({
+  kind: "exports",
+  table: "exports",
+  key: "id",
+  where: sql<boolean>`user_id is not null`,
+  lease: 30 * 60_000,
+  atOnce: 1,
+  countsAttempts: true,
+  maxAttempts: 3,
+  pauseAfter: () => RETRY,
+  async run(services, row) {
+    const { storage, now } = services;
+    const bytes = await createFile(services, row);
+    // Available from now on, for as many days as from now.
+    const expires_at = now() + limits.exportDays * DAY;
+    await storage.write((tx) => release(tx, exportQueue, row, { ready: 1, bytes, due_at: null, expires_at }));
+  },
+  giveUp: (tx, _services, row) => release(tx, exportQueue, row, { due_at: null }),
+  log: ({ log }, { id }, err) => log.error({ err, export: id }, "an export could not be created"),
+});
+
+/** Creates the exports that are due. */
+export function makeExports(services: Services, signal?: AbortSignal): Promise<void> {
+  return workOff(services, exportQueue, signal);
 }
 
-/** Writes the file and stores it; gives back its size. Whatever the account holds, little of it is in memory at a time. */
-async function make({ storage, media }: Services, { userId, file }: Claimed): Promise<number> {
+/** Writes the file and stores it; returns its size. However much the account holds, little of it is in memory at a time. */
+async function createFile(
+  { storage, media }: Services,
+  { user_id: userId, file }: QueueRow<"exports">,
+): Promise<number> {
+  if (userId === null) throw new LeaseLostError();
   return inFolder(media.incoming, async (folder) => {
     const path = join(folder, "export.zip");
     const zip = new ZipFile();
     const written = pipeline(zip.outputStream, createWriteStream(path));
-    // A failure to read what goes in is told by the archive, and must end what is written.
+    // The archive reports a failure to read an entry; writing it must end, too.
     const broken = new Promise<never>((_, reject) => zip.on("error", reject));
     await Promise.race([Promise.all([addAll(storage.read, media, zip, userId), written]), broken]);
     const { size } = await stat(path);

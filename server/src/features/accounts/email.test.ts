@@ -40,9 +40,9 @@ describe.each(engines)("addresses on %s", (engine) => {
 
   test("the link can be sent again, ends after two days, and lies nowhere in the database", async () => {
     const ada = await tandem.as.human();
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     expect(await ada.sendConfirmation()).toEqual({ sent: true });
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const { token } = await post.mailTo(ada.user.email, /Confirm/);
     const kept = await tandem.storage.read.selectFrom("tokens").selectAll().execute();
     expect(JSON.stringify(kept)).not.toContain(token);
@@ -95,9 +95,9 @@ describe.each(engines)("addresses on %s", (engine) => {
     const address = newAddress();
     await ada.changeEmail({ email: address, password });
     const first = (await post.mailTo(address, /Confirm/)).token;
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     await bob.changeEmail({ email: address, password });
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const second = (await post.mailTo(address, /Confirm/)).token;
     const answers = await Promise.all([confirm(first), confirm(second)]);
     const codes = answers.map(({ body }) => body.code ?? "taken by it").sort();
@@ -130,10 +130,10 @@ describe.each(engines)("addresses on %s", (engine) => {
     "no address is read as several: %j",
     async (email) => {
       const ada = await tandem.as.human();
-      await tandem.services.media.idle();
+      await tandem.services.afterResponse.idle();
       const before = post.received.length;
       const { status } = await ada.call("changeEmail", { email, password });
-      await tandem.services.media.idle();
+      await tandem.services.afterResponse.idle();
       const reached = post.received.slice(before).flatMap(({ envelope }) => envelope.to);
       expect([status === 200 || status === 400, reached.includes("eve@example.org")]).toEqual([true, false]);
     },

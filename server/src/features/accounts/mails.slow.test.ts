@@ -16,7 +16,7 @@ describe.each(engines)("mail on %s", (engine) => {
     await gone[Symbol.asyncDispose]();
     await using tandem = await startTandem(engine, { now: clock.now, env });
     const ada = await tandem.as.human();
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const waiting = () => tandem.storage.read.selectFrom("mails").select(["attempts", "due_at"]).execute();
     expect(await waiting()).toEqual([{ attempts: 1, due_at: clock.now() + 60_000 }]);
     clock.pass(60_000);
@@ -37,7 +37,7 @@ describe.each(engines)("mail on %s", (engine) => {
     const waiting = () => tandem.storage.read.selectFrom("mails").select("due_at").execute();
     post.refuses = { code: 451, says: "come again later" };
     await tandem.as.human();
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const begun = clock.now();
     for (let [next] = await waiting(); next; [next] = await waiting()) {
       clock.pass(next.due_at - clock.now());
@@ -46,7 +46,7 @@ describe.each(engines)("mail on %s", (engine) => {
     expect((clock.now() - begun) / 3_600_000).toBeGreaterThan(24);
     post.refuses = { code: 550, says: "no such user" };
     await tandem.as.human();
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     expect(await waiting()).toEqual([]);
     expect(post.received).toEqual([]);
   });
@@ -55,7 +55,11 @@ describe.each(engines)("mail on %s", (engine) => {
     await using post = await MailServer.start();
     await using tandem = await startTandem(engine, { env: post.env });
     const people = await Promise.all(Array.from({ length: 10 }, () => tandem.as.human()));
-    await Promise.all([sendMails(tandem.services), sendMails(tandem.services), tandem.services.media.idle()]);
+    await Promise.all([
+      sendMails(tandem.services),
+      sendMails(tandem.services),
+      tandem.services.afterResponse.idle(),
+    ]);
     const reached = post.received.flatMap(({ to }) => to).sort();
     expect(reached).toEqual(people.map(({ user }) => user.email).sort());
   });

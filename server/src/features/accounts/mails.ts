@@ -1,6 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { chargeAll, usedUp } from "../../http/quota.ts";
 import type { Services } from "../../http/services.ts";
+import { backoff } from "../../jobs/backoff.ts";
+import { type QueueRow, removeLeased } from "../../jobs/queue.ts";
+import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
 import { type Letter, Undeliverable } from "../../mail/mailer.ts";
 import type { MailKind } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -8,19 +10,10 @@ import { letters } from "./email-templates.ts";
 import { makeToken } from "./tokens.ts";
 
 const MINUTE = 60_000;
-/** Milliseconds after which whoever has taken a mail on counts as dead; longer than a mail server may take. */
-const LEASE = 5 * MINUTE;
-/** Milliseconds between two attempts at most, */
-const LONGEST_PAUSE = 120 * MINUTE;
-/** and how many there are: more than a day's worth. */
-const ATTEMPTS = 20;
-/** Mails that a process sends at a time. */
-const AT_ONCE = 4;
-
-/** The addresses of agents, and of people whose provider tells none. */
+/** The addresses of agents, and of people whose sign-in provider shares none. */
 const ownDomains = /@(agents|users)\.invalid$/i;
 
-/** Whether it is one of the service's own addresses, which lead nowhere. */
+/** Whether it is a placeholder address, which receives no mail. */
 export function leadsNowhere(address: string): boolean {
   return ownDomains.test(address);
 }
@@ -34,8 +27,8 @@ export interface NewMail {
 }
 
 /**
- * Has a mail sent once the transaction is committed; see `postMails`. False where none will be: no mail is set up, or the
- * address leads nowhere.
+ * Queues a mail, which is sent once the transaction has been committed; see `postMails`. Returns false if none will be sent:
+ * mail isn't set up, or the address is a placeholder.
  */
 export async function queueMail(services: Services, tx: Db, mail: NewMail): Promise<boolean> {
   if (!services.mailer.delivers || leadsNowhere(mail.address)) return false;
@@ -45,8 +38,8 @@ export async function queueMail(services: Services, tx: Db, mail: NewMail): Prom
 }
 
 /**
- * The same for what nobody asked for, such as what is told of a new password. Of very many to one letter-box in a short
- * time the rest isn't sent, whatever gave cause to them: the address may be one that somebody made up.
+ * The same for mails that nobody requested, such as the notice of a new password. Mails to one address are rate limited,
+ * whatever caused them: the address may be someone else's.
  */
 export async function queueNotice(services: Services, tx: Db, mail: NewMail): Promise<boolean> {
   if (!services.mailer.delivers) return false;
@@ -57,7 +50,7 @@ export async function queueNotice(services: Services, tx: Db, mail: NewMail): Pr
   return usedUp(states) === null && queueMail(services, tx, mail);
 }
 
-/** Takes back what waits to be sent to other addresses than the account's own, for whoever asked for it. */
+/** Drops queued confirmations to addresses other than this one. */
 export async function dropMails(tx: Db, userId: number, address: string): Promise<void> {
   await tx
     .deleteFrom("mails")
@@ -67,72 +60,47 @@ export async function dropMails(tx: Db, userId: number, address: string): Promis
     .execute();
 }
 
-/** Sends what is queued, beside the answer; what fails then, the job `mails` does. */
+/** Sends queued mails after the response; the job `mails` retries those that fail. */
 export function postMails(services: Services): void {
-  if (services.mailer.delivers) services.media.afterResponse("mails", () => sendMails(services));
+  if (services.mailer.delivers) services.afterResponse.run("mails", () => sendMails(services));
 }
 
-/** Sends what is due, until nothing is or the signal says to stop. Several processes may do so at once. */
-export async function sendMails(services: Services, signal?: AbortSignal): Promise<void> {
-  const down = new AbortController();
-  const stop = AbortSignal.any([down.signal, ...(signal ? [signal] : [])]);
-  await Promise.all(Array.from({ length: AT_ONCE }, () => sendNext(services, stop, down)));
+export const mailQueue: Work<"mails"> = retried<"mails">({
+  kind: "mails",
+  table: "mails",
+  key: "id",
+  lease: 5 * MINUTE,
+  atOnce: 4,
+  countsAttempts: true,
+  // More than a day in all.
+  maxAttempts: 20,
+  pauseAfter: (attempts) => backoff(attempts, { first: MINUTE, longest: 120 * MINUTE }),
+  isFinal: (error) => error instanceof Undeliverable,
+  // The mail server failed; it would fail with the others, too.
+  stopsQueue: (error) => !(error instanceof Undeliverable),
+  async run({ storage, mailer, baseUrl, now }, mail) {
+    await mailer.send(await storage.write((tx) => writeLetter(tx, baseUrl, mail, now())));
+    await storage.write((tx) => removeLeased(tx, mailQueue, mail));
+  },
+  giveUp: (tx, _services, mail) => removeLeased(tx, mailQueue, mail),
+  log({ log }, { id, kind, attempts }, error, isLast) {
+    // Neither the address nor the text: more people read the log than the mail.
+    const about = { mail: id, kind, attempts, reason: reasonOf(error) };
+    log[isLast ? "error" : "warn"](about, "a mail could not be sent");
+  },
+});
+
+/** Sends mails that are due. */
+export function sendMails(services: Services, signal?: AbortSignal): Promise<void> {
+  return workOff(services, mailQueue, signal);
 }
 
-async function sendNext(services: Services, stop: AbortSignal, down: AbortController): Promise<void> {
-  while (!stop.aborted) {
-    const now = services.now();
-    // Looked at first, for most of the time none is due: a look costs nobody else their turn.
-    if (!(await due(services.storage.read, now).executeTakeFirst())) return;
-    const taken = await services.storage.write((tx) => takeOn(tx, services.baseUrl, now));
-    if (!taken) return;
-    await attempt(services, taken).catch(async (error) => {
-      await settleFailure(services, taken, error);
-      // If it was the server that failed, the others' turn comes when it may be back.
-      if (!(error instanceof Undeliverable)) down.abort();
-    });
-  }
-}
-
-function due(db: Db, now: number) {
-  return db
-    .selectFrom("mails")
-    .select(["id", "user_id", "kind", "address", "attempts"])
-    .where("due_at", "<=", now)
-    .orderBy("due_at")
-    .orderBy("id")
-    .limit(1);
-}
-
-interface Taken {
-  id: number;
-  kind: MailKind;
-  holder: string;
-  attempts: number;
-  letter: Letter;
-}
-
-/** Takes the next mail on and writes its letter: the token in it is made now, so that it lies nowhere but in the mail. */
-async function takeOn(tx: Db, baseUrl: string, now: number): Promise<Taken | null> {
-  const mail = await due(tx, now)
-    .$if(tx.engine.rowLocks, (query) => query.forUpdate().skipLocked())
-    .executeTakeFirst();
-  if (!mail) return null;
-  const holder = randomUUID();
-  const attempts = mail.attempts + 1;
-  await tx
-    .updateTable("mails")
-    .set({ holder, attempts, due_at: now + LEASE })
-    .where("id", "=", mail.id)
-    .execute();
-  const letter = await writeLetter(tx, baseUrl, { ...mail, userId: mail.user_id, now });
-  return { id: mail.id, kind: mail.kind, holder, attempts, letter };
-}
-
+/** Creates the token only now, so that it is stored nowhere but in the mail. */
 async function writeLetter(
   tx: Db,
   baseUrl: string,
-  { userId, kind, address, now }: NewMail,
+  { user_id: userId, kind, address }: QueueRow<"mails">,
+  now: number,
 ): Promise<Letter> {
   const { subject, link, says } = letters[kind];
   const { username } = await tx
@@ -142,42 +110,12 @@ async function writeLetter(
     .executeTakeFirstOrThrow();
   const token =
     link && (await makeToken(tx, { purpose: link.purpose, userId, about: address, ends: now + link.lasts }));
-  // Behind the #, where no server's log and no other site gets to see it.
-  const way = link ? `${baseUrl}${link.page}#token=${token}` : "";
-  return { to: address, subject: `Tandem: ${subject}`, text: `${says(username, way).join("\n\n")}\n` };
+  // After the #, so that no server's log and no other site sees it.
+  const url = link ? `${baseUrl}${link.page}#token=${token}` : "";
+  return { to: address, subject: `Tandem: ${subject}`, text: `${says(username, url).join("\n\n")}\n` };
 }
 
-async function attempt({ mailer, storage }: Services, { id, holder, letter }: Taken): Promise<void> {
-  await mailer.send(letter);
-  await storage.write((tx) => held(tx, id, holder).execute());
-}
-
-function held(tx: Db, id: number, holder: string) {
-  return tx.deleteFrom("mails").where("id", "=", id).where("holder", "=", holder);
-}
-
-async function settleFailure(services: Services, taken: Taken, err: unknown): Promise<void> {
-  const { id, holder, attempts, kind } = taken;
-  const over = err instanceof Undeliverable || attempts >= ATTEMPTS;
-  const again = services.now() + Math.min(LONGEST_PAUSE, MINUTE * 2 ** (attempts - 1));
-  // Neither the address nor what was in it: the log is read by others than mail is.
-  services.log[over ? "error" : "warn"](
-    { mail: id, kind, attempts, reason: reasonOf(err) },
-    "a mail can't be sent",
-  );
-  await services.storage.write(async (tx) => {
-    if (over) await held(tx, id, holder).execute();
-    else
-      await tx
-        .updateTable("mails")
-        .set({ holder: null, due_at: again })
-        .where("id", "=", id)
-        .where("holder", "=", holder)
-        .execute();
-  });
-}
-
-/** What a mail server says may repeat the address; its code doesn't. */
+/** A mail server's message may repeat the address; its code doesn't. */
 function reasonOf(err: unknown): string {
   const { cause } = err as { cause?: unknown };
   const { code, responseCode } = (cause ?? err) as { code?: string; responseCode?: number };

@@ -29,10 +29,10 @@ describe.each(engines)("new passwords on %s", (engine) => {
   const reset = (token: string, word = better) =>
     tandem.as.anonymous().call("resetPassword", { token, password: word });
   const linkFor = async (email: string) => {
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const before = post.received.length;
     await forgot(email);
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     expect(post.received.length).toBe(before + 1);
     return (await post.mailTo(email, /new password/)).token;
   };
@@ -137,11 +137,11 @@ describe.each(engines)("new passwords on %s", (engine) => {
       `${fresh("nobody")}@example.org`,
       `${agent.agent.username}@agents.invalid`,
     ];
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const before = post.received.length;
     const answers = await Promise.all(addresses.map(forgot));
     for (const { status, body } of answers) expect([status, body]).toEqual([200, { ok: true }]);
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     expect(post.received.slice(before).map(({ to }) => to)).toEqual([[ada.user.email]]);
   });
 
@@ -180,12 +180,12 @@ describe.each(engines)("new passwords on %s", (engine) => {
       [better, password],
     ] as const)
       await eve.changePassword({ currentPassword: from, password: to });
-    await strict.services.media.idle();
+    await strict.services.afterResponse.idle();
     const sent = () => post.received.filter(({ to }) => to.includes(eve.user.email)).length;
     expect(sent()).toBe(3);
     clock.pass(3_600_000);
     await eve.changePassword({ currentPassword: password, password: better });
-    await strict.services.media.idle();
+    await strict.services.afterResponse.idle();
     expect(sent()).toBe(4);
   });
 

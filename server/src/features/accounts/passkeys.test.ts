@@ -119,7 +119,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
     const made = new Authenticator().make(siteOf(mailing.baseUrl), challenge);
     const { passkey } = await ada.addPasskey(made);
     await ada.removePasskey({ id: passkey.id, password });
-    await mailing.services.media.idle();
+    await mailing.services.afterResponse.idle();
     expect(post.received.filter(({ subject }) => /How you sign in/.test(subject))).toHaveLength(2);
   });
 

@@ -22,7 +22,7 @@ const { undoMinutes, undoneAtOnce } = limits;
 export const undo = {
   async undoAgent(ctx, { id, minutes = undoMinutes.default }) {
     const answer = await ctx.write((tx) => undoSince(ctx, tx, id, ctx.now - minutes * MINUTE));
-    ctx.services.media.afterResponse("deletions", () => collect(ctx.services));
+    ctx.services.afterResponse.run("deletions", () => collect(ctx.services));
     return answer;
   },
 } satisfies Handlers<"undoAgent">;

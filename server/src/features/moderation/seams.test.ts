@@ -42,9 +42,9 @@ describe.each(engines)("where removals meet other things on %s", (engine) => {
     const video = new Blob([new Uint8Array(await makeVideo())]);
     const { post } = await author.createPost({ title: "Weaving", video });
     await admin.removePost({ id: post.id, reason });
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const { post: next } = await author.createPost({ title: "Weaving on", video });
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     await admin.restorePost({ id: post.id });
     for (const { id } of [post, next]) expect((await reader.readPost({ id })).post.mediaState).toBe("ready");
   });

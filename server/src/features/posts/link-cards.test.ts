@@ -1,4 +1,5 @@
 import type { Person } from "@tandem/testing/callers";
+import { eventually } from "@tandem/testing/eventually";
 import { Origin, type Shows } from "@tandem/testing/origin";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -34,7 +35,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const drawn = async (id: number) => {
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     return (await ada.readPost({ id })).post;
   };
   const linkTo = async (url: string) => (await ada.createPost({ title: "See there", url })).post;
@@ -43,7 +44,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     return drawCards(tandem.services, new AbortController().signal);
   };
   const stored = async () => {
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const names: string[] = [];
     for await (const { name } of tandem.services.media.store.list()) names.push(name);
     return names.sort();
@@ -126,7 +127,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     const { id } = await linkTo(url);
     const counts: number[] = [];
     for (const minutes of [0, 1, 5, 5, 60, 600]) {
-      await tandem.services.media.idle();
+      await tandem.services.afterResponse.idle();
       await again(minutes);
       counts.push(origin.asked.length);
     }
@@ -220,7 +221,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     await gone.reached;
     for (const { id } of posts) await ada.deletePost({ id });
     gone.answer();
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const post = await linkTo(moved.url);
     await moved.reached;
     await ada.editPost({ id: post.id, url: origin.show("/new", titled("New")) });
@@ -237,9 +238,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     await stuck.reached;
     await using other = await Origin.start();
     const { id } = await linkTo(other.show("/", titled("Quick")));
-    // What began before the post was published may have ended its search; the job looks again.
-    await drawCards(tandem.services, new AbortController().signal);
-    expect((await ada.readPost({ id })).post.card?.title).toBe("Quick");
+    await eventually(async () => expect((await ada.readPost({ id })).post.card?.title).toBe("Quick"));
     expect((await ada.readPost({ id: slow.id })).post.card).toBeNull();
     stuck.answer();
     expect((await drawn(slow.id)).card?.title).toBe("Late");

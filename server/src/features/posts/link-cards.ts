@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LinkCard } from "@tandem/contract/resources";
@@ -7,23 +6,25 @@ import { askOnward } from "../../crawl/follow-redirects.ts";
 import { Busy, Hosts } from "../../crawl/hosts.ts";
 import { Robots } from "../../crawl/robots.ts";
 import type { Services } from "../../http/services.ts";
+import { backoff } from "../../jobs/backoff.ts";
+import { release } from "../../jobs/queue.ts";
+import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
 import { inFolder } from "../../media/folder.ts";
 import { InvalidMedia } from "../../media/invalid-media.ts";
 import { MEDIA_PATH } from "../../media/names.ts";
 import { type MediaUpload, type StoredPicture, withUploads } from "../../media/upload.ts";
-import { MediaBusy } from "../../media/worker-pool.ts";
 import { unfurl } from "../../origins/card.ts";
 import { OriginError } from "../../origins/connector.ts";
 import type { Outgoing, OutgoingAnswer } from "../../outgoing/outgoing.ts";
 import { OutgoingError, type OutgoingReason } from "../../outgoing/outgoing-error.ts";
-import { Overloaded } from "../../storage/storage.ts";
+import type { Db } from "../../storage/storage.ts";
 import {
-  claimLink,
-  dueLink,
-  isHeld,
+  importedLinks,
   keyOf,
+  LINK_LEASE,
   type Link,
-  releaseLease,
+  linkTable,
+  ownLinks,
   rested,
   type Shown,
   settledCard,
@@ -31,99 +32,89 @@ import {
 } from "./links.queries.ts";
 
 const MINUTE = 60_000;
-/** Milliseconds after which whoever has taken a link on counts as dead; longer than all that one may take. */
-const LEASE = 5 * MINUTE;
-/** After so many failures a link has no card; it can be followed all the same. */
-const ATTEMPTS = 3;
-/** Links of posts made here that a process looks at at a time, and of others. */
-const AT_ONCE = 4;
-const GATHERED_AT_ONCE = 2;
-/** Milliseconds for which what a page said of itself is good for others who link to it. */
+/** Milliseconds for which other posts with the same link reuse the card of a page. */
 const RECENT = 24 * 60 * MINUTE;
-/** Seconds that one answer may take. */
+/** Seconds that one response may take. */
 const PATIENCE = 10;
 const MOST_OF_PICTURE = 8 * 2 ** 20;
 
-/** What may be otherwise another time. */
+/** Errors that may pass. */
 const passing: readonly OutgoingReason[] = ["unknown_host", "unreachable", "too_slow", "bad_answer"];
 
-/** A process asks each host for one thing at a time, be it a page or a picture; and knows their wishes. */
+/** A process sends each host one request at a time, for pages and pictures alike, and respects its robots.txt. */
 const hosts = new Hosts(0);
 const robots = new Robots();
 
-/**
- * Has posts show what the pages that they link to say of themselves, until none waits or the signal says to stop. Several
- * processes may do so at once.
- */
-export async function drawCards(services: Services, signal: AbortSignal): Promise<void> {
-  await Promise.all(Array.from({ length: AT_ONCE }, () => drawNext(services, [false], signal)));
+const cards = {
+  countsAttempts: true,
+  maxAttempts: 3,
+  pauseAfter: (attempts: number, error: unknown) =>
+    Math.max(
+      backoff(attempts, { first: MINUTE, factor: 10, longest: RECENT }),
+      error instanceof Busy ? error.wait : 0,
+    ),
+  isFinal,
+  run: drawCard,
+  giveUp: (tx: Db, { now }: Services, link: Link) => release(tx, linkTable, link, rested(link, now())),
+  log({ log }: Services, { post_id }: Link, err: unknown) {
+    const theirs = err instanceof OutgoingError || err instanceof OriginError;
+    // Without the URL, which may hold a secret.
+    const about = { err, post: post_id };
+    if (theirs) log.info(about, "a link's page could not be fetched");
+    else log.error(about, "a link's card could not be made");
+  },
+} as const;
+
+export const cardQueue: Work<"post_links"> = retried<"post_links">({ ...ownLinks, ...cards, atOnce: 4 });
+export const importedCardQueue: Work<"post_links"> = retried<"post_links">({
+  ...importedLinks,
+  ...cards,
+  atOnce: 2,
+});
+
+/** Fetches the pages that posts made here link to, and adds their cards to the posts. */
+export function drawCards(services: Services, signal: AbortSignal): Promise<void> {
+  return workOff(services, cardQueue, signal);
 }
 
-/** The same for posts that were gathered as well: some look after those that were made here alone. */
+/** The same for imported posts, too. */
 export async function drawAllCards(services: Services, signal: AbortSignal): Promise<void> {
-  const both = Array.from({ length: GATHERED_AT_ONCE }, () => drawNext(services, [false, true], signal));
-  await Promise.all([drawCards(services, signal), ...both]);
+  await Promise.all([drawCards(services, signal), workOff(services, importedCardQueue, signal)]);
 }
 
-async function drawNext(services: Services, kinds: readonly boolean[], signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const link = await claimFirst(services, kinds);
-    if (!link) return;
-    await drawCard(services, link).catch((error) => fail(services, link, error));
-  }
-}
-
-/** What posts made here link to comes first. */
-async function claimFirst({ storage, now }: Services, kinds: readonly boolean[]): Promise<Link | null> {
-  for (const gathered of kinds) {
-    const claim = { now: now(), gathered, holder: randomUUID(), lease: LEASE };
-    // Looked at first, for most of the time none is due: a look costs nobody else their turn.
-    if (!(await dueLink(storage.read, claim).executeTakeFirst())) continue;
-    const link = await storage.write((tx) => claimLink(tx, claim));
-    if (link) return link;
-  }
-  return null;
-}
-
-async function fail(services: Services, link: Link, error: unknown): Promise<void> {
-  const { storage, log } = services;
-  const now = services.now();
-  if (error instanceof Unchanged) return storage.write((tx) => releaseLease(tx, link, rested(link, now)));
-  // That others are at work is no failure of this link's.
-  if (error instanceof MediaBusy || error instanceof Overloaded) {
-    const values = { attempts: link.attempts - 1, due_at: now + MINUTE };
-    return storage.write((tx) => releaseLease(tx, link, values));
-  }
-  // Nor is what became of the post meanwhile.
-  if (!(await isHeld(storage.read, link))) return;
-  const theirs = error instanceof OutgoingError || error instanceof OriginError;
-  // Not its address: that may hold a secret.
-  const about = { err: error, post: link.post_id };
-  if (theirs) log.info(about, "a link can't be looked at");
-  else log.error(about, "a link's card could not be drawn");
-  const over = link.attempts >= ATTEMPTS || isFinal(error);
-  const wait = Math.max(MINUTE * 10 ** (link.attempts - 1), error instanceof Busy ? error.wait : 0);
-  const values = over ? rested(link, now) : { due_at: Math.round(now + wait) };
-  await storage.write((tx) => releaseLease(tx, link, values));
-}
-
-/** Whether another time will be no different. */
+/** Whether another attempt can't help. */
 function isFinal(error: unknown): boolean {
   return error instanceof OriginError || (error instanceof OutgoingError && !passing.includes(error.reason));
 }
 
-/** What the post shows of the page is what there is to show. */
+/** The page is as the post shows it already. */
 class Unchanged extends Error {}
 
-/** What a page says of itself, with the way to its picture. */
+/** What a page says about itself, and how to get its picture. */
 interface Found extends Pick<Shown, "card" | "canonicalKey" | "validators"> {
-  /** Does the work with the picture as a file; null where there is none to be had. */
+  /** Calls `work` with the picture as a file; null if there is none. */
   withPicture<T>(folder: string, work: (path: string) => Promise<T>): Promise<T | null>;
 }
 
 async function drawCard(services: Services, link: Link): Promise<void> {
+  const { storage, now } = services;
+  const found = (await known(services, link)) ?? (await ask(services, link).catch(unlessUnchanged));
+  if (found) await storeCard(services, link, found);
+  else await storage.write((tx) => release(tx, linkTable, link, rested(link, now())));
+}
+
+/** Null where the post shows already what there is to show. */
+function unlessUnchanged(error: unknown): null {
+  if (error instanceof Unchanged) return null;
+  throw error;
+}
+
+async function storeCard(
+  services: Services,
+  link: Link,
+  { card, withPicture, ...found }: Found,
+): Promise<void> {
   const { media, storage } = services;
-  const { card, withPicture, ...found } = (await known(services, link)) ?? (await ask(services, link));
   await withUploads(services, (keeper) =>
     inFolder(media.incoming, async (folder) => {
       const picture = card?.imageUrl ? await withPicture(folder, (path) => pictureOf(keeper, path)) : null;
@@ -133,7 +124,7 @@ async function drawCard(services: Services, link: Link): Promise<void> {
   );
 }
 
-/** Null where it can't be read: a card is not worth less for what it lacks. */
+/** Null if it can't be read: the card is shown without it. */
 async function pictureOf(keeper: MediaUpload, path: string): Promise<StoredPicture | null> {
   try {
     return await keeper.picture(path, null);
@@ -143,13 +134,13 @@ async function pictureOf(keeper: MediaUpload, path: string): Promise<StoredPictu
   }
 }
 
-/** Whoever reads the post asks us for the picture, and not those whose it is. Null if nothing is left to be shown. */
+/** The card with our copy of the picture: readers never load it from its own site. Null if nothing is left to show. */
 function withKept(card: LinkCard | null, picture: StoredPicture | null): LinkCard | null {
   if (card === null || (card.title === null && picture === null)) return null;
   return { ...card, imageUrl: picture?.full ?? null };
 }
 
-/** What another post shows of the same page, if that was found not long ago. */
+/** The card that another post shows of the same page, if its page was fetched recently. */
 async function known({ storage, media, now }: Services, link: Link): Promise<Found | null> {
   const same = await settledCard(storage.read, link, now() - RECENT);
   if (!same) return null;
@@ -157,7 +148,7 @@ async function known({ storage, media, now }: Services, link: Link): Promise<Fou
   return { ...same, withPicture: (_folder, work) => media.store.withFile(name, work) };
 }
 
-/** Asks the page; one that was there before and has nothing to say just now throws {@link Unchanged}. */
+/** Fetches the page. Throws {@link Unchanged} if it had a card before and has none now. */
 async function ask(services: Services, link: Link): Promise<Found> {
   const outgoing = politely(services, link);
   const [page, validators] = remembering(link, outgoing);
@@ -177,7 +168,7 @@ async function ask(services: Services, link: Link): Promise<Found> {
   };
 }
 
-/** Asks for the page only if it has changed, and notes by what to ask next time. What isn't the page is asked as ever. */
+/** A client that requests the page conditionally, and the validators of its answer. Other requests are unchanged. */
 function remembering(link: Link, outgoing: Outgoing): [Outgoing, Shown["validators"]] {
   const validators: Shown["validators"] = { etag: null, last_modified: null };
   const page: Outgoing = async (url, request) => {
@@ -204,10 +195,10 @@ async function download(url: string, outgoing: Outgoing): Promise<Buffer | null>
   }
 }
 
-/** Every host in its turn. Who linked to a page here meant it to be looked at; else the page's own site has a say. */
+/** A client that spaces requests to a host. For imported posts it obeys robots.txt; a person who links to a page here wants a card. */
 function politely({ outgoing, config, now }: Services, { gathered }: Link): Outgoing {
   return (address, request) => {
-    const signal = AbortSignal.timeout(LEASE);
+    const signal = AbortSignal.timeout(LINK_LEASE);
     const asked = { ...request, seconds: PATIENCE };
     return askOnward(outgoing, new URL(address), asked, async (url, send) => {
       const wished = gathered ? await robots.judge(url, outgoing, signal, now()) : 0;
@@ -220,7 +211,7 @@ function politely({ outgoing, config, now }: Services, { gathered }: Link): Outg
   };
 }
 
-/** Whether another time, of which it says something, would be better. */
+/** Whether the host asks for a later attempt, and says when. */
 function wantsRest({ status, headers }: OutgoingAnswer): boolean {
   return status === 429 || (status === 503 && headers.has("retry-after"));
 }

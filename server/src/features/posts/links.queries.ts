@@ -1,24 +1,27 @@
 import { createHash } from "node:crypto";
 import type { LinkCard } from "@tandem/contract/resources";
-import { type RawBuilder, type Selectable, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../../http/services.ts";
+import { isStillLeased, LeaseLostError, type Queue, type QueueRow, release } from "../../jobs/queue.ts";
 import { addMedium, disownPictures, type MediaFile } from "../../media/rows.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
-import type { PostLinkRow } from "../../storage/schema/gathering.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockForModeration } from "./moderation-removal.ts";
 import { posterFacts } from "./post-media.ts";
 import { readFacts, writeFacts } from "./posts.queries.ts";
 
-export type Link = Selectable<PostLinkRow>;
+export type Link = QueueRow<"post_links">;
 
-/** Of one address whatever its length, and as short as an index likes it. */
+/** Milliseconds until another process may take over a link: longer than fetching the page and its picture may take. */
+export const LINK_LEASE = 300_000;
+
+/** A short hash of a URL of any length, for an index. */
 export function keyOf(url: string): string {
   return createHash("sha256").update(new URL(url).href).digest("base64url").slice(0, 22);
 }
 
-/** A post of this transaction's own links to another page from now on, or to none; what was shown of the one before goes. */
+/** Sets or removes the link of a post that this transaction wrote. The card of the previous link is removed. */
 export async function setLink(
   { services, now }: { services: Services; now: number },
   tx: Db,
@@ -39,10 +42,10 @@ function linkRow(postId: number, url: string, now: number) {
   return { post_id: postId, url, url_key: keyOf(url), host, attempts: 0, due_at: now };
 }
 
-/** Links of gathered posts that wait at most: many come in a minute, and few can be asked for. */
+/** The maximum number of imported links that wait: many are imported in a minute, and few can be fetched. */
 const WAITING = 1000;
 
-/** Posts that were gathered in this transaction link to these pages, which are asked when there is time; the latest stand first. */
+/** Queues the links of posts imported in this transaction; pass the newest first, as only so many may wait. */
 export async function addLinks(
   tx: Db,
   links: readonly { postId: number; url: string }[],
@@ -55,144 +58,75 @@ export async function addLinks(
     count: number;
   }>`select count(*) as count from (${waiting}) as waiting`.execute(tx);
   const room = WAITING - Number(rows[0]?.count);
-  // They are asked once: what was gathered is old in a week.
+  // Fetched only once: an imported post is old after a week.
   const added = links.slice(0, room).map(({ postId, url }) => {
     return { ...linkRow(postId, url, now), gathered: 1, checks: CHECKS };
   });
   await insertRows(tx, "post_links", added);
 }
 
-/** Gathered posts link elsewhere by now; what was shown of their links goes. */
+/** Removes the links of imported posts that now link elsewhere, with their cards. */
 export async function dropLinks(tx: Db, ids: RawBuilder<{ id: number }>): Promise<void> {
   await sql`delete from post_links where post_id in (${ids})`.execute(tx);
   await sql`update media set post_id = null where post_id in (${ids})`.execute(tx);
 }
 
-export interface Claim {
-  now: number;
-  /** Of posts that were gathered, or of those made here. */
-  gathered: boolean;
-  holder: string;
-  /** Milliseconds after which another may take it. */
-  lease: number;
+/** Either queue of links. */
+export const linkTable = { table: "post_links", key: "post_id" } as const;
+
+/** Links of posts made here and of imported posts. Of one host, one link is in progress at a time. */
+export const ownLinks = linkQueue("cards", 0);
+export const importedLinks = linkQueue("imported_cards", 1);
+
+function linkQueue(kind: string, gathered: 0 | 1) {
+  return {
+    kind,
+    ...linkTable,
+    // A literal, as in the index; a parameter would keep the planner from using it.
+    where: sql<boolean>`gathered = ${sql.lit(gathered)}`,
+    lane: "host",
+    lease: LINK_LEASE,
+    countsAttempts: true,
+  } as const satisfies Queue<"post_links">;
 }
 
-/** Takes on a link that is due, and of whose host nobody asks anything just now. */
-export async function claimLink(tx: Db, claim: Claim, but: string[] = []): Promise<Link | null> {
-  const { now, gathered, holder, lease } = claim;
-  const row = await dueLink(tx, { now, gathered }, but)
-    .$if(tx.engine.rowLocks, (query) => query.forUpdate().skipLocked())
-    .executeTakeFirst();
-  if (!row) return null;
-  const { host, post_id } = row;
-  // Another may have taken a link of that host at this very moment.
-  const free = (await tx.engine.claim(tx, `link to ${host}`)) && !(await isBusy(tx, host, now));
-  if (!free) return claimLink(tx, claim, [...but, host]);
-  return tx
-    .updateTable("post_links")
-    .set({ holder, due_at: now + lease, attempts: row.attempts + 1 })
-    .where("post_id", "=", post_id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-/** The link that is longest due, but of these hosts, and of those that are being asked. */
-export function dueLink(
-  db: Db,
-  { now, gathered }: Pick<Claim, "now" | "gathered">,
-  but: readonly string[] = [],
-) {
-  return (
-    db
-      .selectFrom("post_links")
-      .select(["post_id", "host", "attempts"])
-      // As it stands in the index; a parameter would leave an engine in doubt.
-      .where("gathered", "=", sql.lit(gathered ? 1 : 0))
-      .where("due_at", "<=", now)
-      .where("host", "not in", busyHosts(db, now))
-      .$if(but.length > 0, (query) => query.where("host", "not in", but))
-      .orderBy("due_at")
-      .orderBy("post_id")
-      .limit(1)
-  );
-}
-
-function busyHosts(db: Db, now: number) {
-  return db
-    .selectFrom("post_links as busy")
-    .select("busy.host")
-    .where("busy.holder", "is not", null)
-    .where("busy.due_at", ">", now);
-}
-
-async function isBusy(db: Db, host: string, now: number): Promise<boolean> {
-  return (await busyHosts(db, now).where("busy.host", "=", host).limit(1).executeTakeFirst()) !== undefined;
-}
-
-/** Whether it is still one's own: the post may be gone or link elsewhere, or another may have taken it on. */
-export async function isHeld(db: Db, { post_id, holder }: Link): Promise<boolean> {
-  const row = await held(db, post_id, holder).executeTakeFirst();
-  return row !== undefined;
-}
-
-function held(db: Db, postId: number, holder: string | null) {
-  return db
-    .selectFrom("post_links")
-    .select("post_id")
-    .where("post_id", "=", postId)
-    .where("holder", "=", holder);
-}
-
-/** Lets go of a link, to be asked again or not. One that isn't one's own any more is left alone. */
-export async function releaseLease(tx: Db, { post_id, holder }: Link, values: Partial<Link>): Promise<void> {
-  await tx
-    .updateTable("post_links")
-    .set({ ...values, holder: null })
-    .where("post_id", "=", post_id)
-    .where("holder", "=", holder)
-    .execute();
-}
-
-/** Milliseconds until a page is asked anew: a week, and twice as long each time after. */
+/** Milliseconds until a page is fetched again: a week, and twice as long each further time. */
 const CHECK = 7 * 24 * 3_600_000;
-/** So often it is, and then no more. */
+/** How often it is fetched again. */
 const CHECKS = 4;
 
-/** A link of which nothing more is to be found out for a while. */
+/** The columns of a link whose page was fetched, until it is fetched again. */
 export function rested({ checks }: Link, now: number): Partial<Link> {
   const due_at = checks < CHECKS ? now + CHECK * 2 ** checks : null;
   return { attempts: 0, checks: checks + 1, due_at, found_at: now };
 }
 
-/** The link was another's to settle. */
-export class LeaseLostError extends Error {}
-
-/** What a post is to show of its link. */
+/** What a post shows of its link. */
 export interface Shown {
   card: LinkCard | null;
   canonicalKey: string | null;
   picture: { feed: string; thumbHash: string } | null;
-  /** What the page said by which to ask whether it is still the same. */
+  /** The page's cache validators, for conditional requests. */
   validators: Pick<Link, "etag" | "last_modified">;
   files: readonly MediaFile[];
 }
 
-/** The post shows this of its link from now on. Throws {@link LeaseLostError}, or `not_found` where the post is gone. */
+/** Has the post show this of its link. Throws {@link LeaseLostError}, or `not_found` if the post is gone. */
 export async function settleLink(tx: Db, now: number, link: Link, shown: Shown): Promise<void> {
   const { post_id: id } = link;
   await lockForModeration(tx, id);
-  if (!(await isHeld(tx, link))) throw new LeaseLostError();
+  if (!(await isStillLeased(tx, linkTable, link))) throw new LeaseLostError();
   const { card, picture, files, validators, canonicalKey: canonical_key } = shown;
   const facts = await readFacts(tx, id);
-  // The origin may have shown a picture of its own meanwhile.
+  // The origin may have provided a picture of its own meanwhile.
   const poster = picture || !link.gathered ? posterFacts(picture) : {};
   await writeFacts(tx, id, { ...facts, card, ...poster });
   await disownPictures(tx, id);
   if (files.length > 0) await addMedium(tx, { owner: { post_id: id }, state: "ready", files, now });
-  await releaseLease(tx, link, { ...rested(link, now), ...validators, canonical_key });
+  await release(tx, linkTable, link, { ...rested(link, now), ...validators, canonical_key });
 }
 
-/** What another post shows of the same page, if that was settled after that time. */
+/** What another post shows of the same page, if its page was fetched after that time. */
 export async function settledCard(
   db: Db,
   { url_key }: Link,

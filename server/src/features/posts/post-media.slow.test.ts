@@ -26,7 +26,7 @@ describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, st
   const get = (address: string | null, init: RequestInit = {}) => fetch(`${tandem.baseUrl}${address}`, init);
   const bytesAt = async (address: string | null) => Buffer.from(await (await get(address)).arrayBuffer());
   const stored = async () => {
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const names: string[] = [];
     for await (const { name } of tandem.services.media.store.list()) names.push(name);
     return names.sort();
@@ -62,7 +62,7 @@ describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, st
     const { post } = await ada.createPost({ title: "Weaving", video, image: picture });
     expect(post).toMatchObject({ mediaType: "video", mediaState: "preparing", thumbnailUrl: null });
     expect((await get(post.mediaUrl)).headers.get("content-type")).toBe("video/mp4");
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     const later = (await ada.readPost({ id: post.id })).post;
     expect(later).toMatchObject({
       ...post,
@@ -131,7 +131,7 @@ describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, st
     expect((await ada.me()).user).toEqual(first);
     expect(await sharp(await bytesAt(first.avatarUrl)).metadata()).toMatchObject({ width: 512, height: 512 });
     const second = (await ada.setAvatar({ image: picture })).user;
-    await tandem.services.media.idle();
+    await tandem.services.afterResponse.idle();
     expect((await get(first.avatarUrl)).status).toBe(404);
     expect((await ada.readPost({ id: post.id })).post).toEqual({
       ...post,

@@ -1,75 +1,75 @@
 import { join } from "node:path";
+import { sql } from "kysely";
 import type { Services } from "../../http/services.ts";
+import { LeaseLostError, type QueueRow, release } from "../../jobs/queue.ts";
+import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
 import { inFolder } from "../../media/folder.ts";
-import {
-  addFiles,
-  belongsToPost,
-  type Claimed,
-  claimPreparing,
-  fileOf,
-  forgetAttempt,
-  setReady,
-} from "../../media/rows.ts";
+import { addFiles, fileOf } from "../../media/rows.ts";
 import { withUploads } from "../../media/upload.ts";
 import { drawPoster } from "../../media/video.ts";
-import { MediaBusy } from "../../media/worker-pool.ts";
-import { type Db, Overloaded } from "../../storage/storage.ts";
+import type { Db } from "../../storage/storage.ts";
 import { lockForModeration } from "./moderation-removal.ts";
 import { marks, posterFacts } from "./post-media.ts";
 import { readFacts, writeFacts } from "./posts.queries.ts";
 
-/** Milliseconds after which whoever has taken a video on counts as dead, and another may. */
-const CLAIM = 120_000;
-/** After so many failures a video has no poster; it can be played all the same. */
-const ATTEMPTS = 3;
+/** Videos that came without a poster: one is drawn from the video. */
+export const posterQueue: Work<"media"> = retried<"media">({
+  kind: "posters",
+  table: "media",
+  key: "id",
+  where: sql<boolean>`post_id is not null`,
+  lease: 120_000,
+  atOnce: 1,
+  countsAttempts: true,
+  maxAttempts: 3,
+  pauseAfter: () => 120_000,
+  run: drawPosterOf,
+  // Without a poster, the video can still be played.
+  giveUp: (tx, _services, medium) => settle(tx, medium, null),
+  log: ({ log }, { post_id }, err) => log.error({ err, post: post_id }, "a poster could not be drawn"),
+});
 
-/** Draws a poster for each video that came without, until none waits. Several processes may do so at once. */
-export async function drawPosters(services: Services): Promise<void> {
-  for (;;) {
-    const now = services.now();
-    const claimed = await services.storage.write((tx) => claimPreparing(tx, now, now - CLAIM));
-    if (!claimed) return;
-    await drawOne(services, claimed).catch(async (err) => {
-      // That others are at work is no failure of this video's: whoever looks next tries again.
-      if (err instanceof MediaBusy || err instanceof Overloaded)
-        return services.storage.write((tx) => forgetAttempt(tx, claimed.id));
-      // What was deleted meanwhile needs none.
-      if (!(await belongsToPost(services.storage.read, claimed))) return;
-      services.log.error({ err, post: claimed.postId }, "a poster could not be drawn");
-      if (claimed.attempts >= ATTEMPTS) await services.storage.write((tx) => settle(tx, claimed, null));
-    });
-  }
+/** Draws the posters that are due. */
+export function drawPosters(services: Services, signal?: AbortSignal): Promise<void> {
+  return workOff(services, posterQueue, signal);
 }
 
-async function drawOne(services: Services, claimed: Claimed): Promise<void> {
+async function drawPosterOf(services: Services, medium: QueueRow<"media">): Promise<void> {
   const { media, storage } = services;
-  const { provenance } = await readFacts(storage.read, claimed.postId);
-  const video = await fileOf(storage.read, claimed.id, "video");
-  await withUploads(services, (keeper) =>
+  const { provenance } = await readFacts(storage.read, postOf(medium));
+  const video = await fileOf(storage.read, medium.id, "video");
+  await withUploads(services, (uploads) =>
     inFolder(media.incoming, async (folder) => {
       const drawn =
         video && (await media.store.withFile(video, (path) => drawPoster(path, join(folder, "poster.png"))));
-      const poster = drawn ? await keeper.picture(drawn, marks[provenance]) : null;
+      const poster = drawn ? await uploads.picture(drawn, marks[provenance]) : null;
       await storage.write(async (tx) => {
-        if (poster) await addFiles(tx, claimed.id, keeper.files);
-        await settle(tx, claimed, poster);
+        if (poster) await addFiles(tx, medium.id, uploads.files);
+        await settle(tx, medium, poster);
       });
     }),
   );
 }
 
-/** The video is prepared, with a poster or without. */
+function postOf({ post_id }: QueueRow<"media">): number {
+  // The post was deleted meanwhile.
+  if (post_id === null) throw new LeaseLostError();
+  return post_id;
+}
+
+/** The video is ready, with a poster or without. */
 async function settle(
   tx: Db,
-  { id, postId }: Claimed,
+  medium: QueueRow<"media">,
   poster: Parameters<typeof posterFacts>[0],
 ): Promise<void> {
-  // What was removed meanwhile may come back, and is prepared all the same.
+  const postId = postOf(medium);
+  // Includes removed posts: an admin may restore them.
   await lockForModeration(tx, postId);
   await writeFacts(tx, postId, {
     ...(await readFacts(tx, postId)),
     ...posterFacts(poster),
     mediaState: "ready",
   });
-  await setReady(tx, id);
+  await release(tx, posterQueue, medium, { state: "ready", due_at: null });
 }

@@ -24,7 +24,7 @@ export const avatar = {
       });
     };
     const answer = await withUploads(services, keep, { rehearsal: ctx.dryRun });
-    services.media.afterResponse("deletions", () => collect(services));
+    services.afterResponse.run("deletions", () => collect(services));
     return answer;
   },
 } satisfies Handlers<"setAvatar">;

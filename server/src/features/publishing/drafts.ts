@@ -38,7 +38,7 @@ export const drafts = {
       await tx.deleteFrom("drafts").where("id", "=", id).execute();
       return { deleted: true };
     });
-    ctx.services.media.afterResponse("deletions", () => collect(ctx.services));
+    ctx.services.afterResponse.run("deletions", () => collect(ctx.services));
     return answer;
   },
   publishDraft: (ctx, { id }) => decide(ctx, (tx) => publishOwn(ctx, tx, id)),

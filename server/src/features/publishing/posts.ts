@@ -41,7 +41,7 @@ export const posts = {
     const answer = await ctx.write((tx) => editPost(ctx, tx, input));
     if (input.url !== undefined) {
       lookAtLinks(ctx);
-      ctx.services.media.afterResponse("deletions", () => collect(ctx.services));
+      ctx.services.afterResponse.run("deletions", () => collect(ctx.services));
     }
     return answer;
   },
@@ -51,7 +51,7 @@ export const posts = {
       await removePosts(tx, sql<number>`${id}`);
       return { deleted: true };
     });
-    ctx.services.media.afterResponse("deletions", () => collect(ctx.services));
+    ctx.services.afterResponse.run("deletions", () => collect(ctx.services));
     return answer;
   },
 } satisfies Handlers<"readPost" | "createPost" | "editPost" | "deletePost">;
@@ -83,7 +83,7 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
     );
   };
   const answer = await withUploads(services, keep, { rehearsal: ctx.dryRun });
-  if (input.video) services.media.afterResponse("posters", () => drawPosters(services));
+  if (input.video) services.afterResponse.run("posters", () => drawPosters(services));
   return answer;
 }
 
@@ -93,7 +93,7 @@ const AFTER_ANSWER = 20_000;
 /** Has new links looked at after the answer. */
 export function lookAtLinks({ services, dryRun }: SignedIn): void {
   if (services.config.linkCards && !dryRun)
-    services.media.afterResponse("cards", () => drawCards(services, AbortSignal.timeout(AFTER_ANSWER)));
+    services.afterResponse.run("cards", () => drawCards(services, AbortSignal.timeout(AFTER_ANSWER)));
 }
 
 /** What is shown with a new post. */

@@ -39,7 +39,7 @@ export async function addSource(tx: Db, found: Found, now: number, enabled = tru
     .insertInto("sources")
     .values({
       ...{ platform, name, url, community },
-      ...{ enabled: enabled ? 1 : 0, state: "new", next_at: enabled ? now : null },
+      ...{ enabled: enabled ? 1 : 0, state: "new", due_at: enabled ? now : null },
       ...{ interval_ms: intervals.first, created_at: now },
     })
     .onConflict((conflict) => conflict.doNothing())

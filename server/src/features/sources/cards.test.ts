@@ -77,7 +77,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
     world.clock.now += DAY;
     await world.poll();
     expect(await read()).toMatchObject({ card: null, thumbnailUrl: null, thumbHash: null });
-    await world.tandem.services.media.idle();
+    await world.tandem.services.afterResponse.idle();
     expect(await world.tandem.storage.read.selectFrom("post_links").selectAll().execute()).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
       body: pageOf("Native"),
     });
     const { post } = await ada.createPost({ title: "See there", url });
-    await world.tandem.services.media.idle();
+    await world.tandem.services.afterResponse.idle();
     expect((await ada.readPost({ id: post.id })).post.card?.title).toBe("Native");
     for (const release of stuck.values()) release();
     await drawing;

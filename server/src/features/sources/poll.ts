@@ -1,6 +1,7 @@
 import { beginVisit, type CrawlPolicy, type Visit } from "../../crawl/ask.ts";
 import { Busy } from "../../crawl/hosts.ts";
 import type { Services } from "../../http/services.ts";
+import { LeaseLostError, release } from "../../jobs/queue.ts";
 import { type Gathered, OriginError, type Place } from "../../origins/connector.ts";
 import { connectors } from "../../origins/connectors.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
@@ -9,22 +10,16 @@ import { addLinks } from "../posts/links.queries.ts";
 import { type Taken, takeIn } from "./ingest.ts";
 import { judgeMove, type Move } from "./move.ts";
 import { FAILURES, intervals, nextInterval, pauseAfter, waitAfter } from "./schedule.ts";
-import {
-  LeaseLostError,
-  pagesOf,
-  releaseLease,
-  rememberPages,
-  type SourceFigures,
-} from "./sources.queries.ts";
+import { pagesOf, rememberPages, type SourceFigures, sourceQueue } from "./sources.queries.ts";
 
-/** Milliseconds that a visit may take in all. */
+/** Milliseconds that a visit may take. */
 const PATIENCE = 120_000;
 const LONGEST_ERROR = 500;
 
-/** How a visit ended; null where it was nobody's business any more. */
+/** How a visit ended; null if the source changed or another process took over. */
 export type Outcome = Taken | { failed: string } | null;
 
-/** Looks what is new at a source that was claimed, takes it in, and lets go of the source. */
+/** Polls a leased source, imports what is new, and releases the source. */
 export async function poll(
   services: Services,
   manners: CrawlPolicy,
@@ -39,7 +34,7 @@ export async function poll(
     return await services.storage.write((tx) => succeed(tx, services, source, gathered, visit));
   } catch (error) {
     if (error instanceof LeaseLostError) return null;
-    // No fault of the origin's: it is visited again when its lease is over.
+    // Not the origin's fault: the caller postpones the visit.
     if (error instanceof Overloaded || error instanceof Busy) throw error;
     return await services.storage
       .write((tx) =>
@@ -69,15 +64,15 @@ async function succeed(
   if (services.config.linkCards) await addLinks(tx, taken.links, now);
   await rememberPages(tx, source.id, pages.values());
   const move = await judgeMove(tx, source, moves, now);
-  // At a first visit everything is new, which tells nothing.
+  // At the first visit everything is new, which says nothing about how often to visit.
   const interval_ms = source.polled_at === null ? intervals.first : nextInterval(source.interval_ms, taken);
-  await releaseLease(tx, source, {
+  await release(tx, sourceQueue, source, {
     ...move.values,
     state: move.taken ? "set_aside" : "working",
     failures: 0,
     last_error: move.taken ? `It has moved to ${move.to}, which is a source already.` : null,
     interval_ms,
-    next_at: move.taken ? null : now + waitAfter(interval_ms, gathered.askAgainAfter),
+    due_at: move.taken ? null : now + waitAfter(interval_ms, gathered.askAgainAfter),
     polled_at: now,
     newest_at: taken.fresh > 0 ? now : source.newest_at,
   });
@@ -86,15 +81,15 @@ async function succeed(
 }
 
 function tellMove({ log }: Services, { id, name }: SourceFigures, { to, taken }: Move): void {
-  // Not its address: that may hold a secret.
+  // Without the URL, which may hold a secret.
   const about = { source: id, name };
-  if (taken) log.warn(about, "a source was set aside: it has moved to where another source is");
-  else if (to !== null) log.info(about, "a source has moved for good, and is asked at its new address");
+  if (taken) log.warn(about, "a source was disabled: it has moved to the address of another source");
+  else if (to !== null) log.info(about, "a source has moved permanently and is polled at its new address");
 }
 
-/** The service stops: another may look at once. */
+/** The service is stopping: another process may poll the source immediately. */
 async function giveBack(tx: Db, source: SourceFigures, now: number): Promise<null> {
-  await releaseLease(tx, source, { next_at: now });
+  await release(tx, sourceQueue, source, { due_at: now });
   return null;
 }
 
@@ -109,31 +104,28 @@ async function fail(
   const failures = source.failures + 1;
   const { status, retryAfter } = error instanceof OriginError ? error : { status: null, retryAfter: null };
   const dead = status === 410 || failures >= FAILURES;
-  await releaseLease(tx, source, {
+  await release(tx, sourceQueue, source, {
     state: dead ? "set_aside" : "failing",
     failures,
     last_error: failed,
     interval_ms: source.interval_ms || intervals.first,
-    next_at: dead ? null : now + pauseAfter(failures, retryAfter),
+    due_at: dead ? null : now + pauseAfter(failures, retryAfter),
     polled_at: now,
   });
-  // Not its address: that may hold a secret.
+  // Without the URL, which may hold a secret.
   const about = { source: source.id, name: source.name, failures, err: error };
-  if (dead)
-    services.log.warn(about, "a source was set aside: nothing comes from it until it is enabled again");
-  else services.log[isTheirs(error) ? "info" : "error"](about, "a source failed");
+  if (dead) services.log.warn(about, "a source was disabled after repeated failures; enable it to retry");
+  else services.log[isTheirs(error) ? "info" : "error"](about, "a source could not be polled");
   return { failed };
 }
 
-/** What went wrong, for the operator. What isn't an origin's fault is ours, and told in the log. */
+/** The error, for admins. Our own errors are in the log. */
 function sentenceOf(error: unknown): string {
   if (error instanceof DOMException) return `It took longer than ${PATIENCE / 1000} seconds.`;
-  return isTheirs(error)
-    ? error.message.slice(0, LONGEST_ERROR)
-    : "Something went wrong here; the log says what.";
+  return isTheirs(error) ? error.message.slice(0, LONGEST_ERROR) : "Internal error; see the log.";
 }
 
-/** Whether an origin is to blame, or the way there. */
+/** Whether the origin or the network is the cause. */
 function isTheirs(error: unknown): error is Error {
   const slow = error instanceof DOMException && error.name === "TimeoutError";
   return slow || error instanceof OriginError || error instanceof OutgoingError;

@@ -1,103 +1,76 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { CrawlPolicy, WAIT } from "../../crawl/ask.ts";
 import { Busy } from "../../crawl/hosts.ts";
 import type { Services } from "../../http/services.ts";
+import { release, renew } from "../../jobs/queue.ts";
+import type { RunOutcome } from "../../jobs/queue-metrics.ts";
+import { type Work, workOff } from "../../jobs/work-queue.ts";
 import { type Outcome, poll } from "./poll.ts";
-import { claimDue, keep, LeaseLostError, releaseLease, type SourceFigures } from "./sources.queries.ts";
+import { type SourceFigures, sourceQueue } from "./sources.queries.ts";
 import { removeSome } from "./withdraw.ts";
 
-/** How long a process that died keeps a source from others; longer than any visit. In milliseconds. */
-const LEASE = 300_000;
-/** Milliseconds until it is looked again what has become due, while visits go on. */
-const LOOK = 1000;
-/** Posts that go in one transaction, where a source is removed. */
+/** Posts removed per transaction when a source is removed. */
 const REMOVED = 500;
 
-/** Told of each visit. */
+/** Called after each visit. */
 export type OnVisit = (source: SourceFigures, outcome: Outcome) => void;
 
-/** Asks sources for what is new, many at a time. */
+/** Polls sources for new items, many at the same time. */
 export class Poller {
   readonly #services: Services;
-  readonly #manners: CrawlPolicy;
-  readonly #holder = randomUUID();
-  readonly #running = new Set<Promise<void>>();
+  readonly #policy: CrawlPolicy;
 
   constructor(services: Services) {
     this.#services = services;
-    this.#manners = new CrawlPolicy(services.config.sourceSpacing);
+    this.#policy = new CrawlPolicy(services.config.sourceSpacing);
   }
 
-  /** Visits all sources that are due, until none is or the signal says to stop. */
-  async run(signal: AbortSignal, onVisit: OnVisit = () => {}): Promise<void> {
-    const { sourcesAtOnce } = this.#services.config;
-    while (!signal.aborted) {
-      const claimed = await this.#claim(sourcesAtOnce - this.#running.size);
-      for (const source of claimed) this.#begin(source, signal, onVisit);
-      if (this.#running.size === 0 && claimed.length === 0) break;
-      if (this.#running.size >= sourcesAtOnce) await Promise.race(this.#running);
-      else if (claimed.length === 0) await this.#oneEnds();
-    }
-    await Promise.all(this.#running);
+  /** Visits sources that are due, until none is or the signal aborts. */
+  run(signal: AbortSignal, onVisit: OnVisit = () => {}): Promise<void> {
+    const work: Work<"sources"> = {
+      ...sourceQueue,
+      atOnce: ({ config }) => config.sourcesAtOnce,
+      run: async (_services, source) => ({ outcome: await this.#visit(source, signal, onVisit) }),
+    };
+    return workOff(this.#services, work, signal);
   }
 
-  /** Waits for any visit, but not for long: others become due while one goes on, and a removal may take an hour. */
-  async #oneEnds(): Promise<void> {
-    const ended = new AbortController();
-    const look = pause(LOOK, undefined, { signal: ended.signal }).catch(() => {});
-    await Promise.race([look, ...this.#running]);
-    ended.abort();
-  }
-
-  async #claim(limit: number): Promise<SourceFigures[]> {
-    if (limit <= 0) return [];
-    const { storage, now } = this.#services;
-    // Looked at first, for most of the time none is: a look costs nobody else their turn.
-    const due = storage.read.selectFrom("sources").select("id").where("next_at", "<=", now()).limit(1);
-    if (!(await due.executeTakeFirst())) return [];
-    return storage.write((tx) => claimDue(tx, { now: now(), holder: this.#holder, limit, lease: LEASE }));
-  }
-
-  #begin(source: SourceFigures, signal: AbortSignal, onVisit: OnVisit): void {
-    const visit = this.#visit(source, signal, onVisit)
-      .catch((err) => {
-        if (!(err instanceof LeaseLostError))
-          this.#services.log.error({ err, source: source.id }, "a source can't be visited");
-      })
-      .finally(() => this.#running.delete(visit));
-    this.#running.add(visit);
-  }
-
-  async #visit(source: SourceFigures, signal: AbortSignal, onVisit: OnVisit): Promise<void> {
+  async #visit(source: SourceFigures, signal: AbortSignal, onVisit: OnVisit): Promise<RunOutcome> {
     if (source.state === "removing") return this.#remove(source, signal);
-    const wait = this.#manners.hosts.waitFor(hostOf(source.url));
-    if (wait > WAIT) return this.#putOff(source, wait);
+    const wait = this.#policy.hosts.waitFor(hostOf(source.url));
+    if (wait > WAIT) return this.#postpone(source, wait);
     try {
-      onVisit(source, await poll(this.#services, this.#manners, source, signal));
+      const outcome = await poll(this.#services, this.#policy, source, signal);
+      onVisit(source, outcome);
+      if (outcome === null) return "lost";
+      return "failed" in outcome ? "retried" : "done";
     } catch (error) {
-      if (!(error instanceof Busy)) throw error;
-      await this.#putOff(source, error.wait);
+      if (error instanceof Busy) return this.#postpone(source, error.wait);
+      throw error;
     }
   }
 
-  /** Others' turn comes first; by a time that is a little its own, lest all come back at once. */
-  #putOff(source: SourceFigures, wait: number): Promise<void> {
+  /** With jitter, so that sources of one host don't all come back at the same time. */
+  async #postpone(source: SourceFigures, wait: number): Promise<RunOutcome> {
     const { storage, now } = this.#services;
-    const next_at = Math.round(now() + wait * (1 + Math.random()));
-    return storage.write((tx) => releaseLease(tx, source, { next_at }));
+    const due_at = Math.round(now() + wait * (1 + Math.random()));
+    await storage.write((tx) => release(tx, sourceQueue, source, { due_at }));
+    return "busy";
   }
 
-  async #remove(source: SourceFigures, signal: AbortSignal): Promise<void> {
-    const { storage, now } = this.#services;
+  async #remove(source: SourceFigures, signal: AbortSignal): Promise<RunOutcome> {
+    const { storage } = this.#services;
     for (let done = false; !done; ) {
-      if (signal.aborted) return storage.write((tx) => releaseLease(tx, source, { next_at: now() }));
+      if (signal.aborted) {
+        await storage.write((tx) => release(tx, sourceQueue, source, {}));
+        return "lost";
+      }
       done = await storage.write(async (tx) => {
-        await keep(tx, source, now() + LEASE);
+        await renew(tx, sourceQueue, source, sourceQueue.lease);
         return removeSome(tx, source, REMOVED);
       });
     }
     await storage.write((tx) => tx.deleteFrom("sources").where("id", "=", source.id).execute());
+    return "done";
   }
 }
 

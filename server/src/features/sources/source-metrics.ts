@@ -40,6 +40,6 @@ export function countVisits({ metrics, storage, now }: Services): OnVisit {
 
 /** In milliseconds since 1970; in the future where none is due yet. */
 async function dueSince({ read }: Services["storage"]): Promise<number | null> {
-  const first = read.selectFrom("sources").select("next_at").where("next_at", "is not", null);
-  return (await first.orderBy("next_at").limit(1).executeTakeFirst())?.next_at ?? null;
+  const first = read.selectFrom("sources").select("due_at").where("due_at", "is not", null);
+  return (await first.orderBy("due_at").limit(1).executeTakeFirst())?.due_at ?? null;
 }

@@ -1,13 +1,13 @@
 import type { Source } from "@tandem/contract/sources";
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Page } from "../../crawl/ask.ts";
 import { notFound } from "../../http/api-error.ts";
-import type { SourceRow } from "../../storage/schema/gathering.ts";
+import type { Queue, QueueRow } from "../../jobs/queue.ts";
 import type { Db } from "../../storage/storage.ts";
 
-export type SourceFigures = Selectable<SourceRow>;
+export type SourceFigures = QueueRow<"sources">;
 
-/** A source as admins see it. */
+/** A source, as the API shows it to admins. */
 export function toSource(row: SourceFigures): Source {
   const { id, platform, name, url, community, state, failures, last_error } = row;
   return {
@@ -21,7 +21,7 @@ export function toSource(row: SourceFigures): Source {
     intervalSeconds: Math.round(row.interval_ms / 1000),
     failures,
     lastError: last_error,
-    nextAt: timeOf(row.next_at),
+    nextAt: timeOf(row.due_at),
     polledAt: timeOf(row.polled_at),
     newestAt: timeOf(row.newest_at),
     createdAt: new Date(row.created_at).toISOString(),
@@ -32,7 +32,7 @@ function timeOf(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
-/** Throws `not_found`. In a transaction that goes on to change it, nobody else's until it ends. */
+/** Throws `not_found`. With `lock`, the row is locked until the transaction ends. */
 export async function findSource(db: Db, id: number, lock = false): Promise<SourceFigures> {
   const row = await db
     .selectFrom("sources")
@@ -48,57 +48,14 @@ export async function setSource(tx: Db, id: number, values: Partial<SourceFigure
   return tx.updateTable("sources").set(values).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
-/**
- * Takes some of the sources that are due, the longest due first; until the lease ends nobody else does. They are due again
- * then, if whoever took them has died.
- */
-export async function claimDue(
-  tx: Db,
-  { now, holder, limit, lease }: { now: number; holder: string; limit: number; lease: number },
-): Promise<SourceFigures[]> {
-  const due = await tx
-    .selectFrom("sources")
-    .select("id")
-    .where("next_at", "<=", now)
-    .orderBy("next_at")
-    .orderBy("id")
-    .limit(limit)
-    .$if(tx.engine.rowLocks, (query) => query.forUpdate().skipLocked())
-    .execute();
-  if (due.length === 0) return [];
-  const ids = tx.engine.oneOf(due.map(({ id }) => id));
-  return tx
-    .updateTable("sources")
-    .set({ holder, next_at: now + lease })
-    .where("id", "in", sql<number>`(${ids})`)
-    .returningAll()
-    .execute();
-}
-
-/** Another has taken the source over, or an admin has decided otherwise. */
-export class LeaseLostError extends Error {}
-
-/** Lets go of a source that was claimed, with what has become of it. Throws {@link LeaseLostError}. */
-export function releaseLease(tx: Db, source: Lease, values: Partial<SourceFigures>): Promise<void> {
-  return setHeld(tx, source, { ...values, holder: null });
-}
-
-/** Keeps a source that was claimed for longer. Throws {@link LeaseLostError}. */
-export function keep(tx: Db, source: Lease, next_at: number): Promise<void> {
-  return setHeld(tx, source, { next_at });
-}
-
-type Lease = Pick<SourceFigures, "id" | "holder">;
-
-async function setHeld(tx: Db, { id, holder }: Lease, values: Partial<SourceFigures>): Promise<void> {
-  const held = await tx
-    .updateTable("sources")
-    .set(values)
-    .where("id", "=", id)
-    .where("holder", "=", holder)
-    .executeTakeFirst();
-  if (held.numUpdatedRows === 0n) throw new LeaseLostError(`source ${id} is another's`);
-}
+/** Sources that are polled or removed next. */
+export const sourceQueue = {
+  kind: "sources",
+  table: "sources",
+  key: "id",
+  // Longer than any visit; removals renew it.
+  lease: 300_000,
+} as const satisfies Queue<"sources">;
 
 export async function pagesOf(db: Db, sourceId: number): Promise<Page[]> {
   return db
@@ -108,7 +65,7 @@ export async function pagesOf(db: Db, sourceId: number): Promise<Page[]> {
     .execute();
 }
 
-/** Those of the last visit, and no others: an origin that has a page for each of its items would have ever more of them. */
+/** Stores the pages of the last visit and forgets the others; some origins have a page for each item. */
 export async function rememberPages(tx: Db, sourceId: number, pages: Iterable<Page>): Promise<void> {
   const rows = [...pages].map((page) => ({ source_id: sourceId, ...page }));
   const kept = tx.engine.rows(JSON.stringify(rows.map(({ url }) => ({ url }))), { url: "text" });

@@ -60,18 +60,18 @@ export async function changeSource(
 
 /** What was set aside, or never had an address, is due at once when it is enabled; what is enabled already stays as it is. */
 export function enabling(row: SourceFigures, enabled: boolean, now: number): Change {
-  if (!enabled) return { enabled: 0, next_at: null, holder: null };
+  if (!enabled) return { enabled: 0, due_at: null, holder: null };
   if (row.enabled === 1 && row.state !== "set_aside") return {};
   const state = row.polled_at === null || row.failures > 0 ? "new" : "working";
-  return { enabled: 1, state, failures: 0, holder: null, next_at: row.url === null ? null : now };
+  return { enabled: 1, state, failures: 0, holder: null, due_at: row.url === null ? null : now };
 }
 
 export function removing(now: number): Change {
-  return { enabled: 0, state: "removing", holder: null, next_at: now };
+  return { enabled: 0, state: "removing", holder: null, due_at: now };
 }
 
 /** One that rests goes on resting; one that is being visited just now needn't be visited again. */
 export function pollingNow({ enabled, state, holder, url }: SourceFigures, now: number): Change {
   const visited = enabled === 1 && state !== "set_aside" && url !== null && holder === null;
-  return visited ? { next_at: now } : {};
+  return visited ? { due_at: now } : {};
 }

@@ -4,12 +4,13 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enqueue } from "../../events/outbox.ts";
+import { claim } from "../../jobs/queue.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { type Claim, claimHook, releaseLease } from "./sender.queries.ts";
+import { leadsElsewhere, releaseHook, webhookQueue } from "./sender.queries.ts";
 import { senderOf } from "./sender.ts";
+import type { Hook, Place } from "./webhooks.queries.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
-const claim = { now: NOW, holder: "me", lease: 1000, full: [] };
 
 describe.each(engines)("whose turn it is to send, on %s", (engine) => {
   let tandem: Tandem;
@@ -21,6 +22,14 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     ada = await tandem.as.human();
   });
   afterAll(() => tandem.stop());
+
+  async function claimOne(now: number, full: readonly Place[] = []): Promise<Hook | null> {
+    const also = leadsElsewhere(full);
+    const [hook = null] = await tandem.storage.write((tx) =>
+      claim(tx, webhookQueue, { now, limit: 1, also }),
+    );
+    return hook;
+  }
 
   /** A webhook with messages that have waited for so long. */
   async function waiting(milliseconds: number, url = "https://hooks.example.org/"): Promise<number> {
@@ -42,9 +51,9 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     const [old, young] = [await waiting(3_600_000), await waiting(1000)];
     const turns: number[] = [];
     for (let now = NOW; now < NOW + 4; now++) {
-      const hook = await tandem.storage.write((tx) => claimHook(tx, { ...claim, now }));
+      const hook = await claimOne(now);
       turns.push(hook?.id ?? 0);
-      if (hook) await tandem.storage.write((tx) => releaseLease(tx, hook, now));
+      if (hook) await tandem.storage.write((tx) => releaseHook(tx, hook, now));
     }
     expect(turns).toEqual([old, young, old, young]);
   });
@@ -53,8 +62,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     const busy = await waiting(3_600_000, "https://BUSY.example.org:443?to=me");
     const free = await waiting(1000, "https://busy.example.org.example.net/");
     const full = [{ origin: "https://busy.example.org", kind: "server" }] as const;
-    const claimed = async (places: Claim["full"]) =>
-      (await tandem.storage.write((tx) => claimHook(tx, { ...claim, full: places })))?.id;
+    const claimed = async (places: readonly Place[]) => (await claimOne(NOW, places))?.id;
     expect(await claimed(full)).toBe(free);
     expect(await claimed(full)).not.toBe(busy);
     expect(await claimed([{ ...full[0], kind: "browser" }])).toBe(busy);
@@ -67,13 +75,13 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     const add = (at: number) =>
       storage.write((tx) => enqueue(tx, [webhook.id], [{ type: "test", at, data: {} }]));
     await add(NOW - 7_200_000);
-    const hook = await storage.write((tx) => claimHook(tx, claim));
+    const hook = await claimOne(NOW);
     if (hook?.id !== webhook.id) throw new Error("another was claimed");
     let added = false;
     let adding: Promise<unknown> = Promise.resolve();
     await storage.write(async (tx) => {
       await tx.deleteFrom("webhook_deliveries").where("webhook_id", "=", hook.id).execute();
-      await releaseLease(tx, hook, NOW);
+      await releaseHook(tx, hook, NOW);
       adding = add(NOW - 3_600_000).then(() => {
         added = true;
       });

@@ -3,6 +3,7 @@ import type { WebhookState } from "@tandem/contract/webhooks";
 import { type RawBuilder, sql } from "kysely";
 import { emitNotification } from "../../events/emit-notification.ts";
 import { announce } from "../../events/outbox.ts";
+import { type Queue, release } from "../../jobs/queue.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { type Hook, isBrowser, type Place, type Sending } from "./webhooks.queries.ts";
@@ -14,25 +15,23 @@ const PAUSES = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 9 *
 /** The longest of them for a browser, which goes after a day of them: what waits there keeps all that is new waiting. */
 const LONGEST_FOR_BROWSERS = 30 * MINUTE;
 
-export interface Claim {
-  now: number;
-  holder: string;
-  /** Milliseconds after which another may take it. */
-  lease: number;
-  /** Where nothing more is to be sent just now. */
-  full: readonly Place[];
-}
+/** Webhooks with deliveries to send. One process at a time sends from a webhook, one message after the other. */
+export const webhookQueue = {
+  kind: "webhooks",
+  table: "webhooks",
+  key: "id",
+  // Longer than a turn.
+  lease: 120_000,
+} as const satisfies Queue<"webhooks">;
 
-/** Webhooks that have something to send elsewhere than to these places, and that nobody sends from. */
-export function dueHooks(db: Db, now: number, full: readonly Place[] = []) {
-  return db
-    .selectFrom("webhooks")
-    .selectAll()
-    .where("due_at", "<=", now)
-    .where((eb) => eb.or([eb("held_until", "is", null), eb("held_until", "<=", now)]))
-    .where((eb) => eb.and(full.map((place) => eb.not(leadsTo(place)))))
-    .orderBy("due_at")
-    .orderBy("id");
+/** Webhooks that lead elsewhere than to these places. */
+export function leadsElsewhere(full: readonly Place[]): RawBuilder<boolean> {
+  return full.length > 0
+    ? sql<boolean>`(${sql.join(
+        full.map((place) => sql`not ${leadsTo(place)}`),
+        sql` and `,
+      )})`
+    : sql<boolean>`1 = 1`;
 }
 
 /** Addresses are kept as URLs write themselves, with a slash behind the origin. */
@@ -40,21 +39,6 @@ function leadsTo({ origin, kind }: Place): RawBuilder<boolean> {
   const isOfKind = kind === "browser" ? sql`session_id is not null` : sql`session_id is null`;
   const start = `${origin}/`;
   return sql<boolean>`(${isOfKind} and substr(url, 1, ${sql.lit(start.length)}) = ${start})`;
-}
-
-/** Takes on the one that has waited longest: whoever has it is alone to send from it, one message after the other. */
-export async function claimHook(tx: Db, { now, holder, lease, full }: Claim): Promise<Hook | null> {
-  const row = await dueHooks(tx, now, full)
-    .limit(1)
-    .$if(tx.engine.rowLocks, (query) => query.forNoKeyUpdate().skipLocked())
-    .executeTakeFirst();
-  if (!row) return null;
-  return tx
-    .updateTable("webhooks")
-    .set({ holder, held_until: now + lease })
-    .where("id", "=", row.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }
 
 /** The webhook as it is now, and what it is to send next; null where there is no more, or it is another's by now. */
@@ -206,12 +190,11 @@ export async function giveUp(tx: Db, { id }: Hook, most: number): Promise<boolea
 }
 
 /**
- * Lets go of a webhook, until the first of its deliveries is due; behind all that wait by now, however long it has
- * waited: else some slow ones with much to send would keep the others from their turn for ever. One that is another's by
- * now is left alone. Gives back when it is due.
+ * Releases a webhook until the first of its deliveries is due, but behind all webhooks that are waiting now: otherwise some
+ * slow ones with many deliveries would starve the others. Returns when it is due, or null if it isn't or the lease was lost.
  */
-export async function releaseLease(tx: Db, hook: Hook, now: number): Promise<number | null> {
-  // First, so that whatever is put out meanwhile waits, and finds the time that is set here.
+export async function releaseHook(tx: Db, hook: Hook, now: number): Promise<number | null> {
+  // Locked first: whoever adds a delivery meanwhile waits, and then updates the time that is set here.
   if (!(await locked(tx, hook))) return null;
   const first = await tx
     .selectFrom("webhook_deliveries")
@@ -222,10 +205,6 @@ export async function releaseLease(tx: Db, hook: Hook, now: number): Promise<num
     .limit(1)
     .executeTakeFirst();
   const due_at = first?.due_at == null ? null : Math.max(first.due_at, now);
-  await tx
-    .updateTable("webhooks")
-    .set({ holder: null, held_until: null, due_at })
-    .where("id", "=", hook.id)
-    .execute();
+  await release(tx, webhookQueue, hook, { due_at });
   return due_at;
 }

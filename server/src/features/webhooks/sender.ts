@@ -1,25 +1,24 @@
-import { randomUUID } from "node:crypto";
 import { OUTBOX } from "../../events/channels.ts";
 import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
 import type { Services } from "../../http/services.ts";
+import { claim, isDue } from "../../jobs/queue.ts";
+import { countRun } from "../../jobs/queue-metrics.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { payloadFor } from "./push-payload.ts";
 import {
   CALM,
-  claimHook,
-  dueHooks,
   giveUp,
+  leadsElsewhere,
   nextOf,
   note,
-  releaseLease,
+  releaseHook,
   type Tried,
+  webhookQueue,
 } from "./sender.queries.ts";
 import { signed } from "./sign.ts";
 import { type OutboundRequest, seal } from "./web-push.ts";
 import { type Hook, isBrowser, type Place, placeOf, type Sending } from "./webhooks.queries.ts";
 
-/** Milliseconds after which whoever sends from a webhook counts as dead; longer than a turn. */
-const LEASE = 120_000;
 /** Milliseconds after which no further message is sent in the same turn: others wait for theirs. */
 const TURN = 5000;
 /**
@@ -113,10 +112,12 @@ export class Sender {
 
   async #claim(): Promise<Hook | null> {
     const { storage, now } = this.#services;
-    // Looked at first, for most of the time none is: a look costs nobody else their turn.
-    const full = this.#fullPlaces();
-    if (!(await dueHooks(storage.read, now(), full).limit(1).executeTakeFirst())) return null;
-    return storage.write((tx) => claimHook(tx, { now: now(), holder: randomUUID(), lease: LEASE, full }));
+    const also = leadsElsewhere(this.#fullPlaces());
+    if (!(await isDue(storage.read, webhookQueue, { now: now(), also }))) return null;
+    const [hook = null] = await storage.write((tx) =>
+      claim(tx, webhookQueue, { now: now(), limit: 1, also }),
+    );
+    return hook;
   }
 
   /** Where enough is under way: what is due there stays where it is, and keeps nobody else from their turn. */
@@ -143,7 +144,7 @@ export class Sender {
         await this.#sendOne(...next, signal);
       }
     } finally {
-      const due = await storage.write((tx) => releaseLease(tx, hook, now()));
+      const due = await storage.write((tx) => releaseHook(tx, hook, now()));
       const soon = due === null ? Number.POSITIVE_INFINITY : due - now();
       // Sooner than a job comes by.
       if (soon > 0 && soon <= CALM) this.#hurryIn(soon);
@@ -157,7 +158,9 @@ export class Sender {
       return;
     }
     const tried = await this.#try(hook, sending, signal);
-    if (tried) await storage.write((tx) => note(tx, hook, sending, tried));
+    if (!tried) return;
+    await storage.write((tx) => note(tx, hook, sending, tried));
+    countRun(this.#services, webhookQueue.kind, tried.error === null ? "done" : "retried");
   }
 
   /** Null where it was broken off, and nobody knows whether it arrived. */

@@ -28,10 +28,9 @@ export interface MailRow {
   kind: MailKind;
   address: string;
   attempts: Generated<number>;
-  /** When it is to be sent, or, while somebody is at it, when another may. */
   due_at: number;
-  /** Who is at it. */
   holder: Generated<string | null>;
+  lease_ends_at: Generated<number | null>;
 }
 
 export interface SecondFactorRow {
@@ -77,7 +76,8 @@ export interface ExportRow {
   attempts: Generated<number>;
   /** Who makes it. */
   holder: Generated<string | null>;
-  /** When it is to be made, or, while somebody is at it, when another may. Null once it is made, or given up. */
+  lease_ends_at: Generated<number | null>;
+  /** When it is created; null once it is ready or has failed. */
   due_at: number | null;
   expires_at: number;
 }

@@ -15,10 +15,10 @@ export interface SourceRow {
   interval_ms: Generated<number>;
   failures: Generated<number>;
   last_error: string | null;
-  /** When it is due, or, while somebody is at it, when another may be. Null: never. */
-  next_at: number | null;
-  /** Who is at it. */
+  /** When it is polled next; null: never. */
+  due_at: number | null;
   holder: string | null;
+  lease_ends_at: Generated<number | null>;
   polled_at: number | null;
   /** When something new was last there. */
   newest_at: number | null;
@@ -55,10 +55,10 @@ export interface PostLinkRow {
   url_key: string;
   canonical_key: string | null;
   attempts: number;
-  /** When it is to be asked, or, while somebody is at it, when another may. Null: no more. */
+  /** When its page is fetched next; null: never. */
   due_at: number | null;
-  /** Who is at it. */
   holder: string | null;
+  lease_ends_at: Generated<number | null>;
   /** When it was settled what the post shows of it, and how often. */
   found_at: number | null;
   checks: Generated<number>;

@@ -34,11 +34,10 @@ export interface WebhookRow {
   old_secret_until: number | null;
   state: WebhookState;
   failing_since: number | null;
-  /** When the first of its deliveries is due; null while none waits. */
+  /** When the first of its deliveries is due; null if none is waiting. */
   due_at: number | null;
-  /** Who sends just now, and until when nobody else does. */
   holder: string | null;
-  held_until: number | null;
+  lease_ends_at: number | null;
   created_at: number;
   /** Of a browser, the session that it is signed in by, and with which it goes; null for a server. */
   session_id: Generated<number | null>;
