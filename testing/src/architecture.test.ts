@@ -10,6 +10,7 @@ import {
   layers,
   type Module,
 } from "./architecture.ts";
+import { findForeignWrites } from "./table-owners.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const modules = readModules();
@@ -33,6 +34,10 @@ describe("the code base", () => {
     const folders = new Set(modules.flatMap(({ path }) => nested.exec(path) ?? []));
     const listed: string[] = layerNames.flatMap((name) => layers[name].at);
     expect([...folders].filter((folder) => !listed.includes(folder))).toEqual([]);
+  });
+
+  test("writes each table only where its owner allows it", () => {
+    expect(findForeignWrites(modules)).toEqual([]);
   });
 
   test("every library is declared in the package that imports it", () => {
@@ -126,6 +131,13 @@ describe("the check", () => {
 
   test.each(faults)("finds %s", (_what, made, complaint) => {
     expect(findViolations(made)).toEqual([complaint]);
+  });
+
+  test("finds a write to another feature's table", () => {
+    const made = file("server/src/features/shop/shop.ts", `await tx.deleteFrom("drafts").execute();`);
+    expect(findForeignWrites([made])).toContain(
+      "server/src/features/shop/shop.ts (features/shop) writes drafts, which features/publishing owns",
+    );
   });
 
   test("allows type cycles and imports of lower layers", () => {

@@ -1,0 +1,129 @@
+import type { Schema } from "@tandem/server/storage/schema";
+import { type LayerName, layerOf, type Module } from "./architecture.ts";
+
+/** Which layers of the server may write each table, and the check that no other does. */
+
+interface Ownership {
+  /** Its functions are how others write the table. */
+  owner: LayerName;
+  /** Other layers with statements of their own, and why. */
+  shared?: Partial<Record<LayerName, string>>;
+}
+
+const owned = (owner: LayerName, shared: Ownership["shared"] = {}): Ownership => ({ owner, shared });
+
+const counters = "counters change in the transaction, and often the statement, of what they count";
+
+/** These layers may write any table. */
+const writeAll: Partial<Record<LayerName, string>> = {
+  commands: "the seeder fills an empty database in bulk",
+  "features/account-deletion": "an account takes everything that it owns with it",
+  app: "the sweep deletes expired rows",
+};
+
+export const tableOwners: Record<keyof Schema, Ownership> = {
+  // One row an account, so that one read authenticates a request. Each feature writes columns of its own.
+  users: owned("features/accounts", {
+    events: "unread count",
+    "features/notifications": "unread count, read position",
+    "features/keys": "pause of an agent",
+    "features/moderation": "role, suspension",
+    "features/people": "whether the account has blocks",
+    "features/profile": "name, bio, avatar",
+  }),
+  identities: owned("features/accounts"),
+  sessions: owned("features/accounts", { http: "authentication extends a session" }),
+  keys: owned("features/keys", {
+    http: "counts accepted writes, and raises the tier",
+    "features/moderation": "strikes and tier",
+  }),
+  quota_windows: owned("http", { "features/accounts": "gives back an attempt that succeeded" }),
+  idempotency: owned("http", { engine: "tests at the start whether the database can be written" }),
+  nonces: owned("features/accounts"),
+  creators: owned("features/creators", { "features/posts": counters, "features/shop": counters }),
+  sources: owned("features/sources"),
+  source_pages: owned("features/sources"),
+  gathered: owned("features/sources", { "features/posts": "an item loses its post, or gets it back" }),
+  posts: owned("features/posts", {
+    "features/shop": "the product card in the post's JSON, and its clicks",
+    "features/sources": "imports change thousands of posts in one statement",
+  }),
+  post_texts: owned("storage"),
+  creator_texts: owned("storage"),
+  post_likes: owned("features/posts"),
+  post_saves: owned("features/posts"),
+  dismissals: owned("features/posts"),
+  comments: owned("features/comments", { "features/posts": counters }),
+  comment_likes: owned("features/comments", {
+    "features/posts": "a block removes likes between two accounts",
+  }),
+  follows: owned("features/people", { "features/creators": "a block ends the follow" }),
+  notifications: owned("features/notifications", { events: "features below add notifications" }),
+  notification_mutes: owned("features/notifications"),
+  webhooks: owned("features/webhooks", { events: "adding a delivery sets when the webhook is due" }),
+  webhook_deliveries: owned("features/webhooks", { events: "features below add deliveries" }),
+  push_key: owned("features/webhooks"),
+  products: owned("features/shop"),
+  post_products: owned("features/shop"),
+  product_clicks: owned("features/shop"),
+  post_links: owned("features/posts"),
+  drafts: owned("features/publishing"),
+  activity: owned("http", { "features/keys": "marks calls as undone" }),
+  media: owned("media", { "features/posts": "imported posts lose their pictures in one statement" }),
+  media_files: owned("media"),
+  ranking: owned("features/posts"),
+  blocks: owned("features/people"),
+  friendships: owned("features/people"),
+  friend_requests: owned("features/people"),
+  friend_declines: owned("features/people"),
+  conversations: owned("features/messages"),
+  conversation_sides: owned("features/messages"),
+  messages: owned("features/messages"),
+  tokens: owned("features/accounts"),
+  mails: owned("features/accounts"),
+  second_factors: owned("features/accounts"),
+  recovery_codes: owned("features/accounts"),
+  passkeys: owned("features/accounts"),
+  exports: owned("features/account-export"),
+  removed_posts: owned("features/posts"),
+  decisions: owned("features/moderation"),
+  report_cases: owned("features/moderation"),
+  reports: owned("features/moderation"),
+  audit_log: owned("http"),
+  denied_links: owned("features/moderation"),
+  day_counts: owned("features/shared"),
+  lives: owned("features/live"),
+  stream_keys: owned("features/live"),
+  jobs: owned("jobs"),
+};
+
+/** Statements that write a table, by Kysely or in SQL. */
+const BUILT = /(?:insertInto|updateTable|deleteFrom|insertRows)\(\s*(?:\w+,\s*)?"(\w+)"/g;
+const WRITTEN = /(?:insert into|delete from|update)\s+(\w+)\b/gi;
+
+/** The tables that a module writes, by statements that name them. */
+function writtenBy({ source }: Module): (keyof Schema)[] {
+  const code = source.replace(/\/\*.*?\*\/|\/\/.*?$/gms, "");
+  const names = [...code.matchAll(BUILT), ...code.matchAll(WRITTEN)].map(([, name]) => String(name));
+  return [...new Set(names)].filter((name): name is keyof Schema => name in tableOwners);
+}
+
+/** Every write by a layer that may not, and every permission that none uses; one sentence each. */
+export function findForeignWrites(modules: Module[]): string[] {
+  const used = new Set<string>();
+  const faults: string[] = [];
+  for (const module of modules) {
+    const layer = layerOf(module.path);
+    if (!layer || !module.path.startsWith("server/") || module.path.includes("/migrations/")) continue;
+    for (const table of writtenBy(module)) {
+      const { owner, shared = {} } = tableOwners[table];
+      used.add(`${layer} ${table}`);
+      if (layer !== owner && !shared[layer] && !writeAll[layer])
+        faults.push(`${module.path} (${layer}) writes ${table}, which ${owner} owns`);
+    }
+  }
+  for (const [table, { shared = {} }] of Object.entries(tableOwners))
+    for (const layer of Object.keys(shared))
+      if (!used.has(`${layer} ${table}`)) faults.push(`${layer} may write ${table}, and doesn't`);
+  return faults;
+}
