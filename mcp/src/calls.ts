@@ -18,7 +18,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   if (name === SEARCH) return found(connection, args);
   if (name === CALL) return callFound(connection, args, signal);
-  const op = operationList.find((one) => one.tool === "own" && toolName(one.name) === name);
+  const op = operationList.find((one) => one.exposure === "tool" && toolName(one.name) === name);
   if (!op)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
   return callOperation(connection, op, args, signal);
@@ -40,7 +40,7 @@ async function callFound(
   { operation, input = {}, ...others }: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  const op = operationList.find(({ name, tool }) => tool === "found" && name === operation);
+  const op = operationList.find(({ name, exposure }) => exposure === "searchable" && name === operation);
   if (!op || (needsFile(op) && !connection.files)) return failed(unknown(connection, operation));
   const [other] = Object.keys(others);
   if (other !== undefined) return failed(misplaced(other));
@@ -60,7 +60,7 @@ function misplaced(name: string) {
 
 function unknown(connection: Connection, operation: unknown) {
   const names = reachable(connection).map(({ name }) => name);
-  const own = operationList.find((one) => one.tool === "own" && one.name === operation);
+  const own = operationList.find((one) => one.exposure === "tool" && one.name === operation);
   return {
     error: `There is no operation ${JSON.stringify(operation)} to be called so.`,
     code: "not_found",
@@ -70,5 +70,5 @@ function unknown(connection: Connection, operation: unknown) {
 }
 
 function reachable(connection: Connection): Operation[] {
-  return operationsFor(connection).filter(({ tool }) => tool === "found");
+  return operationsFor(connection).filter(({ exposure }) => exposure === "searchable");
 }

@@ -32,7 +32,7 @@ const LOST =
 
 /** The longest first: one path begins another. */
 const routes = operationList
-  .filter(({ tool }) => tool === "own")
+  .filter(({ exposure }) => exposure === "tool")
   .map(({ name, method, path }) => ({ route: `${method} ${path}`, tool: toolName(name) }))
   .sort((a, b) => b.route.length - a.route.length);
 

@@ -13,7 +13,9 @@ export interface Offer {
 
 /** The operations within reach of a caller's tools, in the order of the contract. */
 export function operationsFor({ held, files }: Offer): Operation[] {
-  return operationList.filter((op) => op.tool !== "none" && mayCall(op, held) && (files || !needsFile(op)));
+  return operationList.filter(
+    (op) => op.exposure !== "hidden" && mayCall(op, held) && (files || !needsFile(op)),
+  );
 }
 
 export function mayCall({ access }: Operation, held: HeldScopes): boolean {
