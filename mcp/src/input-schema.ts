@@ -1,5 +1,5 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { type FileField, fileTypes } from "@tandem/contract/files";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import { type Json, unionOf } from "./schema-utils.ts";
 

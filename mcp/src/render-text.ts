@@ -1,4 +1,4 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { isObject } from "./schema-utils.ts";
 import { quote } from "./user-text.ts";
 import { kindOf } from "./view.ts";

@@ -1,5 +1,5 @@
 import type { JSONObject } from "@modelcontextprotocol/server";
-import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/json-schema";
 
 /** A part of a tool's schema. */
 export type Json = JSONObject;

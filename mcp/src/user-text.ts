@@ -1,4 +1,4 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { unionOf } from "./schema-utils.ts";
 import { shownFields } from "./view.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import type { Key, Post, Product, User } from "@tandem/contract/resources";
 import { isObject, type Json, unionOf } from "./schema-utils.ts";
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import {
   type Access,
   isWrite,

@@ -1,4 +1,4 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import type { Operation } from "@tandem/contract/operation";
 
 /** A valid value for a schema: its own example if it has one, else the simplest that fits. */

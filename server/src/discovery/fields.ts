@@ -1,4 +1,4 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { MAX_ID } from "@tandem/contract/schema";
 import { codeSpan, markdownList } from "./markdown.ts";
 import { inWords } from "./schemas.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { limits } from "@tandem/contract/limits";
 import { isTagged, isWrite, type Operation, takesIdempotencyKey } from "@tandem/contract/operation";
 import { flag } from "@tandem/contract/schema";

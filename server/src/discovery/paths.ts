@@ -1,5 +1,5 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { type FileField, fileTypes } from "@tandem/contract/files";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { type Operation, takesForm, takesIdempotencyKey, takesJson } from "@tandem/contract/operation";
 import { takesBody } from "./error-codes.ts";
 import { exampleBody } from "./examples.ts";

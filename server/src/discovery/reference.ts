@@ -1,6 +1,6 @@
 import { areas } from "@tandem/contract/areas";
 import { documents, TOOLS_PATH } from "@tandem/contract/documents";
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { ErrorBody } from "@tandem/contract/resources";

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
-import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { docsOf, hintOf } from "@tandem/contract/hints";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import { ErrorBody } from "@tandem/contract/resources";
 import { errorCodesByStatus } from "./error-codes.ts";

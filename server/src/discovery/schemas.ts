@@ -1,4 +1,4 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 
 /** A part of the document. */
 export type Json = Record<string, unknown>;
