@@ -1,43 +1,43 @@
 import type { Route } from "@tandem/contract/routes";
-import { type Refusal, TandemError } from "./tandem-error.ts";
+import { type ErrorResponse, TandemError } from "./tandem-error.ts";
 
-/** What an operation answers. Throws {@link TandemError} for all else, an answer that never came included. */
-export async function answerTo(
+/** Returns the body of a successful response. Throws {@link TandemError} for an error, or if there was no response. */
+export async function readAnswer(
   route: Route,
-  fetched: () => Promise<Response>,
+  send: () => Promise<Response>,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
-  const { response, text } = await received(fetched, signal);
+  const { response, text } = await receive(send, signal);
   if (route.redirects && isRedirect(response))
     return { location: response.headers.get("location") ?? response.url };
   const body = parse(text);
   if (response.ok && body !== null) return body;
   const retryAfter = secondsIn(response.headers.get("retry-after"));
   const { status } = response;
-  throw new TandemError(status, isRefusal(body) ? body : notOurs(status), { retryAfter });
+  throw new TandemError(status, isErrorResponse(body) ? body : foreignResponse(status), { retryAfter });
 }
 
-/** The whole answer: it can break off after its first line as well as before. */
-async function received(fetched: () => Promise<Response>, signal: AbortSignal | undefined) {
+/** Reads the whole response, since the connection can also break in the middle of it. */
+async function receive(send: () => Promise<Response>, signal: AbortSignal | undefined) {
   try {
-    const response = await fetched();
+    const response = await send();
     return { response, text: await response.text() };
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    throw new TandemError(0, { error: "No answer came.", code: "unreachable" }, { cause });
+    throw new TandemError(0, { error: "No response was received.", code: "unreachable" }, { cause });
   }
 }
 
-/** Browsers hide where a redirect leads; they do say that it is one, and can follow its own address. */
+/** Browsers hide the target of a redirect (an opaque redirect); the caller can still follow the request's own URL. */
 function isRedirect({ status, type }: Response): boolean {
   return status === 302 || type === "opaqueredirect";
 }
 
-/** What something else said: on the way to the service, of an outage that passes; or because the service isn't there. */
-function notOurs(status: number): Refusal {
+/** The error for a response that isn't Tandem's: a proxy's temporary failure, or another server at this address. */
+function foreignResponse(status: number): ErrorResponse {
   const error = "The answer did not come from Tandem.";
   if (status === 429 || status >= 500) return { error, code: "overloaded" };
-  return { error, code: "unreachable", hint: "Something else answers at this address: look at baseUrl." };
+  return { error, code: "unreachable", hint: "Another server responds at this address: check baseUrl." };
 }
 
 function parse(text: string): object | null {
@@ -49,11 +49,11 @@ function parse(text: string): object | null {
   }
 }
 
-function isRefusal(body: object | null): body is Refusal {
+function isErrorResponse(body: object | null): body is ErrorResponse {
   return body !== null && "error" in body && "code" in body && typeof body.code === "string";
 }
 
-/** As whole seconds, or as the time when they are over, which some proxies tell. */
+/** Parses `Retry-After`: seconds, or a date, which some proxies send. */
 function secondsIn(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   const seconds = /^\d+$/.test(retryAfter)

@@ -2,73 +2,75 @@ import type { FilesOf } from "@tandem/contract/files";
 import type { Answer, Input } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { type Route, routes } from "@tandem/contract/routes";
-import { answerTo } from "./answer.ts";
+import { readAnswer } from "./answer.ts";
 import { eventsOf, type StreamEvent } from "./event-stream.ts";
 import { type Pages, pagesOf } from "./pages.ts";
 import { type CallOptions, type ClientOptions, requestOf } from "./request.ts";
-import { patiently } from "./retry.ts";
+import { withRetries } from "./retry.ts";
 import type { Upload } from "./uploads.ts";
 
 export type { CallOptions, ClientOptions, StreamEvent };
 
 type NoInput = Record<never, never>;
 
-/** What a client sends. */
+/** The input of a method: path, query and body fields, and files. */
 export type Sent<O> = Input<O> & FilesOf<O, { picture: Upload; video: Upload }>;
 
-/** The same, knowing which of a list's fields are asked for. */
-export type Trimming<O, Fields extends string> = Omit<Sent<O>, "fields"> & { fields?: Fields };
+/** The same, with the type of `fields` known. */
+export type SentWithFields<O, Fields extends string> = Omit<Sent<O>, "fields"> & { fields?: Fields };
 
-type Words<Text extends string> = Text extends `${infer Word},${infer Rest}` ? Word | Words<Rest> : Text;
+type SplitCsv<Text extends string> = Text extends `${infer Word},${infer Rest}`
+  ? Word | SplitCsv<Rest>
+  : Text;
 
-/** An item of which only some fields were asked for; where nobody knows which, any may be missing. */
+/** An item with only the requested fields. If they aren't known at compile time, all are optional. */
 export type Trimmed<Item, Fields extends string> = [Fields] extends [never]
   ? Item
   : string extends Fields
     ? Partial<Item>
-    : Pick<Item, Extract<Words<Fields>, keyof Item>>;
+    : Pick<Item, Extract<SplitCsv<Fields>, keyof Item>>;
 
 type TrimmedAnswer<A, Fields extends string> = [Fields] extends [never]
   ? A
   : { [K in keyof A]: A[K] extends (infer Item)[] ? Trimmed<Item, Fields>[] : A[K] };
 
 /**
- * Where pages are followed by hand, a cursor comes from an answer and leads to the next; types that hang on what is
- * asked for would then hang on themselves. So there it is the walk through all pages that takes `fields`.
+ * The input of a paged list, without `fields`: with it, the type of a response would depend on the cursor from the previous
+ * response, and so on itself. `client.pages` accepts `fields` instead.
  */
-type Plain<O> = Answer<O> extends { nextCursor: number | null } ? Omit<Sent<O>, "fields"> : Sent<O>;
+type InputOf<O> = Answer<O> extends { nextCursor: number | null } ? Omit<Sent<O>, "fields"> : Sent<O>;
 
-type Method<O> = O extends { streams: true } ? Stream<O> : Asking<O>;
+type Method<O> = O extends { streams: true } ? Stream<O> : Call<O>;
 
-/** Events, one after the other: `for await (const { event, data } of tandem.notificationStream())`. */
+/** Iterates over events: `for await (const { event, data } of tandem.notificationStream())`. */
 type Stream<O> = (input?: Sent<O>, options?: CallOptions) => AsyncGenerator<StreamEvent<O>, void>;
 
-type Asking<O> = "fields" extends keyof Plain<O>
+type Call<O> = "fields" extends keyof InputOf<O>
   ? NoInput extends Sent<O>
     ? <Fields extends string = never>(
-        input?: Trimming<O, Fields>,
+        input?: SentWithFields<O, Fields>,
         options?: CallOptions,
       ) => Promise<TrimmedAnswer<Answer<O>, Fields>>
     : <Fields extends string = never>(
-        input: Trimming<O, Fields>,
+        input: SentWithFields<O, Fields>,
         options?: CallOptions,
       ) => Promise<TrimmedAnswer<Answer<O>, Fields>>
   : NoInput extends Sent<O>
-    ? (input?: Plain<O>, options?: CallOptions) => Promise<Answer<O>>
-    : (input: Plain<O>, options?: CallOptions) => Promise<Answer<O>>;
+    ? (input?: InputOf<O>, options?: CallOptions) => Promise<Answer<O>>
+    : (input: InputOf<O>, options?: CallOptions) => Promise<Answer<O>>;
 
-/** A method for each operation: takes its path, query, body and files in one object, and resolves to its answer. */
+/** A method per operation: takes path, query and body fields and files in one object, and resolves to the response. */
 export type Methods = { [N in OperationName]: Method<Operations[N]> };
 
 export interface Client extends Methods {
-  /** The lists that go on from page to page, item by item: `for await (const post of tandem.pages.listPosts())`. */
+  /** Iterates over all items of paged lists: `for await (const post of tandem.pages.listPosts())`. */
   readonly pages: Pages;
 }
 
-/** Seconds. */
+/** The default of `maxWait`, in seconds. */
 const MAX_WAIT = 60;
 
-/** A client whose methods throw `TandemError` for everything that is no success, once waiting doesn't help. */
+/** Creates a client. Its methods retry where that can help, and throw `TandemError` if the call fails. */
 export function createClient(options: ClientOptions): Client {
   const methods = Object.entries(routes).map(([name, route]) => [
     name,
@@ -80,19 +82,19 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Sends a request until it is answered. A write is sent under a key of its own, so that sending it again after the
- * answer was lost does nothing twice; what takes no such key is sent again only where nothing can have been done.
+ * Sends a request, with retries. A write gets an idempotency key, so that retrying it after a lost response can't execute it
+ * twice. Writes that accept no key are retried only if the service can't have executed them.
  */
 async function perform(client: ClientOptions, route: Route, input: object, call: CallOptions) {
   const maxWait = call.maxWait ?? client.maxWait ?? MAX_WAIT;
   const keyed = route.keyed && !call.dryRun && maxWait > 0;
-  const idempotencyKey = call.idempotencyKey ?? (keyed ? newKey() : undefined);
+  const idempotencyKey = call.idempotencyKey ?? (keyed ? newIdempotencyKey() : undefined);
   const once = { ...call, ...(idempotencyKey !== undefined && { idempotencyKey }) };
   const request = await requestOf(client, route, input, once);
   const repeatable =
     route.method === "GET" || call.dryRun === true || (route.keyed && idempotencyKey !== undefined);
   const { signal } = call;
-  return patiently(() => answerTo(route, request, signal), { maxWait, repeatable, signal });
+  return withRetries(() => readAnswer(route, request, signal), { maxWait, repeatable, signal });
 }
 
 function listen(client: ClientOptions, route: Route, input: object, call: CallOptions) {
@@ -106,8 +108,8 @@ function withHeader(call: CallOptions, name: string, value: string): CallOptions
   return { ...call, headers: { ...call.headers, [name]: value } };
 }
 
-/** `crypto.randomUUID` would need a page that came by HTTPS. */
-function newKey(): string {
+/** Not `crypto.randomUUID`, which exists only on HTTPS pages. */
+function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");

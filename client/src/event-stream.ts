@@ -1,55 +1,55 @@
 import type { Answer } from "@tandem/contract/operation";
 import type { Route } from "@tandem/contract/routes";
-import { answerTo } from "./answer.ts";
-import { type Patience, patiently, sleep } from "./retry.ts";
+import { readAnswer } from "./answer.ts";
+import { type RetryPolicy, sleep, withRetries } from "./retry.ts";
 
-/** An event of a stream: its name, and what it holds. `id` is what `lastEventId` takes, to go on behind it. */
+/** An event of a stream: its name and data. Pass `id` as `lastEventId` to resume after it. */
 export type StreamEvent<O> = {
   [K in keyof Answer<O>]: { event: K; data: Answer<O>[K]; id: string };
 }[keyof Answer<O>];
 
-/** What a stream tells besides events. */
-interface Told {
+/** What is needed to resume a stream. */
+interface StreamState {
   id: string;
-  /** Seconds to wait before coming again. */
+  /** Seconds to wait before reconnecting. */
   retry: number;
 }
 
 type Open = (lastEventId: string) => Promise<Response>;
 
 /**
- * The events of a stream, for as long as they are asked for. Where it breaks off it is opened again, and goes on behind the
- * last event that came; with `maxWait` 0 it ends there. Throws what no waiting mends.
+ * Yields the events of a stream until the consumer stops. If the connection breaks, it reconnects and resumes after the last
+ * event received; with a `maxWait` of 0, it ends instead. Throws errors that retrying can't fix.
  */
-export async function* eventsOf(route: Route, open: Open, patience: Patience): AsyncGenerator<object, void> {
-  const told: Told = { id: "", retry: 3 };
+export async function* eventsOf(route: Route, open: Open, policy: RetryPolicy): AsyncGenerator<object, void> {
+  const state: StreamState = { id: "", retry: 3 };
   do {
-    const response = await patiently(() => streamOf(route, open(told.id), patience.signal), patience);
+    const response = await withRetries(() => openStream(route, open(state.id), policy.signal), policy);
     try {
-      if (response.body) yield* eventsIn(response.body, told);
+      if (response.body) yield* eventsIn(response.body, state);
     } catch (error) {
-      patience.signal?.throwIfAborted();
-      // As `fetch` says that a connection broke off.
+      policy.signal?.throwIfAborted();
+      // `fetch` reports a broken connection as a TypeError.
       if (!(error instanceof TypeError)) throw error;
     }
-    if (patience.maxWait > 0) await sleep(told.retry, patience.signal);
-  } while (patience.maxWait > 0);
+    if (policy.maxWait > 0) await sleep(state.retry, policy.signal);
+  } while (policy.maxWait > 0);
 }
 
-async function streamOf(
+async function openStream(
   route: Route,
-  asked: Promise<Response>,
+  request: Promise<Response>,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const response = await asked.catch(() => null);
+  const response = await request.catch(() => null);
   if (response?.ok) return response;
-  // A refusal, or no answer: it is thrown as for any other operation.
-  await answerTo(route, () => asked, signal);
+  // An error, or no response: throws as for any other operation.
+  await readAnswer(route, () => request, signal);
   throw new TypeError("no stream came");
 }
 
-/** Reads what WHATWG's HTML calls an event stream. */
-async function* eventsIn(body: ReadableStream<Uint8Array>, told: Told): AsyncGenerator<object, void> {
+/** Parses an event stream (HTML Standard, server-sent events). */
+async function* eventsIn(body: ReadableStream<Uint8Array>, state: StreamState): AsyncGenerator<object, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
@@ -63,12 +63,12 @@ async function* eventsIn(body: ReadableStream<Uint8Array>, told: Told): AsyncGen
       rest = lines.pop() ?? "";
       for (const line of lines) {
         const [, field, text = ""] = /^(\w+): ?(.*)/.exec(line) ?? [];
-        if (field === "id") told.id = text;
-        else if (field === "retry") told.retry = Number(text) / 1000;
+        if (field === "id") state.id = text;
+        else if (field === "retry") state.retry = Number(text) / 1000;
         else if (field === "event") event = text;
         else if (field === "data") data += text;
         else if (line === "") {
-          if (data) yield { event, data: JSON.parse(data), id: told.id };
+          if (data) yield { event, data: JSON.parse(data), id: state.id };
           event = data = "";
         }
       }

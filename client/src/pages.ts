@@ -1,11 +1,11 @@
 import type { Answer } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { routes } from "@tandem/contract/routes";
-import type { Methods, Sent, Trimmed, Trimming } from "./client.ts";
+import type { Methods, Sent, SentWithFields, Trimmed } from "./client.ts";
 import type { CallOptions } from "./request.ts";
 
 export interface PageOptions extends CallOptions {
-  /** Ends after so many items; with the list, if left out. */
+  /** The maximum number of items; unlimited by default. */
   max?: number;
 }
 
@@ -18,15 +18,15 @@ type ItemOf<A> = { [K in keyof A]: A[K] extends (infer Item)[] ? Item : never }[
 type Walk<O> =
   Record<never, never> extends Sent<O>
     ? <Fields extends string = never>(
-        input?: Trimming<O, Fields>,
+        input?: SentWithFields<O, Fields>,
         options?: PageOptions,
       ) => AsyncGenerator<Trimmed<ItemOf<Answer<O>>, Fields>, void>
     : <Fields extends string = never>(
-        input: Trimming<O, Fields>,
+        input: SentWithFields<O, Fields>,
         options?: PageOptions,
       ) => AsyncGenerator<Trimmed<ItemOf<Answer<O>>, Fields>, void>;
 
-/** For each list that has pages, its items one by one. A page is asked for when its first item is. */
+/** For each paged list, an iterator over its items. A page is fetched when its first item is needed. */
 export type Pages = { [N in Paged]: Walk<Operations[N]> };
 
 type Read = (input: object, call: CallOptions) => Promise<Record<string, unknown>>;
@@ -40,22 +40,22 @@ export function pagesOf(methods: Methods): Pages {
 
 function walkOf(read: Read, list: string) {
   return async function* (input: object = {}, { max = Infinity, ...call }: PageOptions = {}) {
-    // An item that moves while one walks, as in the hot feed, may show on two pages.
+    // An item whose position changes in the meantime, as in the hot feed, can be on two pages.
     const seen = new Set<unknown>();
-    const followed = new Set<unknown>([null, undefined]);
+    const usedCursors = new Set<unknown>([null, undefined]);
     let page = input;
     while (seen.size < max) {
       const { [list]: items, nextCursor } = await read(page, call);
       for (const item of items as { id?: unknown }[]) {
-        const name = item.id ?? item;
-        if (seen.has(name)) continue;
-        seen.add(name);
+        const key = item.id ?? item;
+        if (seen.has(key)) continue;
+        seen.add(key);
         yield item;
         if (seen.size >= max) return;
       }
-      // A cursor that leads back would lead there forever.
-      if (followed.has(nextCursor)) return;
-      followed.add(nextCursor);
+      // A repeated cursor would loop forever.
+      if (usedCursors.has(nextCursor)) return;
+      usedCursors.add(nextCursor);
       page = { ...input, cursor: nextCursor };
     }
   };

@@ -2,33 +2,33 @@ import type { Route } from "@tandem/contract/routes";
 import { blobOf, type Upload } from "./uploads.ts";
 
 export interface ClientOptions {
-  /** Where the service is, such as `http://127.0.0.1:3000`. */
+  /** The service's address, such as `http://127.0.0.1:3000`. */
   baseUrl: string;
-  /** An API key; without one, cookies speak for the caller where the platform keeps them. */
+  /** An API key. Without one, the platform's cookies are used, if it has any. */
   key?: string;
   /** Sent with every request. */
   headers?: Record<string, string>;
   fetch?: typeof globalThis.fetch;
   /**
-   * Seconds that a call may spend waiting when it is told to come back later, or when nobody answers; 60 if left out. A
-   * call that would have to wait longer fails at once. With 0 every call is one request.
+   * The maximum time that a call may spend waiting for retries, in seconds; 60 by default. A call that would have to wait
+   * longer fails immediately. With 0, every call is a single request.
    */
   maxWait?: number;
 }
 
 export interface CallOptions {
   headers?: Record<string, string>;
-  /** Judged and done, then rolled back. */
+  /** Validates and executes the call, then rolls it back. */
   dryRun?: boolean;
-  /** Makes a repetition of the call answer with the first one's result. Where there is waiting, each write has one. */
+  /** Makes a repeated call return the first one's response. By default, each write gets a new key unless `maxWait` is 0. */
   idempotencyKey?: string;
-  /** Ends the call, be it under way or waiting. */
+  /** Aborts the call, whether it is in progress or waiting. */
   signal?: AbortSignal;
-  /** In place of the client's own. */
+  /** Overrides the client's `maxWait`. */
   maxWait?: number;
 }
 
-/** Sends one operation's request once, and gives back the bare answer. */
+/** Sends an operation's request once and returns the raw response. */
 export async function send(
   client: ClientOptions,
   route: Route,
@@ -38,7 +38,7 @@ export async function send(
   return (await requestOf(client, route, input, call))();
 }
 
-/** A request that can be sent any number of times. Throws what is wrong with it before it is sent. */
+/** Prepares a request that can be sent repeatedly. Throws if the request is invalid. */
 export async function requestOf(
   client: ClientOptions,
   route: Route,
@@ -51,22 +51,22 @@ export async function requestOf(
   if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
   if (call.idempotencyKey !== undefined) headers.set("idempotency-key", JSON.stringify(call.idempotencyKey));
   const body = await bodyOf(route, values, call.signal);
-  // A form names its own type, with the line that parts its fields.
+  // For a form, fetch sets the type with the boundary.
   if (typeof body === "string") headers.set("content-type", "application/json");
   const init: RequestInit = { method: route.method, headers, redirect: "manual" };
   if (body !== null) init.body = body;
   if (call.signal) init.signal = call.signal;
   const url = baseUrl.replace(/\/+$/, "") + addressOf(route, values, call.dryRun ?? false);
-  // An address that is none would look later as if nobody answered at it.
+  // An invalid URL would otherwise look like an unreachable service.
   const { protocol } = new URL(url, globalThis.location?.href);
-  if (!/^https?:$/.test(protocol)) throw new TypeError("baseUrl begins with http:// or https://");
+  if (!/^https?:$/.test(protocol)) throw new TypeError("baseUrl must begin with http:// or https://");
   return () => fetch(url, init);
 }
 
 function addressOf(route: Route, values: Record<string, unknown>, dryRun: boolean): string {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(values[name]);
-    // What is sent would be another address.
+    // `.` and `..` would address another path.
     if (value === "." || value === "..") throw new TypeError(`${name} can't be ${value}`);
     return encodeURIComponent(value);
   });
@@ -78,7 +78,7 @@ function addressOf(route: Route, values: Record<string, unknown>, dryRun: boolea
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** JSON, unless there are files. */
+/** JSON, or a form if there are files. */
 async function bodyOf(
   route: Route,
   values: Record<string, unknown>,
@@ -87,14 +87,14 @@ async function bodyOf(
   const fields = route.body.filter((name) => values[name] !== undefined);
   const files = Object.keys(route.files);
   if (files.length > 0 && (route.body.length === 0 || files.some((name) => values[name] != null)))
-    return formOf(route, fields, values, signal);
+    return formDataOf(route, fields, values, signal);
   return route.body.length > 0
     ? JSON.stringify(Object.fromEntries(fields.map((name) => [name, values[name]])))
     : null;
 }
 
-/** A form has no null: what is null is left out, which means the same to operations that take files. */
-async function formOf(
+/** Forms have no null. Null fields are left out, which means the same for operations that take files. */
+async function formDataOf(
   route: Route,
   fields: string[],
   values: Record<string, unknown>,

@@ -1,66 +1,66 @@
 import { TandemError } from "./tandem-error.ts";
 
-export interface Patience {
-  /** Seconds that may be spent waiting, all in all. */
+export interface RetryPolicy {
+  /** The maximum total waiting time, in seconds. */
   maxWait: number;
-  /** Whether the request may be sent again though nobody knows whether it was carried out. */
+  /** Whether the request can be sent again although it may already have been executed. */
   repeatable: boolean;
   signal: AbortSignal | undefined;
 }
 
-/** So often a request is sent again for nothing but hope: when nobody answers, or nobody says when to come back. */
+/** The maximum number of retries without a `Retry-After` from the service. */
 const MAX_BLIND_RETRIES = 5;
-/** Seconds, of the first pause and of the longest. */
-const SHORT = 0.25;
-const LONG = 8;
-/** Milliseconds that a timer can run; one that should run longer is over at once. */
+/** Seconds. The backoff doubles from the first pause up to the longest. */
+const FIRST_PAUSE = 0.25;
+const LONGEST_PAUSE = 8;
+/** Milliseconds. A timer with a longer delay would fire immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Tries until it succeeds, waiting in between as told; throws what no waiting mends, and at once what would take too long. */
-export async function patiently<T>(attempt: () => Promise<T>, patience: Patience): Promise<T> {
-  let left = patience.maxWait;
+/** Retries until the attempt succeeds. Throws errors that retrying can't fix or whose wait would exceed `maxWait`. */
+export async function withRetries<T>(attempt: () => Promise<T>, policy: RetryPolicy): Promise<T> {
+  let left = policy.maxWait;
   for (let tries = 1; ; tries++) {
     const began = performance.now();
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof TandemError) || !isWorthWaiting(error, tries, patience)) throw error;
-      const pause = Math.min(LONG, SHORT * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
+      if (!(error instanceof TandemError) || !isRetryable(error, tries, policy)) throw error;
+      const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
       const seconds = Math.max(error.retryAfter ?? 0, pause);
-      // To be left without an answer is waiting too.
+      // The time spent without a response also counts as waiting.
       if (error.status === 0) left -= (performance.now() - began) / 1000;
-      // What is no number allows no wait.
+      // Negated, so that a `maxWait` of NaN allows no wait.
       if (!(seconds <= left)) throw error;
       left -= seconds;
-      await sleep(seconds, patience.signal);
+      await sleep(seconds, policy.signal);
     }
   }
 }
 
-function isWorthWaiting(error: TandemError, tries: number, { repeatable }: Patience): boolean {
+function isRetryable(error: TandemError, tries: number, { repeatable }: RetryPolicy): boolean {
   const { status, code, retryAfter } = error;
-  const hopeful = retryAfter !== undefined || tries <= MAX_BLIND_RETRIES;
+  const hasRetriesLeft = retryAfter !== undefined || tries <= MAX_BLIND_RETRIES;
   switch (code) {
-    // The first request runs until it is done, however long that takes.
+    // The first request is still in progress, for however long.
     case "idempotency_in_progress":
       return true;
-    // This says that nothing was done, and that it may be done later.
+    // The request wasn't executed, so any request can be retried.
     case "rate_limited":
-      return hopeful;
-    // These come from wherever the line broke.
+      return hasRetriesLeft;
+    // The request may have been executed.
     case "overloaded":
-      return repeatable && hopeful;
+      return repeatable && hasRetriesLeft;
     case "unreachable":
-      return repeatable && hopeful && status === 0 && !isOffline();
+      return repeatable && hasRetriesLeft && status === 0 && !isOffline();
     default:
       return false;
   }
 }
 
-/** Whether a browser knows that it has no network: whoever waits for one is told at once. */
+/** Whether the browser knows that it is offline; the user should see that immediately. */
 const isOffline = () => globalThis.navigator?.onLine === false;
 
-/** Seconds; a signal ends it by throwing its reason. */
+/** Waits for some seconds. Rejects with the signal's reason if it is aborted. */
 export function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

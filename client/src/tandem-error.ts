@@ -7,25 +7,25 @@ interface Details {
   cause?: unknown;
 }
 
-/** The body of an error, or what stands for one where no answer came. */
-export type Refusal = Omit<ErrorBody, "code"> & { code: TandemError["code"] };
+/** The body of an error response, or its equivalent if there was no response. */
+export type ErrorResponse = Omit<ErrorBody, "code"> & { code: TandemError["code"] };
 
-/** A call that came to no success: refused (spec: Errors), or never answered. */
+/** A failed call: the service returned an error, or there was no response. */
 export class TandemError extends Error {
-  /** 0 where no answer came. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** A code of the contract's table; `unreachable` where no answer came, or one that isn't the service's. */
+  /** A code from the contract; `unreachable` if there was no response, or if it didn't come from the service. */
   readonly code: ErrorCode | "unreachable";
-  /** The field that offends, where one does. */
+  /** The invalid field, if any. */
   readonly field: string | undefined;
-  /** The way out, in a sentence. */
+  /** What to do next. */
   readonly hint: string | undefined;
-  /** Where the code is explained. */
+  /** The URL of the code's documentation. */
   readonly docs: string | undefined;
-  /** Seconds to wait, where waiting helps. */
+  /** Seconds to wait before retrying, if the response said so. */
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, { error, code, field, hint, docs }: Refusal, details: Details = {}) {
+  constructor(status: number, { error, code, field, hint, docs }: ErrorResponse, details: Details = {}) {
     super(error, { cause: details.cause });
     this.name = "TandemError";
     this.status = status;
@@ -37,12 +37,12 @@ export class TandemError extends Error {
   }
 }
 
-/** What a call came to, as a value. */
+/** The result of a call, as a value. */
 export type Outcome<T> = { ok: true; answer: T } | { ok: false; error: TandemError };
 
 /**
- * Makes a value of what a call would throw: `const { ok, … } = await outcome(tandem.likePost({ id }))`. What is no
- * {@link TandemError}, such as the reason of an abort, is thrown on.
+ * Returns a {@link TandemError} as a value instead of throwing it: `const { ok, … } = await outcome(tandem.likePost({ id }))`.
+ * Other errors, such as an abort, are still thrown.
  */
 export async function outcome<T>(call: Promise<T>): Promise<Outcome<T>> {
   try {

@@ -1,69 +1,71 @@
 import { TandemError } from "./tandem-error.ts";
 
 /**
- * A file to send: a Blob; in Node.js, the path of a file, which isn't read before it is sent; or what comes piece by
- * piece. Pieces are gathered first, up to the size that the field may have: what is sent only as it comes could not be
- * sent a second time.
+ * A file to send: a Blob, a stream, or in Node.js the path of a file, which is read only when it is sent. Streams are
+ * buffered first, up to the maximum size of the field, because a stream can't be sent again in a retry.
  */
 export type Upload = Blob | { path: string } | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-interface Place {
+interface UploadField {
   field: string;
-  /** Bytes that the field may have. */
+  /** The maximum size in bytes. */
   limit: number;
   signal: AbortSignal | undefined;
 }
 
-/** The file as something that can be sent any number of times. */
-export async function blobOf(upload: Upload, place: Place): Promise<Blob> {
+/** Returns the file as a Blob, which can be sent repeatedly. */
+export async function blobOf(upload: Upload, target: UploadField): Promise<Blob> {
   if (upload instanceof Blob) return upload;
   const kind = Object(upload) as object;
-  // Before paths: a stream that reads a file knows its path too, and may be of a part of it.
-  if (Symbol.asyncIterator in kind) return gather(kind as AsyncIterable<Uint8Array>, place);
-  if ("getReader" in kind) return gather(piecesOf(kind as ReadableStream<Uint8Array>), place);
+  // Checked before paths, because a file stream also has a `path` and may contain only a part of the file.
+  if (Symbol.asyncIterator in kind) return buffer(kind as AsyncIterable<Uint8Array>, target);
+  if ("getReader" in kind) return buffer(chunksOf(kind as ReadableStream<Uint8Array>), target);
   if ("path" in kind) return openPath(String(kind.path));
-  throw new TypeError(`${place.field} takes a Blob, { path } or a stream`);
+  throw new TypeError(`${target.field} must be a Blob, { path } or a stream`);
 }
 
-/** Asked of the runtime and not imported: bundles for browsers need no word of it. */
+/** Not imported, so that bundles for browsers don't contain it. */
 function openPath(path: string): Promise<Blob> {
   const fs = globalThis.process?.getBuiltinModule?.("node:fs");
-  if (!fs) throw new Error("only Node.js opens files by their path: send a Blob");
+  if (!fs) throw new Error("files can be opened by path only in Node.js; send a Blob");
   return fs.openAsBlob(path);
 }
 
-/** Gives up at once when the signal says so: the next piece may never come. */
-function gather(pieces: AsyncIterable<Uint8Array>, place: Place): Promise<Blob> {
-  const { signal } = place;
+/** Buffers a stream. Rejects immediately on abort, since the next chunk may never arrive. */
+function buffer(chunks: AsyncIterable<Uint8Array>, target: UploadField): Promise<Blob> {
+  const { signal } = target;
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal?.reason);
     if (signal?.aborted) stop();
     signal?.addEventListener("abort", stop, { once: true });
-    join(pieces, place)
+    collect(chunks, target)
       .then(resolve, reject)
       .finally(() => signal?.removeEventListener("abort", stop));
   });
 }
 
-async function join(pieces: AsyncIterable<Uint8Array>, { field, limit, signal }: Place): Promise<Blob> {
-  const gathered: Blob[] = [];
+async function collect(
+  chunks: AsyncIterable<Uint8Array>,
+  { field, limit, signal }: UploadField,
+): Promise<Blob> {
+  const parts: Blob[] = [];
   let bytes = 0;
-  for await (const piece of pieces) {
+  for await (const chunk of chunks) {
     signal?.throwIfAborted();
-    // A stream that decodes gives text, whatever its type says.
-    const part = new Blob([piece as Uint8Array<ArrayBuffer>]);
+    // A stream with an encoding yields strings, despite its type.
+    const part = new Blob([chunk as Uint8Array<ArrayBuffer>]);
     bytes += part.size;
     if (bytes > limit) {
-      const error = `${field} may have at most ${limit} bytes.`;
+      const error = `${field} must have at most ${limit} bytes.`;
       throw new TandemError(400, { error, code: "file_too_large", field });
     }
-    gathered.push(part);
+    parts.push(part);
   }
-  return new Blob(gathered);
+  return new Blob(parts);
 }
 
-/** Not every browser can iterate a stream. */
-async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Not all browsers can iterate over a stream. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;

@@ -1,35 +1,37 @@
 import Type, { type Static } from "typebox";
 import { Count, Id, nullable, oneOf, Time } from "./schema.ts";
 
-/** What an account's owner sees of its sessions, its safety and its data. */
+/** What an account's owner sees of its sessions, security and data. */
 
 export const Session = Type.Object(
   {
     id: Id,
-    current: Type.Boolean({ description: "Whether this is the session that asks." }),
+    current: Type.Boolean({ description: "Whether this is the session that sent the request." }),
     device: nullable(Type.String({ "x-user-text": true }), {
-      description: "What the browser or program said of itself when the session began.",
+      description: "The `User-Agent` of the browser or program that began the session.",
       examples: ["Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"],
     }),
     agentId: nullable(Id, {
-      description: "The agent of one's own that the session acts as; null for oneself.",
+      description: "Your agent that the session acts as; null if it acts as you.",
       examples: [null],
     }),
     createdAt: Time,
     lastUsedAt: Time,
   },
-  { $id: "Session", description: "A place where the account is signed in." },
+  { $id: "Session", description: "A session in which the account is logged in." },
 );
 export type Session = Static<typeof Session>;
 
 export const Security = Type.Object(
   {
-    emailVerified: Type.Boolean({ description: "Whether the address was confirmed." }),
-    hasPassword: Type.Boolean({ description: "False for who came by Google or Apple and set none." }),
-    twoFactor: Type.Boolean({ description: "Whether signing in takes a code as well." }),
+    emailVerified: Type.Boolean({ description: "Whether the email address is confirmed." }),
+    hasPassword: Type.Boolean({
+      description: "False for an account created with Google or Apple that has set none.",
+    }),
+    twoFactor: Type.Boolean({ description: "Whether logging in also requires a code." }),
     recoveryCodesLeft: Count,
   },
-  { $id: "Security", description: "How an account is kept from others." },
+  { $id: "Security", description: "How an account is protected." },
 );
 export type Security = Static<typeof Security>;
 
@@ -37,15 +39,17 @@ export const exportStates = ["none", "working", "ready"] as const;
 
 export const DataExport = Type.Object(
   {
-    state: oneOf(exportStates, { description: "`working`: it is being made. `ready`: it can be fetched." }),
+    state: oneOf(exportStates, {
+      description: "`working`: it is being created. `ready`: it can be downloaded.",
+    }),
     url: nullable(Type.String(), {
-      description: "Where it is fetched, in a session of the account; relative to the service's address.",
+      description: "Where to download it, with a session of the account; relative to the service's address.",
       examples: [null],
     }),
     bytes: nullable(Count, { examples: [null] }),
-    expiresAt: nullable(Time, { description: "When it is removed.", examples: [null] }),
+    expiresAt: nullable(Time, { description: "When it is deleted.", examples: [null] }),
   },
-  { $id: "Export", description: "All of an account's data, in one file." },
+  { $id: "Export", description: "All of an account's data in one file." },
 );
 export type DataExport = Static<typeof DataExport>;
 
@@ -54,68 +58,74 @@ export const Passkey = Type.Object(
     id: Id,
     name: Type.String({ "x-user-text": true, examples: ["My phone"] }),
     synced: Type.Boolean({
-      description: "Whether it is kept with its maker, so that losing the device doesn't lose it.",
+      description: "Whether its provider backs it up, so that it survives the loss of the device.",
     }),
     createdAt: Time,
     lastUsedAt: nullable(Time, { examples: [null] }),
   },
-  { $id: "Passkey", description: "A key on a device, by which one signs in without a password." },
+  { $id: "Passkey", description: "A passkey: a key on a device for logging in without a password." },
 );
 export type Passkey = Static<typeof Passkey>;
 
-const word = (example: string) => Type.String({ examples: [example] });
+const exampleText = (example: string) => Type.String({ examples: [example] });
 const Challenge = Type.String({
-  description: "In base64url. It serves once, within some minutes.",
+  description: "In base64url. Valid once, for a few minutes.",
   examples: ["pLkD0cGmJm1Xw8yqfC2vYbTz"],
 });
-const Timeout = Type.Integer({ description: "In milliseconds.", examples: [300_000] });
+const Timeout = Type.Integer({ description: "Milliseconds.", examples: [300_000] });
 
-/** As `PublicKeyCredential.parseCreationOptionsFromJSON` reads it. */
+/** The input of `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export const PasskeyCreation = Type.Object(
   {
     challenge: Challenge,
-    rp: Type.Object({ id: word("tandem.example"), name: word("Tandem") }),
-    user: Type.Object({ id: word("NDI"), name: word("ada_l"), displayName: word("ada_l") }),
+    rp: Type.Object({ id: exampleText("tandem.example"), name: exampleText("Tandem") }),
+    user: Type.Object({
+      id: exampleText("NDI"),
+      name: exampleText("ada_l"),
+      displayName: exampleText("ada_l"),
+    }),
     pubKeyCredParams: Type.Array(
-      Type.Object({ type: word("public-key"), alg: Type.Integer({ examples: [-7] }) }),
+      Type.Object({ type: exampleText("public-key"), alg: Type.Integer({ examples: [-7] }) }),
     ),
     timeout: Timeout,
-    attestation: word("none"),
-    excludeCredentials: Type.Array(Type.Object({ type: word("public-key"), id: word("bG9vbQ") })),
+    attestation: exampleText("none"),
+    excludeCredentials: Type.Array(
+      Type.Object({ type: exampleText("public-key"), id: exampleText("bG9vbQ") }),
+    ),
     authenticatorSelection: Type.Object({
-      residentKey: word("required"),
-      userVerification: word("required"),
+      residentKey: exampleText("required"),
+      userVerification: exampleText("required"),
     }),
   },
-  { $id: "PasskeyCreation", description: "What a browser is to make a passkey by." },
+  { $id: "PasskeyCreation", description: "What a browser needs to create a passkey." },
 );
 
-/** As `PublicKeyCredential.parseRequestOptionsFromJSON` reads it. */
+/** The input of `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export const PasskeyRequest = Type.Object(
   {
     challenge: Challenge,
-    rpId: word("tandem.example"),
+    rpId: exampleText("tandem.example"),
     timeout: Timeout,
-    userVerification: word("required"),
+    userVerification: exampleText("required"),
   },
-  { $id: "PasskeyRequest", description: "What a browser is to prove a passkey by." },
+  { $id: "PasskeyRequest", description: "What a browser needs to log in with a passkey." },
 );
 
-/** Who vouches for people, besides themselves. */
+/** Identity providers that people can sign in with. */
 export const providerNames = ["google", "apple"] as const;
 
 export const Provider = Type.Object(
   {
     name: oneOf(providerNames),
     clientId: Type.String({
-      description: "For whom an ID token is to be made out.",
+      description: "The client ID that ID tokens must be issued for.",
       examples: ["tandem.apps.example"],
     }),
     authorizeUrl: Type.String({
-      description: "Where a browser is sent to be given one (OpenID Connect, implicit flow).",
+      description: "Where to send a browser to get an ID token (OpenID Connect, implicit flow).",
       examples: ["https://accounts.google.com/o/oauth2/v2/auth"],
     }),
   },
-  { $id: "Provider", description: "Somebody by whose word one can sign in here." },
+  { $id: "Provider", description: "An identity provider that people can sign in with." },
 );
 export type Provider = Static<typeof Provider>;

@@ -1,19 +1,19 @@
-/** The version of the interface, not of the program (spec: Versioning). */
+/** The version of the API, not of the program. Paths carry no version. */
 export const VERSION = "1.0.0";
 
-/** Where machines find out what the service can do (spec: Machine discovery). */
+/** Paths of the documents that describe the service to programs. */
 export const documents = {
   openApi: "/api/openapi.json",
   reference: "/developers.md",
-  /** The reference once more, as plain text. */
+  /** The same reference as `text/plain`. */
   plainReference: "/llms-full.txt",
   summary: "/llms.txt",
-  /** In Markdown or HTML, as `Accept` asks. */
+  /** Markdown or HTML, depending on `Accept`. */
   policy: "/ai-policy",
   markdownPolicy: "/ai-policy.md",
   catalog: "/.well-known/api-catalog",
   security: "/.well-known/security.txt",
 } as const;
 
-/** Where MCP clients find the tools. */
+/** The MCP endpoint (Streamable HTTP). */
 export const TOOLS_PATH = "/mcp";

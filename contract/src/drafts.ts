@@ -1,65 +1,69 @@
 import Type, { type Static } from "typebox";
 import { Id, nullable, oneOf, optional, Time } from "./schema.ts";
 
-/** What an operation's answer says beside the rest where the call has only been noted down. */
-export const whenPending = {
+/** Additional fields of a response if the call was stored as a draft that is pending approval. */
+export const pendingFields = {
   pendingApproval: optional(
     Type.Literal(true, {
       description:
-        "Present where the person behind the key wants to be asked first: nothing is published yet, what is shown is what it would be, and ids in it are good for nothing.",
+        "Present if the key's owner must approve the call first: nothing is published yet. The response shows what the result would be; ids in it are placeholders.",
     }),
   ),
-  draftId: optional(
-    Type.Integer({ minimum: 1, description: "The draft that waits for approval, where one does." }),
-  ),
+  draftId: optional(Type.Integer({ minimum: 1, description: "The draft that is pending approval, if any." })),
 };
 
-/** The operations whose calls wait as drafts under a key whose owner wants to be asked first. */
+/** The operations whose calls become drafts if the key's owner requires approval. */
 export const waitingOperations = ["createPost", "createComment", "editPost", "editComment"] as const;
 export type WaitingOperation = (typeof waitingOperations)[number];
 
 export function isWaiting(name: string): name is WaitingOperation {
-  return waitingOperations.some((one) => one === name);
+  return waitingOperations.some((operation) => operation === name);
 }
 
 export const draftStates = ["kept", "scheduled", "pending"] as const;
 export type DraftState = (typeof draftStates)[number];
 
-const written = (example: string | null) =>
+const draftText = (example: string | null) =>
   nullable(Type.String({ "x-user-text": true }), { examples: [example] });
-const about = nullable(Id, { examples: [null] });
+const NullId = nullable(Id, { examples: [null] });
 
 export const Draft = Type.Object(
   {
     id: Id,
-    operation: oneOf(waitingOperations, { description: "What publishing it does." }),
+    operation: oneOf(waitingOperations, { description: "The operation that publishing it performs." }),
     state: oneOf(draftStates, {
       description:
-        "`kept` until somebody publishes it; `scheduled` until `publishAt`; `pending` until the person behind the key has approved it.",
+        "`kept` until someone publishes it, `scheduled` until `publishAt`, `pending` until the key's owner approves it.",
     }),
     author: Type.String({
       "x-user-text": true,
-      description: "As whom it is published.",
+      description: "The account that it is published as.",
       examples: ["ada_l"],
     }),
-    keyId: nullable(Id, { description: "The key that wrote it, while that is live.", examples: [null] }),
+    keyId: nullable(Id, {
+      description: "The key that created it, as long as that is live.",
+      examples: [null],
+    }),
     postId: nullable(Id, { description: "The post that it edits or comments on.", examples: [null] }),
     commentId: nullable(Id, { description: "The comment that it edits.", examples: [null] }),
-    parentId: about,
+    parentId: NullId,
     changes: Type.Array(Type.String(), {
-      description: "The fields that were sent: an edit leaves all others as they are.",
+      description: "The fields that were sent; an edit leaves all others unchanged.",
       examples: [["title", "body"]],
     }),
-    title: written("A note on the engine"),
-    body: written("It might act upon other things besides number."),
-    url: written(null),
-    alt: written(null),
+    title: draftText("A note on the engine"),
+    body: draftText("It might act upon other things besides number."),
+    url: draftText(null),
+    alt: draftText(null),
     productIds: nullable(Type.Array(Id), { examples: [null] }),
-    provenance: nullable(Type.String(), { description: "As a person declared it.", examples: [null] }),
-    mediaUrl: nullable(Type.String(), { description: "What came with it.", examples: [null] }),
+    provenance: nullable(Type.String(), { description: "As declared by a person.", examples: [null] }),
+    mediaUrl: nullable(Type.String(), {
+      description: "The picture or video that was uploaded with it.",
+      examples: [null],
+    }),
     publishAt: nullable(Time, { examples: [null] }),
     lastError: nullable(Type.String(), {
-      description: "Why it could not be published when it was due.",
+      description: "Why it couldn't be published when it was due.",
       examples: [null],
     }),
     createdAt: Time,
@@ -67,7 +71,8 @@ export const Draft = Type.Object(
   },
   {
     $id: "Draft",
-    description: "What is written and not published: only its author and who answers for it see it.",
+    description:
+      "An unpublished post, comment or edit. Only its author and the person responsible for the author can see it.",
   },
 );
 export type Draft = Static<typeof Draft>;
@@ -75,24 +80,31 @@ export type Draft = Static<typeof Draft>;
 export const Activity = Type.Object(
   {
     id: Id,
-    operation: Type.String({ description: "By its name in this document.", examples: ["createPost"] }),
-    username: Type.String({ "x-user-text": true, description: "As whom.", examples: ["digest_bot"] }),
-    keyId: nullable(Id, { description: "By which key; null for an agent's session." }),
+    operation: Type.String({
+      description: "The operation's name, as in this document.",
+      examples: ["createPost"],
+    }),
+    username: Type.String({
+      "x-user-text": true,
+      description: "The account that made the call.",
+      examples: ["digest_bot"],
+    }),
+    keyId: nullable(Id, { description: "The key that was used; null for an agent's session." }),
     postId: nullable(Id),
-    commentId: about,
-    productId: about,
-    draftId: about,
+    commentId: NullId,
+    productId: NullId,
+    draftId: NullId,
     post: nullable(Type.Object({ id: Id, title: nullable(Type.String({ "x-user-text": true })) }), {
-      description: "The post that it was about or is written on, while that can be read.",
+      description: "The post that the call was about or commented on, as long as it can be read.",
       examples: [{ id: 42, title: "A note on the engine" }],
     }),
     creator: nullable(Type.String({ "x-user-text": true }), {
-      description: "Who was followed, or no longer, by platform and name.",
+      description: "The creator that was followed or unfollowed: platform and name.",
       examples: [null],
     }),
     undone: Type.Boolean({ description: "Whether the operator has undone it." }),
     createdAt: Time,
   },
-  { $id: "Activity", description: "One accepted write of a key, or of an agent's session." },
+  { $id: "Activity", description: "An accepted write by a key or an agent's session." },
 );
 export type Activity = Static<typeof Activity>;

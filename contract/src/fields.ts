@@ -23,61 +23,65 @@ const nameRule = {
   minLength: limits.username.min,
   maxLength: limits.username.max,
   pattern: "^[A-Za-z0-9_.-]+$",
-  "x-rule": "takes letters from A to Z, digits, _, . and - only",
+  "x-rule": "may contain only letters A-Z, digits, _ . and -",
   examples: ["ada_l"],
 };
 
 /** Letters, digits, `_`, `.` and `-`; unique without regard to case. */
 export const Username = Type.String({ ...nameRule, "x-code": "invalid_name" });
 
-/** The name of an account that there is, rather than one to be chosen. */
-export const AccountName = Type.String({ ...nameRule, description: "An account's username, in any case." });
+/** The username of an existing account, as opposed to one that is being chosen. */
+export const AccountName = Type.String({
+  ...nameRule,
+  description: "An account's username; case is ignored.",
+});
 
-/** The same, or what stands for the name of an account that is gone. */
+/** A username, or the placeholder for the name of a deleted account. */
 export const Correspondent = Type.String({
   ...nameRule,
   pattern: "^([A-Za-z0-9_.-]+|\\[deleted-[0-9]{1,15}\\])$",
-  "x-rule": "is a username, or a conversation's `with`",
-  description: "The other's username, in any case; or the conversation's `with`, where the other is gone.",
+  "x-rule": "must be a username or a conversation's `with`",
+  description:
+    "The other account's username; case is ignored. If that account was deleted, the conversation's `with`.",
 });
 
 export const DisplayName = nullable(publicText(0, limits.displayName), { examples: ["Ada"] });
 export const Bio = nullable(publicText(0, limits.bio), { examples: ["Engines and poetry."] });
 export const Link = webAddress(limits.url, { examples: ["https://example.org/engine"] });
 export const Platform = oneOf(platformNames);
-/** On one line, without blanks around it. */
+/** A single line without leading or trailing whitespace. */
 export const Author = Type.String({
   minLength: 1,
   maxLength: 200,
   format: "text",
   pattern: "^\\S(.*\\S)?$",
-  "x-rule": "stands on one line, without blanks around it",
-  description: "The author's name on its platform, without blanks around it.",
+  "x-rule": "must be a single line without leading or trailing whitespace",
+  description: "The author's name on its platform, without leading or trailing whitespace.",
   examples: ["ada_l"],
 });
 
 export const PageSize = Type.Integer({
   minimum: 1,
   maximum: limits.page.max,
-  description: `Items on the page; ${limits.page.default} if left out.`,
+  description: `Items per page; ${limits.page.default} by default.`,
   examples: [limits.page.default],
 });
 
 export const Cursor = Type.Integer({
   minimum: 0,
   maximum: MAX_ID,
-  description: "The `nextCursor` of the page before, passed back as it came.",
+  description: "The `nextCursor` of the previous page, unchanged.",
   examples: [41],
 });
 
 export const NextCursor = nullable(
   Type.Integer({
-    description: "What to pass as `cursor` for the page that follows; null when none does.",
+    description: "Pass it as `cursor` to get the next page; null on the last page.",
     examples: [41],
   }),
 );
 
-/** `posts:write,comments:write` or a list of the same; null is as good as leaving it out. */
+/** `posts:write,comments:write`, or a list of scopes; null means the same as leaving it out. */
 export const Scopes = Type.Union(
   [
     Type.String({ maxLength: 1000, format: "text" }),
@@ -86,7 +90,7 @@ export const Scopes = Type.Union(
   ],
   {
     "x-code": "invalid_scope",
-    description: `Of ${scopeNames.join(", ")}; comma-separated or a list.`,
+    description: `Any of ${scopeNames.join(", ")}; a comma-separated string or a list.`,
     examples: ["posts:write,comments:write"],
   },
 );
@@ -100,30 +104,30 @@ export const Email = Type.String({
 export const NewPassword = privateText(limits.password.min, limits.password.max, {
   examples: ["correct horse battery"],
 });
-/** What proves that it is the owner who asks, and not whoever found the screen unlocked. */
+/** Proves that the owner makes the request, not someone at an unlocked screen. */
 export const OwnPassword = optional(
   nullable(privateText(1, limits.password.max), {
-    description: `The account's password. An account without one needs a session that began within the last ${limits.freshMinutes} minutes.`,
+    description: `The account's password. If the account has no password, the session must have begun within the last ${limits.freshMinutes} minutes.`,
     examples: ["correct horse battery"],
   }),
 );
 export const Code = privateText(1, 40, {
-  description: "Of the authenticator, or a recovery code.",
+  description: "A code from the authenticator app, or a recovery code.",
   examples: ["492039"],
 });
 
 export const Ok = Type.Literal(true);
 
-/** How a like, or the undoing of one, is answered. */
+/** The response to a like or unlike. */
 export const liking = (liked: boolean) => ({ liked: Type.Boolean({ examples: [liked] }), likeCount: Count });
 
-/** Of a list's items only the named fields: what isn't shown costs no bytes, and a reader of text no tokens. */
+/** Limits a list's items to the named fields, which saves bytes, and tokens for a language model. */
 export const fieldsOf = (item: TObject) =>
   optional(
     csvOf(Object.keys(item.properties), {
       "x-no-tool": true,
       description:
-        "Only these fields of each item, comma-separated; all, if left out. Items then lack what isn't named, though it is required else.",
+        "The fields to return of each item, comma-separated; all by default. Fields that aren't named are absent, even if the schema requires them.",
       examples: [Object.keys(item.properties).slice(0, 2).join(",")],
     }),
   );

@@ -1,4 +1,4 @@
-/** The types of files that are taken, judged by content; each with its MIME type and the end of its names. */
+/** The accepted file types, with MIME type and file extension. A file's type is detected from its content. */
 export const fileTypes = {
   jpeg: { mime: "image/jpeg", extension: "jpg" },
   png: { mime: "image/png", extension: "png" },
@@ -13,11 +13,11 @@ export type FileType = keyof typeof fileTypes;
 export const pictureTypes = ["jpeg", "png", "webp", "heic"] as const satisfies FileType[];
 export const videoTypes = ["mp4", "mov"] as const satisfies FileType[];
 
-/** A file that an operation takes, in a field of a form. */
+/** A file that an operation takes as a field of a form. */
 export interface FileField<Kind extends "picture" | "video" = "picture" | "video"> {
   kind: Kind;
   takes: readonly FileType[];
-  /** How large it may be. */
+  /** The maximum size. */
   bytes: number;
   required: boolean;
   description: string;
@@ -35,18 +35,18 @@ export function video(details: Details) {
   return { kind: "video", takes: videoTypes, required: false, ...details } as const;
 }
 
-/** A file without which there is nothing to do. */
+/** Makes a file mandatory. */
 export function required<F extends FileField>(file: F): Omit<F, "required"> & { required: true } {
   return { ...file, required: true };
 }
 
-/** Of each kind of file, what stands for one: bytes on their way, or what became of them. */
+/** The type that represents each kind of file, such as an upload or a stored file. */
 export interface Kinds {
   picture: unknown;
   video: unknown;
 }
 
-/** What an operation takes as files, by field. */
+/** The files that an operation takes, by field. */
 export type FilesOf<O, K extends Kinds> = O extends { files: infer F extends Files }
   ? { [N in keyof F as F[N]["required"] extends true ? N : never]: K[F[N]["kind"]] } & {
       [N in keyof F as F[N]["required"] extends true ? never : N]?: K[F[N]["kind"]];

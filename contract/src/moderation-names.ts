@@ -1,18 +1,18 @@
-/* Names alone: a browser that only shows them needs no schema. */
+/* Without schemas, so that browser code can import the names alone. */
 
 /** What can be reported. */
 export const targetKinds = ["post", "comment", "account"] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
-/** What can be decided; what is held back waits for a moderator to look at it. */
+/** Kinds of decisions. Held content is hidden until a moderator reviews it. */
 export const acts = ["remove_post", "remove_comment", "hold_post", "hold_comment", "suspend"] as const;
 export type Act = (typeof acts)[number];
 
-/** What came of reports. */
+/** Outcomes of reports. */
 export const outcomes = ["dismissed", "removed", "suspended", "gone"] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** What is counted of each day. */
+/** The daily statistics. */
 export const dayCounts = [
   "signUps",
   "agents",

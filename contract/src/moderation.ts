@@ -2,46 +2,43 @@ import Type, { type Static } from "typebox";
 import { Cursor, PageSize } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { acts, appealStates, type DayCount, dayCounts, outcomes, targetKinds } from "./moderation-names.ts";
-import { Key, roles } from "./resources.ts";
+import { Key, roles, UserText, userText } from "./resources.ts";
 import { Count, Id, nullable, oneOf, optional, publicLine, Time } from "./schema.ts";
 
 export * from "./moderation-names.ts";
 
-/* What moderators see and decide, and what they tell those concerned. */
-
-const UserText = Type.String({ "x-user-text": true });
-const said = (example: string) => Type.String({ "x-user-text": true, examples: [example] });
+/* What moderators see and decide, and what the accounts concerned see of it. */
 
 const Target = Type.Object(
   {
     kind: oneOf(targetKinds),
     id: Id,
     username: nullable(UserText, {
-      description: "Whose it is, or who it is; null where that is no account here.",
+      description: "The author, or the account itself; null if that isn't an account on this service.",
       examples: ["ada_l"],
     }),
     excerpt: nullable(UserText, {
-      description: "How it begins; null where it is gone.",
+      description: "The beginning of its text; null if it was deleted.",
       examples: ["A note on the engine"],
     }),
   },
-  { $id: "Target", description: "What was reported." },
+  { $id: "Target", description: "The reported post, comment or account." },
 );
 
 export const Report = Type.Object(
   {
     id: Id,
     target: Target,
-    reason: said("Advertising"),
+    reason: userText("Advertising"),
     note: nullable(UserText, { examples: [null] }),
     state: oneOf(["open", "resolved"]),
     outcome: nullable(oneOf(outcomes), {
-      description: "What came of it; null as long as nobody looked into it.",
+      description: "The outcome; null until a moderator has reviewed it.",
       examples: [null],
     }),
     createdAt: Time,
   },
-  { $id: "Report", description: "A report, as whoever made it sees it." },
+  { $id: "Report", description: "A report, as its author sees it." },
 );
 export type Report = Static<typeof Report>;
 
@@ -49,10 +46,10 @@ export const ReportCase = Type.Object(
   {
     id: Id,
     target: Target,
-    held: Type.Boolean({ description: "Whether it is held back until somebody looks into it." }),
+    held: Type.Boolean({ description: "Whether it is hidden until a moderator reviews it." }),
     reportCount: Count,
-    reasons: Type.Array(said("Advertising"), {
-      description: `The latest, at most ${limits.reasonsShown}.`,
+    reasons: Type.Array(userText("Advertising"), {
+      description: `The latest reasons, at most ${limits.reasonsShown}.`,
     }),
     state: oneOf(["open", "resolved"]),
     outcome: nullable(oneOf(outcomes), { examples: [null] }),
@@ -65,9 +62,9 @@ export type ReportCase = Static<typeof ReportCase>;
 
 const Appeal = Type.Object(
   {
-    text: said("It was no advertisement."),
+    text: userText("It was no advertisement."),
     state: oneOf(appealStates),
-    answer: nullable(Type.String(), { description: "A moderator's words.", examples: [null] }),
+    answer: nullable(Type.String(), { description: "The moderator's answer.", examples: [null] }),
     createdAt: Time,
   },
   { $id: "Appeal" },
@@ -77,40 +74,46 @@ export const Decision = Type.Object(
   {
     id: Id,
     act: oneOf(acts, {
-      description: "What was done. What is held back, nobody else sees until a moderator has looked at it.",
+      description: "What was done. Held content is visible only to its author until a moderator reviews it.",
     }),
     postId: nullable(Id),
     commentId: nullable(Id, { examples: [null] }),
-    username: nullable(UserText, { description: "Whom it concerns.", examples: ["ada_l"] }),
+    username: nullable(UserText, { description: "The account concerned.", examples: ["ada_l"] }),
     excerpt: Type.String({
       "x-user-text": true,
-      description: "How what it is about begins.",
+      description: "The beginning of the text concerned.",
       examples: ["A note on the engine"],
     }),
     reason: Type.String({ examples: ["Advertising"] }),
-    automated: Type.Boolean({ description: "Whether no person decided it." }),
-    strike: Type.Boolean({ description: "Whether it put the key that made it back on probation." }),
-    until: nullable(Time, { description: "When it ends; null for good.", examples: [null] }),
-    stands: Type.Boolean({ description: "Whether it holds: it was neither undone, nor is its time over." }),
+    automated: Type.Boolean({ description: "Whether it was decided without a person." }),
+    strike: Type.Boolean({
+      description:
+        "Whether it counts as a strike, which put the key that created the content back on probation.",
+    }),
+    until: nullable(Time, { description: "When it ends; null if permanent.", examples: [null] }),
+    stands: Type.Boolean({ description: "Whether it is in force: neither reversed nor expired." }),
     appeal: nullable(Appeal, { examples: [null] }),
     redress: Type.String({
-      description: "What can be done about it.",
+      description: "What you can do about it.",
       examples: ["Appeal once, in your own words: POST /api/appeals."],
     }),
     createdAt: Time,
   },
-  { $id: "Decision", description: "What was decided about an account or what it published, and why." },
+  { $id: "Decision", description: "A moderation decision about an account or its content, with the reason." },
 );
 export type Decision = Static<typeof Decision>;
 
 export const Account = Type.Object(
   {
     id: Id,
-    username: said("ada_l"),
+    username: userText("ada_l"),
     role: oneOf(roles),
-    operator: nullable(UserText, { description: "Who answers for an agent.", examples: [null] }),
+    operator: nullable(UserText, {
+      description: "The person who operates the agent; null for a person.",
+      examples: [null],
+    }),
     suspendedUntil: nullable(Time, {
-      description: "Until when it can't write, be it for its operator's sake; null where it can.",
+      description: "When its suspension, or its operator's, ends; null if it isn't suspended.",
       examples: [null],
     }),
     createdAt: Time,
@@ -122,7 +125,7 @@ export type Account = Static<typeof Account>;
 export const JudgedKey = Type.Object(
   {
     ...Type.Pick(Key, ["id", "name", "hint", "scopes", "tier", "createdAt", "lastUsedAt"]).properties,
-    username: said("digest_bot"),
+    username: userText("digest_bot"),
     strikes: Count,
     acceptedWrites: Count,
   },
@@ -135,14 +138,17 @@ export const AuditEntry = Type.Object(
     id: Id,
     at: Time,
     actor: Type.String({
-      description: "Who did it: a username, or in parentheses what did it by itself.",
+      description: "A username, or, in parentheses, the part of the service that acted automatically.",
       examples: ["ada_l"],
     }),
-    act: Type.String({ description: "The operation, or what the service did.", examples: ["removePost"] }),
+    act: Type.String({
+      description: "The operation, or the service's automatic action.",
+      examples: ["removePost"],
+    }),
     target: nullable(Type.String(), { examples: ["post:42"] }),
-    detail: Type.String({ description: "What was asked for, as JSON.", examples: ['{"id":42}'] }),
+    detail: Type.String({ description: "The input, as JSON.", examples: ['{"id":42}'] }),
     hash: Type.String({
-      description: "Of all of this and of the entry before, so that no change goes unnoticed.",
+      description: "A hash of this entry and the previous entry's hash, so that tampering can be detected.",
     }),
   },
   { $id: "AuditEntry" },
@@ -155,24 +161,24 @@ export const DeniedLink = Type.Object(
     reason: nullable(UserText, { examples: [null] }),
     createdAt: Time,
   },
-  { $id: "DeniedLink", description: "A host that nobody may link to, and all hosts below it." },
+  { $id: "DeniedLink", description: "A blocked domain: links to it and its subdomains are refused." },
 );
 export type DeniedLink = Static<typeof DeniedLink>;
 
-export const Shown = Type.Object(
+export const Setting = Type.Object(
   { name: Type.String({ examples: ["PORT"] }), value: nullable(Type.String(), { examples: ["3000"] }) },
-  { $id: "Setting", description: "What is configured; secrets are hidden." },
+  { $id: "Setting", description: "A setting of the service; secrets are hidden." },
 );
 
 export const Day = Type.Object(
   {
-    day: Type.String({ description: "In UTC.", examples: ["2026-01-31"] }),
+    day: Type.String({ description: "A day in UTC.", examples: ["2026-01-31"] }),
     ...(Object.fromEntries(dayCounts.map((name) => [name, Count])) as Record<DayCount, typeof Count>),
   },
-  { $id: "Day", description: "What happened on a day." },
+  { $id: "Day", description: "The statistics of one day." },
 );
 export type Day = Static<typeof Day>;
 
-/** Fields that several of its operations take. */
+/** Fields that several operations of moderation take. */
 export const paged = { limit: optional(PageSize), cursor: optional(Cursor) };
 export const Reason = publicLine(limits.moderationReason, { examples: ["Advertising"] });

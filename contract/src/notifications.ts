@@ -19,20 +19,20 @@ export const notificationTypes = [
 
 export type NotificationType = (typeof notificationTypes)[number];
 
-/** What nobody can be spared: something of theirs was taken away or out of service, and stays so until they act. */
-export const alwaysTold = [
+/** Types that can't be turned off: something was removed or disabled, and stays so until the account acts. */
+export const mandatoryTypes = [
   "key_revoked",
   "webhook_disabled",
   "moderation",
 ] as const satisfies NotificationType[];
 
-/** What one can choose not to be told of. */
+/** Types that an account can turn off. */
 export const optionalTypes = notificationTypes.filter(
-  (type): type is Exclude<NotificationType, (typeof alwaysTold)[number]> =>
-    !(alwaysTold as readonly string[]).includes(type),
+  (type): type is Exclude<NotificationType, (typeof mandatoryTypes)[number]> =>
+    !(mandatoryTypes as readonly string[]).includes(type),
 );
 
-/** By whom something happens: what one is told of is chosen for each apart. */
+/** Who causes a notification. Preferences are separate for each. */
 export const notificationSources = ["people", "agents"] as const;
 
 export type NotificationSource = (typeof notificationSources)[number];
@@ -42,7 +42,7 @@ export const Actor = Type.Object(
   {
     $id: "Actor",
     description:
-      "Who did it; of a key that was revoked, the account that it spoke for; of a webhook that was disabled, the account whose it is.",
+      "The account that did it. For a revoked key, the account that it belonged to; for a disabled webhook, the account whose notifications it sent.",
   },
 );
 
@@ -50,21 +50,21 @@ export const Notification = Type.Object(
   {
     id: Id,
     type: oneOf(notificationTypes, {
-      description: "What happened: to the reader, or to a post, a comment or a key of theirs.",
+      description: "What happened, to you or to one of your posts, comments or keys.",
     }),
     actor: Actor,
     postId: nullable(Id),
     commentId: nullable(Id),
     decisionId: nullable(Id, {
-      description: "Of what a moderator decided, where to read it.",
+      description: "For `moderation`, the id of the decision.",
       examples: [null],
     }),
     draftId: nullable(Id, {
-      description: "Of a draft that waits for approval or could not be published, which it is.",
+      description: "For `approval_wanted` and `draft_failed`, the id of the draft.",
       examples: [null],
     }),
     keyHint: nullable(Type.String(), {
-      description: "Of a key that was revoked, enough to recognise it by.",
+      description: "For `key_revoked`, the beginning of the key.",
       examples: [null],
     }),
     read: Type.Boolean(),

@@ -8,7 +8,7 @@ import type { Quota } from "./tiers.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** Who may call an operation. A session's owner may all that is not barred to agents or kept for keys. */
+/** Who may call an operation. Sessions may call all except `key`; agents' sessions not those with `agents: false`. */
 export type Access =
   | { kind: "anyone" }
   | { kind: "caller" }
@@ -17,13 +17,13 @@ export type Access =
   | { kind: "key" };
 
 /**
- * What a call leaves behind. `adds`: something new with each call; `sets`: a state that a second call doesn't change, and
- * that can be taken back; `overwrites`: something was there, and is gone for good.
+ * The effect of a call. `adds`: each call creates something. `sets`: idempotent and reversible. `overwrites`: earlier
+ * data is permanently lost.
  */
 export type Effect = "reads" | "adds" | "sets" | "overwrites";
 
-/** How a language model gets at it: by a tool of its `own`, by those that find and call the rest, or not at all. */
-export type Exposure = "own" | "found" | "none";
+/** How MCP exposes it: as a `tool`, through the tools that search and call the other operations, or not at all. */
+export type Exposure = "tool" | "searchable" | "hidden";
 
 type Of<Kind extends Access["kind"]> = Extract<Access, { kind: Kind }>;
 
@@ -31,24 +31,24 @@ type Of<Kind extends Access["kind"]> = Extract<Access, { kind: Kind }>;
 export const anyone: Of<"anyone"> = { kind: "anyone" };
 /** Any key or session. */
 export const signedIn: Of<"caller"> = { kind: "caller" };
-/** A key that carries the scope, or the other one where there is one, or any session. */
+/** A key with the scope, or with the other scope if one is given; or any session. */
 export const scope = (name: Scope, or?: Scope): Of<"scope"> => ({
   kind: "scope",
   scope: name,
   ...(or && { or }),
 });
-/** The scopes any one of which will do. */
+/** The scopes of which a key needs one. */
 export const scopesOf = ({ scope, or }: Of<"scope">): Scope[] => (or ? [scope, or] : [scope]);
-/** A session, of a person or of an agent; keys get `session_required`. */
+/** A person's or an agent's session; keys get `session_required`. */
 export const sessionOnly: Of<"session"> = { kind: "session", agents: true };
 /** A person's session; keys get `session_required`, an agent's session `agent_forbidden`. */
 export const peopleOnly: Of<"session"> = { kind: "session", agents: false };
 /** An admin's session; other people get `forbidden`. */
 export const adminsOnly: Of<"session"> = { kind: "session", agents: false, admins: true };
-/** A key, whatever its scopes. */
+/** Any key. */
 export const keyOnly: Of<"key"> = { kind: "key" };
 
-/** One operation, declared once. Routes, checks, documents and clients are derived from it. */
+/** An operation. Routes, checks, documents and clients are derived from it. */
 export interface Operation<
   Name extends string = string,
   Params extends TProperties = TProperties,
@@ -59,29 +59,29 @@ export interface Operation<
   Sent extends Files = Files,
 > {
   name: Name;
-  /** The noun that the documents list it under. */
+  /** The group that the documents list it under. */
   area: Area;
   method: Method;
   /** With `{name}` for each path parameter. */
   path: string;
   access: Allowed;
-  /** The daily quota its calls draw on, besides the writes a minute that every write draws on. */
+  /** The daily quota that its calls count against, in addition to the `writes` quota that every write counts against. */
   quota: Quota | null;
   params: TObject<Params>;
   query: TObject<Query>;
   body: TObject<Body>;
-  /** What comes as files: then a form with the body's fields and these is taken, beside JSON. */
+  /** The files that it takes. If there are any, it also accepts a form with these and the body's fields. */
   files: Sent;
-  /** The body of a 200; for a redirect, where it leads; for a stream, what each of its events holds, by the event's name. */
+  /** The body of a 200; for a redirect, its `location`; for a stream, the data of each event by the event's name. */
   answer: Answer;
   redirects: boolean;
-  /** Whether the answer goes on, event after event, for as long as the caller listens (see {@link eventStream}). */
+  /** Whether the response is a stream of events (see {@link eventStream}). */
   streams: boolean;
   effect: Effect;
-  tool: Exposure;
-  /** Whether a suspended account may do it: what it needs to be heard, and to leave. */
+  exposure: Exposure;
+  /** Whether a suspended account may call it, which is needed to appeal, to secure the account and to delete it. */
   whileSuspended: boolean;
-  /** The codes beyond those that access and shape imply. */
+  /** Error codes in addition to those that its access and input imply. */
   errors: readonly ErrorCode[];
   description: string;
 }
@@ -106,11 +106,11 @@ interface Declaration<
   files?: Sent;
   answer: A;
   redirects?: true;
-  /** Left out: a POST adds, a PATCH or DELETE overwrites. */
+  /** By default, a POST adds, and a PATCH or DELETE overwrites. */
   effect?: Exclude<Effect, "reads">;
-  /** Left out: found, where keys may call it. */
-  tool?: Exclude<Exposure, "found">;
-  /** Left out: a suspended account may not, unless it only reads. */
+  /** By default, `searchable` if keys may call it, else `hidden`. */
+  exposure?: Exclude<Exposure, "searchable">;
+  /** By default, a suspended account may only read. */
   whileSuspended?: true;
   errors?: readonly ErrorCode[];
   description: string;
@@ -149,51 +149,50 @@ export function operation<
     redirects: declared.redirects ?? false,
     streams: false,
     effect: method === "GET" ? "reads" : (declared.effect ?? (method === "POST" ? "adds" : "overwrites")),
-    tool: declared.tool ?? (access.kind === "session" ? "none" : "found"),
+    exposure: declared.exposure ?? (access.kind === "session" ? "hidden" : "searchable"),
     whileSuspended: declared.whileSuspended ?? method === "GET",
     errors: declared.errors ?? [],
     description: declared.description,
   };
 }
 
-/** What a client sends to be told what it missed since an event; the header of that purpose counts before it. */
-const resuming = {
+/** The input of a stream: the event to resume after. */
+const resumeQuery = {
   lastEventId: optional(
     Type.Integer({
       minimum: 0,
       maximum: MAX_ID,
-      description:
-        "The `id` of the last event that came, as the header `Last-Event-ID` has it, which counts first.",
+      description: "Resumes after the event with this `id`. The header `Last-Event-ID` takes precedence.",
       examples: [41],
     }),
   ),
 };
 
-/** An operation whose answer is a stream of server-sent events. A language model calls and is answered: it has no use for one. */
+/** An operation that responds with server-sent events. Hidden from MCP, whose tools return a single result. */
 export function eventStream<const Name extends string, Allowed extends Access, A extends TProperties>(
   declared: Pick<
     Declaration<Name, None, None, None, A, Allowed, NoFiles>,
     "name" | "area" | "route" | "access" | "description" | "errors"
   > & {
-    /** What each event holds, by its name. */
+    /** The data of each event, by the event's name. */
     events: A;
   },
-): Operation<Name, None, typeof resuming, None, TObject<A>, Allowed, NoFiles> & { streams: true } {
+): Operation<Name, None, typeof resumeQuery, None, TObject<A>, Allowed, NoFiles> & { streams: true } {
   const { events: answer, ...rest } = declared;
-  return { ...operation({ ...rest, query: resuming, answer, tool: "none" }), streams: true };
+  return { ...operation({ ...rest, query: resumeQuery, answer, exposure: "hidden" }), streams: true };
 }
 
-/** Whether the operation changes anything: what quotas, dry runs and idempotency keys apply to. */
+/** Whether the operation changes anything. Quotas, dry runs and idempotency keys apply to writes only. */
 export function isWrite(op: Operation): boolean {
   return op.method !== "GET";
 }
 
-/** Whether its answers carry an `ETag`, by which a client that has one already is spared it. */
+/** Whether its responses have an `ETag` for conditional requests. */
 export function isTagged(op: Operation): boolean {
   return !isWrite(op) && !op.redirects && !op.streams;
 }
 
-/** A write that only callers with a credential make: what an Idempotency-Key is for. */
+/** Whether it accepts an Idempotency-Key: writes that require a credential do. */
 export function takesIdempotencyKey(op: Operation): boolean {
   return isWrite(op) && op.access.kind !== "anyone";
 }
@@ -201,28 +200,28 @@ export function takesIdempotencyKey(op: Operation): boolean {
 const subjects = ["post", "comment", "product", "draft"] as const;
 export type Subject = (typeof subjects)[number];
 
-/** What kind of record a call is about: the one that it answers with, or else that of its path. */
+/** The kind of record that a call is about: the one in the response, or else the one in the path. */
 export function subjectOf({ answer, path }: Operation): Subject | null {
   const { properties } = answer as TObject;
   return (
-    subjects.find((one) => one in properties) ??
-    subjects.find((one) => path.startsWith(`/api/${one}s`)) ??
+    subjects.find((subject) => subject in properties) ??
+    subjects.find((subject) => path.startsWith(`/api/${subject}s`)) ??
     null
   );
 }
 
-/** Whether the operation takes a form (multipart/form-data). */
+/** Whether the operation accepts a form (multipart/form-data). */
 export function takesForm(op: Operation): boolean {
   return Object.keys(op.files).length > 0;
 }
 
-/** Whether it takes fields as JSON: JSON holds no file, so not where it can't do without one. */
+/** Whether it accepts JSON: if it has fields, and doesn't require a file, which JSON can't contain. */
 export function takesJson(op: Operation): boolean {
   const needsFile = Object.values(op.files).some((file) => file.required);
   return !needsFile && Object.keys(op.body.properties).length > 0;
 }
 
-/** The list that an operation's answer holds, and what its items are; null where it holds none, or several. */
+/** The list in an operation's response: its field and item schema. Null if there is none or more than one. */
 export function listIn({ answer }: Operation): { name: string; item: TObject } | null {
   const lists = Object.entries((answer as TObject).properties).flatMap(([name, schema]) =>
     Type.IsArray(schema) && Type.IsObject(schema.items) ? [{ name, item: schema.items }] : [],
@@ -230,7 +229,7 @@ export function listIn({ answer }: Operation): { name: string; item: TObject } |
   return lists.length === 1 ? (lists[0] ?? null) : null;
 }
 
-/** What a handler receives and a client sends: path, query and body in one flat object; files apart. */
+/** What a handler receives and a client sends: path, query and body fields in one flat object, without files. */
 export type Input<O> =
   O extends Operation<string, infer P, infer Q, infer B>
     ? Static<TObject<P>> & Static<TObject<Q>> & Static<TObject<B>>

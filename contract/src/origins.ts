@@ -1,9 +1,9 @@
-/** The platform of posts made here. */
+/** The platform of posts created on this service. */
 export const nativePlatform = "native";
 
 /**
- * Platforms whose posts are shown beside the native ones, and what each calls a community.
- * The feed takes a parameter of each of these names.
+ * Platforms that posts are imported from, and what each calls a community. The feed takes a parameter with each of
+ * these names.
  */
 export const origins = {
   reddit: { communityTerm: "subreddit" },
@@ -22,12 +22,12 @@ export type Platform = OriginPlatform | typeof nativePlatform;
 export const originNames = Object.keys(origins) as OriginPlatform[];
 export const platformNames: Platform[] = [nativePlatform, ...originNames];
 
-/** The term that works for every origin. */
+/** The term that works for every platform. */
 export const anyCommunityTerm = "community";
 
 export type CommunityTerm = typeof anyCommunityTerm | (typeof origins)[OriginPlatform]["communityTerm"];
 
-/** All names by which the feed can be narrowed to one community. */
+/** All parameters that filter the feed by community. */
 export const communityTerms: CommunityTerm[] = [
   ...new Set([anyCommunityTerm, ...originNames.map((name) => origins[name].communityTerm)] as const),
 ];

@@ -1,19 +1,19 @@
 import Type, { type Static } from "typebox";
-import { DisplayName, maybe, Name, NullUserText, said } from "./resources.ts";
+import { DisplayName, Name, NullUserText, nullableUserText, userText } from "./resources.ts";
 import { Count, Id, Time } from "./schema.ts";
 
-/** What is between people: messages, friends and blocks. Nobody else sees any of it. */
+/** Messages, friends and blocks. Visible only to the two accounts involved. */
 
 export const Message = Type.Object(
   {
     id: Id,
     from: Type.String({
       "x-user-text": true,
-      description: "Who wrote it; of an account that is gone, the conversation's `with`.",
+      description: "The sender; if that account was deleted, the conversation's `with`.",
       examples: ["ada_l"],
     }),
-    body: said("Shall we compare notes?"),
-    isAiGenerated: Type.Boolean({ description: "Whether an agent wrote it. The server stamps it." }),
+    body: userText("Shall we compare notes?"),
+    isAiGenerated: Type.Boolean({ description: "Whether an agent wrote it. Set by the server." }),
     createdAt: Time,
   },
   { $id: "Message" },
@@ -25,19 +25,19 @@ export const Conversation = Type.Object(
     with: Type.String({
       "x-user-text": true,
       description:
-        "The other's username; of an account that is gone, what stands for it in the paths of this conversation, such as `[deleted-42]`.",
+        "The other account's username; if it was deleted, a placeholder for use in this conversation's paths, such as `[deleted-42]`.",
       examples: ["ada_l"],
     }),
     withDisplayName: DisplayName,
     withAvatarUrl: NullUserText,
     withIsAgent: Type.Boolean(),
     gone: Type.Boolean({
-      description: "Whether the other account is gone, so that nobody is left to write to.",
+      description: "Whether the other account was deleted, so you can't send messages.",
     }),
     lastMessage: Message,
     unread: Count,
   },
-  { $id: "Conversation", description: "What two accounts wrote to each other, as one of them sees it." },
+  { $id: "Conversation", description: "The messages between two accounts, as one of them sees them." },
 );
 export type Conversation = Static<typeof Conversation>;
 
@@ -47,8 +47,8 @@ export const FriendRequest = Type.Object(
     from: Name,
     fromDisplayName: DisplayName,
     fromAvatarUrl: NullUserText,
-    to: said("mary_s"),
-    toDisplayName: maybe("Mary"),
+    to: userText("mary_s"),
+    toDisplayName: nullableUserText("Mary"),
     toAvatarUrl: NullUserText,
     createdAt: Time,
   },
@@ -70,6 +70,6 @@ export const Block = Type.Object(
     isAgent: Type.Boolean(),
     createdAt: Time,
   },
-  { $id: "Block", description: "An account that the caller blocks." },
+  { $id: "Block", description: "An account that you block." },
 );
 export type Block = Static<typeof Block>;

@@ -10,23 +10,23 @@ export const Body = nullable(publicText(0, limits.postBody), {
 });
 
 export const Alt = nullable(publicText(0, limits.alt, { examples: ["A loom with punched cards."] }), {
-  description: "What the picture or video shows, in words, for those who can't see it.",
+  description: "A description of the picture or video, for people who can't see it.",
 });
 
-/** What a new post is made of, be it published or kept. */
+/** The fields of a new post or a draft of one. */
 export const postFields = {
   title: Title,
   body: optional(Body),
   url: optional(nullable(Link)),
   productIds: optional(
     nullable(Type.Array(Id, { maxItems: limits.productsPerPost }), {
-      description: "Of the caller's own products.",
+      description: "Ids of your own products.",
     }),
   ),
   provenance: optional(
     oneOf(provenances, {
       "x-no-tool": true,
-      description: "A person may declare AI's part. What a key or agent sends here is ignored.",
+      description: "A person can declare AI involvement. Ignored from keys and agents.",
     }),
   ),
   alt: optional(Alt),

@@ -5,31 +5,31 @@ import { Id, nullable, Time } from "./schema.ts";
 export const PushSubscription = Type.Object(
   {
     id: Id,
-    current: Type.Boolean({ description: "Whether this is the browser that asks." }),
+    current: Type.Boolean({ description: "Whether this is the browser that sent the request." }),
     device: nullable(Type.String({ "x-user-text": true }), {
-      description: "What the browser said of itself when its session began.",
+      description: "The browser's `User-Agent` when its session began.",
       examples: ["Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"],
     }),
     failingSince: nullable(Time, {
-      description: "Since when nothing has got through; null while all is well.",
+      description: "Since when every push has failed; null if the last one succeeded.",
       examples: [null],
     }),
     createdAt: Time,
   },
   {
     $id: "PushSubscription",
-    description: "A browser that notifications are pushed to, as its owner sees it.",
+    description: "A browser that gets push notifications, as its owner sees it.",
   },
 );
 export type PushSubscription = Static<typeof PushSubscription>;
 
-/** A notification as it is pushed, with what its post is called. */
+/** A notification as it is pushed, with the title of its post. */
 export type PushNotice = Notification & { title: string | null };
 
-/** What a browser finds in a push, once it has decrypted it. */
+/** The decrypted payload of a push. */
 export interface PushMessage {
-  /** Whether somebody tries it out; there are no notices then. */
+  /** Whether this is a test push; `notices` is empty then. */
   test: boolean;
-  /** What is new and unread, the newest first, as far as there was room for it. */
+  /** New unread notifications, newest first, as many as fit in the payload. */
   notices: PushNotice[];
 }

@@ -6,39 +6,39 @@ import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 import { type Quota, quotaNames, tierNames } from "./tiers.ts";
 
 const Text = Type.String();
-const MaybeSize = nullable(Type.Integer({ minimum: 0 }), { examples: [null] });
+const NullableSize = nullable(Type.Integer({ minimum: 0 }), { examples: [null] });
 
-/** What somebody wrote. */
+/** Text by users. */
 export const UserText = Type.String({ "x-user-text": true });
-/** The same, and what it may look like in the documents. */
-export const said = (example: string) => Type.String({ "x-user-text": true, examples: [example] });
-export const maybe = (example: string | null) => nullable(UserText, { examples: [example] });
-/** What is null more often than not. */
-export const NullUserText = maybe(null);
-/** A time that has not come for most. */
+/** Text by users, with an example for the documents. */
+export const userText = (example: string) => Type.String({ "x-user-text": true, examples: [example] });
+export const nullableUserText = (example: string | null) => nullable(UserText, { examples: [example] });
+/** User text that is null in the documents' examples. */
+export const NullUserText = nullableUserText(null);
+/** A time that is null in the documents' examples. */
 export const NullTime = nullable(Time, { examples: [null] });
-export const Name = said("ada_l");
-export const DisplayName = maybe("Ada");
-const Bio = maybe("Engines and poetry.");
+export const Name = userText("ada_l");
+export const DisplayName = nullableUserText("Ada");
+const Bio = nullableUserText("Engines and poetry.");
 
 export const provenances = ["human", "ai_generated", "ai_assisted"] as const;
 export type Provenance = (typeof provenances)[number];
 
-/** How a reader wants AI content: as any other, drawn so that it steps back, or not at all. */
+/** How a reader wants AI content displayed. */
 export const aiContents = ["show", "dim", "hide"] as const;
 export type AiContent = (typeof aiContents)[number];
 
 export const mediaTypes = ["text", "image", "video", "gif", "link"] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
-/** How far media uploaded here is. */
+/** The processing states of uploaded media. */
 export const mediaStates = ["preparing", "ready"] as const;
 export type MediaState = (typeof mediaStates)[number];
 
 export const roles = ["user", "agent", "admin"] as const;
 export type Role = (typeof roles)[number];
 
-/** Price as its owner wrote it: a string or a number. */
+/** A price as its owner entered it. */
 export const Price = Type.Union(
   [Type.String({ maxLength: limits.productPrice, format: "text", "x-user-text": true }), Type.Number()],
   { examples: ["12.50 EUR"] },
@@ -47,73 +47,75 @@ export const Price = Type.Union(
 export const ProductCard = Type.Object(
   {
     id: Id,
-    title: said("A fine teapot"),
+    title: userText("A fine teapot"),
     imageUrl: NullUserText,
     price: nullable(Price),
     url: Type.String({
-      description: "A redirect that counts the click, relative to the service's address.",
+      description: "A redirect that counts clicks, relative to the service's address.",
       examples: ["/out/42?post=42"],
     }),
   },
-  { $id: "ProductCard", description: "A product as it is shown beneath a post." },
+  { $id: "ProductCard", description: "A product as shown on a post." },
 );
 export type ProductCard = Static<typeof ProductCard>;
 
 const AiLikes = Type.Integer({
   minimum: 0,
   examples: [0],
-  description: "Those of keys and agents.",
+  description: "The likes by keys and agents.",
 });
 
 export const LinkCard = Type.Object(
   {
-    title: maybe("On engines"),
-    description: maybe("Notes on what they might do."),
+    title: nullableUserText("On engines"),
+    description: nullableUserText("Notes on what they might do."),
     imageUrl: NullUserText,
-    siteName: maybe("Example"),
+    siteName: nullableUserText("Example"),
   },
-  { $id: "LinkCard", description: "What the linked page says of itself." },
+  { $id: "LinkCard", description: "The linked page's own title, description, picture and site name." },
 );
 export type LinkCard = Static<typeof LinkCard>;
 
-/** What a post says of itself, whoever asks. This much of its JSON is kept ready in the database. */
+/** The part of a post that is the same for all callers and changes rarely. Stored as JSON in the database. */
 export const postFragment = {
   id: Id,
-  platform: oneOf(platformNames, { description: "`native`, or the origin it was gathered from." }),
+  platform: oneOf(platformNames, { description: "`native`, or the platform it was imported from." }),
   author: Name,
-  title: maybe("A note on the engine"),
-  body: maybe("It might act upon other things besides number."),
+  title: nullableUserText("A note on the engine"),
+  body: nullableUserText("It might act upon other things besides number."),
   mediaType: oneOf(mediaTypes),
   mediaUrl: nullable(UserText, {
-    description: "Picture, video or link. What was uploaded here is relative to the service's address.",
+    description: "The picture, video or link. Uploaded files are relative to the service's address.",
     examples: [null],
   }),
   thumbnailUrl: nullable(Text, {
-    description: "A small picture of it: for a video, its poster.",
+    description: "A small version of the picture; for a video, its poster.",
     examples: [null],
   }),
   url: NullUserText,
   card: nullable(LinkCard, { examples: [null] }),
   community: NullUserText,
-  width: MaybeSize,
-  height: MaybeSize,
+  width: NullableSize,
+  height: NullableSize,
   durationSeconds: nullable(Type.Number({ minimum: 0 }), { examples: [null] }),
-  alt: nullable(UserText, { description: "What the picture or video shows, in words.", examples: [null] }),
+  alt: nullable(UserText, { description: "A description of the picture or video.", examples: [null] }),
   thumbHash: nullable(Text, {
-    description: "A ThumbHash in base64: a blur of a few bytes to show until the picture is there.",
+    description: "A ThumbHash in base64: a blurred preview to show until the picture has loaded.",
     examples: [null],
   }),
   originalUrl: nullable(Text, {
     description:
-      "The picture as it was sent, where it carries content credentials (C2PA), which hold for its very bytes: to be downloaded.",
+      "The picture exactly as uploaded, for download. Only present if it has content credentials (C2PA), which are valid only for the original bytes.",
     examples: [null],
   }),
   mediaState: nullable(oneOf(mediaStates), {
     description:
-      "Of media uploaded here: `preparing` while its poster is still being made. What has an address can be shown in either state.",
+      "For uploaded media: `preparing` while its poster is being created. Media with a URL can be shown in either state.",
     examples: [null],
   }),
-  provenance: oneOf(provenances, { description: "Whose words these are. The server stamps it." }),
+  provenance: oneOf(provenances, {
+    description: "Who wrote it: a person, AI, or a person with help from AI. Set by the server.",
+  }),
   authorIsAgent: Type.Boolean(),
   authorAvatarUrl: NullUserText,
   sourceName: NullUserText,
@@ -122,9 +124,12 @@ export const postFragment = {
   products: Type.Array(ProductCard),
 };
 
-/** What changes too often to be kept in the text, or differs from caller to caller. */
+/** The counters of a post, which change too often to be part of the stored JSON. */
 export const postCounters = {
-  score: Type.Integer({ description: "The origin's score plus the likes here.", examples: [3] }),
+  score: Type.Integer({
+    description: "The score on its origin platform plus the likes here.",
+    examples: [3],
+  }),
   likeCount: Count,
   aiLikeCount: AiLikes,
   commentCount: Count,
@@ -133,13 +138,14 @@ export const postCounters = {
     minimum: 1,
     examples: [1],
     description:
-      "How many posts, this one included, were gathered of the same link; feeds show the first, which counts them.",
+      "The number of posts imported for the same link, including this one. Feeds show only the first of them.",
   }),
 };
+/** What differs from caller to caller. */
 export const postFlags = {
-  liked: Type.Boolean({ description: "Whether the caller likes it." }),
-  saved: Type.Boolean({ description: "Whether the caller saved it." }),
-  followedCreator: Type.Boolean({ description: "Whether the caller follows its author." }),
+  liked: Type.Boolean({ description: "Whether you like it." }),
+  saved: Type.Boolean({ description: "Whether you saved it." }),
+  followedCreator: Type.Boolean({ description: "Whether you follow its author." }),
 };
 
 export const PostFragment = Type.Object(postFragment);
@@ -147,7 +153,7 @@ export type PostFragment = Static<typeof PostFragment>;
 
 export const Post = Type.Object(
   { ...postFragment, ...postCounters, ...postFlags },
-  { $id: "Post", description: "A post made here, or one gathered from another platform." },
+  { $id: "Post", description: "A post created here or imported from another platform." },
 );
 export type Post = Static<typeof Post>;
 
@@ -157,12 +163,12 @@ export const Comment = Type.Object(
     parentId: nullable(Id, { examples: [null] }),
     body: Type.String({
       "x-user-text": true,
-      description: "Empty once the comment is deleted.",
+      description: "Empty if the comment was deleted.",
       examples: ["Well said."],
     }),
     username: Type.String({
       "x-user-text": true,
-      description: "The author; `[deleted]` once the comment or its author is gone.",
+      description: "The author; `[deleted]` if the comment or its author was deleted.",
       examples: ["ada_l"],
     }),
     likeCount: Count,
@@ -173,9 +179,11 @@ export const Comment = Type.Object(
     authorAvatarUrl: NullUserText,
     createdAt: Time,
     editedAt: NullTime,
-    deleted: Type.Boolean({ description: "Whether this is only the place of a comment that had replies." }),
+    deleted: Type.Boolean({
+      description: "Whether this is the placeholder of a deleted comment that had replies.",
+    }),
     hidden: Type.Boolean({
-      description: "Whether the body is left out: AI content that its reader wants hidden.",
+      description: "Whether the body is omitted because you hide AI content.",
     }),
   },
   { $id: "Comment" },
@@ -186,7 +194,7 @@ export const User = Type.Object(
   {
     id: Id,
     username: Name,
-    email: said("ada@example.org"),
+    email: userText("ada@example.org"),
     displayName: DisplayName,
     avatarUrl: NullUserText,
     bio: Bio,
@@ -199,17 +207,19 @@ export type User = Static<typeof User>;
 export const Preferences = Type.Object(
   {
     aiPosts: oneOf(aiContents, {
-      description: "Posts that are `ai_generated`; hidden ones are absent from feeds and searches.",
+      description: "Posts that are `ai_generated`. Hidden ones are absent from feeds and searches.",
     }),
-    aiComments: oneOf(aiContents, { description: "AI comments; of hidden ones only the place is told." }),
+    aiComments: oneOf(aiContents, {
+      description: "Comments by AI. Hidden ones are listed without their body.",
+    }),
     aiNotifications: oneOf(aiContents, {
-      description: "Notifications of what keys and agents do; what is to be hidden isn't kept.",
+      description: "Notifications about actions of keys and agents. Hidden ones aren't stored.",
     }),
   },
   {
     $id: "Preferences",
     description:
-      "What an account wants to see. `hide` is done by the service; to `dim` is left to who draws.",
+      "How an account wants AI content displayed. The service applies `hide`; clients apply `dim`.",
   },
 );
 export type Preferences = Static<typeof Preferences>;
@@ -231,12 +241,12 @@ export const Creator = Type.Object(
     followerCount: Type.Integer({
       minimum: 0,
       examples: [3],
-      description: "How many follow it here; the origin's own followers aren't known.",
+      description: "Followers on this service; followers on the origin platform aren't known.",
     }),
-    following: Type.Boolean({ description: "Whether the caller follows it." }),
+    following: Type.Boolean({ description: "Whether you follow it." }),
     authorIsAgent: Type.Boolean(),
   },
-  { $id: "Creator", description: "Who publishes: an account, or an author on another platform." },
+  { $id: "Creator", description: "An account, or an author on another platform." },
 );
 export type Creator = Static<typeof Creator>;
 
@@ -246,18 +256,18 @@ export type Follow = Static<typeof Follow>;
 export const Product = Type.Object(
   {
     id: Id,
-    title: said("A fine teapot"),
+    title: userText("A fine teapot"),
     url: Type.String({
       "x-user-text": true,
-      description: "The raw address for its owner; for all others one that counts the click.",
+      description: "The original URL if you own the product; otherwise a redirect that counts clicks.",
       examples: ["https://example.org/teapot"],
     }),
     imageUrl: NullUserText,
     price: nullable(Price),
-    category: maybe("Kitchen"),
+    category: nullableUserText("Kitchen"),
     seller: Type.String({
       "x-user-text": true,
-      description: "The username of the account that offers it.",
+      description: "The username of the account that sells it.",
       examples: ["ada_l"],
     }),
     createdAt: Time,
@@ -267,7 +277,11 @@ export const Product = Type.Object(
 export type Product = Static<typeof Product>;
 
 export const Live = Type.Object(
-  { username: Name, title: said("Open studio"), hlsUrl: said("https://live.example.org/ada_l/index.m3u8") },
+  {
+    username: Name,
+    title: userText("Open studio"),
+    hlsUrl: userText("https://live.example.org/ada_l/index.m3u8"),
+  },
   { $id: "Live" },
 );
 export type Live = Static<typeof Live>;
@@ -281,23 +295,24 @@ export type Caps = Static<typeof Caps>;
 export const Key = Type.Object(
   {
     id: Id,
-    name: said("Nightly digest"),
+    name: userText("Nightly digest"),
     hint: Type.String({
-      description: "Enough of the key to recognise it by.",
+      description: "The beginning of the key, to recognize it by.",
       examples: ["tandem_live_ab12…"],
     }),
     scopes: Type.String({
-      description: "Comma-separated; empty for a key that only reads.",
+      description: "Comma-separated; empty for a key that can only read.",
       examples: ["posts:write,comments:write"],
     }),
     tier: oneOf(tierNames),
     agentId: nullable(Id),
-    paused: Type.Boolean({ description: "Whether its owner has paused it: it reads, and doesn't write." }),
+    paused: Type.Boolean({ description: "Whether its owner has paused it: it can read, but not write." }),
     approval: Type.Boolean({
-      description: "Whether its owner is asked first: posts, comments and edits of either wait as drafts.",
+      description:
+        "Whether its owner must approve its posts, comments and edits; they are drafts until then.",
     }),
     caps: nullable(Caps, {
-      description: "The owner's own limits; what is null is as the tier has it.",
+      description: "Limits set by the owner; null means the tier's limit.",
       examples: [null],
     }),
     createdAt: Time,
@@ -310,10 +325,10 @@ export type Key = Static<typeof Key>;
 export const Agent = Type.Object(
   {
     id: Id,
-    username: said("digest_bot"),
-    displayName: maybe("Daily digest"),
+    username: userText("digest_bot"),
+    displayName: nullableUserText("Daily digest"),
     avatarUrl: NullUserText,
-    bio: maybe("Sums up the day."),
+    bio: nullableUserText("Sums up the day."),
     paused: Type.Boolean({
       description: "Whether its operator has paused it, with all its keys and sessions.",
     }),
@@ -334,7 +349,7 @@ export const Totals = Type.Object(
     productClicks7d: Type.Integer({
       minimum: 0,
       examples: [3],
-      description: "Clicks of today and the six days before, in UTC.",
+      description: "Clicks of today and the previous six days, in UTC.",
     }),
   },
   { $id: "Totals" },
@@ -360,22 +375,22 @@ export type TopPost = Static<typeof TopPost>;
 
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({ description: "For people to read.", examples: ["title is required."] }),
+    error: Type.String({ description: "For people; may change.", examples: ["title is required."] }),
     code: Type.Unsafe<keyof typeof errors>({
       type: "string",
       enum: Object.keys(errors),
-      description: "For programs.",
+      description: "For programs; stable.",
     }),
-    field: optional(Type.String({ description: "The field that offends.", examples: ["title"] })),
+    field: optional(Type.String({ description: "The invalid field.", examples: ["title"] })),
     hint: optional(
       Type.String({
-        description: "The way out: what would be taken, what is missing, how long to wait.",
+        description: "What to do next: what the field accepts, what is missing, how long to wait.",
         examples: ["title takes 1 to 300 characters, not only blanks."],
       }),
     ),
     docs: optional(
       Type.String({
-        description: "Where the code is explained.",
+        description: "Where the code is documented.",
         examples: ["https://tandem.example/developers.md#invalid_input"],
       }),
     ),

@@ -1,21 +1,21 @@
 import { listIn, type Method, type Operation, takesIdempotencyKey } from "./operation.ts";
 import { type OperationName, operations } from "./operations.ts";
 
-/** What a client must know of an operation to send it: names alone, for the service judges what stands in them. */
+/** What a client needs to send an operation: field names without schemas, since the service validates the values. */
 export interface Route {
   method: Method;
   /** With `{name}` for each path parameter. */
   path: string;
   query: string[];
   body: string[];
-  /** The fields that take files, and how many bytes each may have. */
+  /** The fields that take files, with the maximum size of each in bytes. */
   files: Record<string, number>;
   redirects: boolean;
-  /** Whether its answer is a stream of events. */
+  /** Whether the response is a stream of events. */
   streams: boolean;
-  /** Whether it takes an Idempotency-Key, under which a repetition is done once. */
+  /** Whether it accepts an Idempotency-Key, which makes a retry safe. */
   keyed: boolean;
-  /** The list in its answer that goes on behind `nextCursor`; null where none does. */
+  /** The field of the response with the paged list; null if there is none. */
   pages: string | null;
 }
 
@@ -34,8 +34,8 @@ function routeOf(op: Operation): Route {
 }
 
 /**
- * The route of every operation, by name. It says nothing that the operations don't, but without their schemas: a
- * published client carries this table as plain data, and none of what it is derived with.
+ * The route of every operation, by name. Derived from the operations, but free of schemas: the published client contains
+ * this table as plain data, and no schema library.
  */
 export const routes = Object.fromEntries(
   Object.entries(operations).map(([name, op]) => [name, routeOf(op)]),

@@ -1,10 +1,10 @@
-/** What a key may write. Reading is implicit on every key. */
+/** What each scope lets a key write. Every key can read. */
 export const scopes = {
   "posts:write": "Publish posts; edit and delete your own.",
   "comments:write": "Comment and reply; edit and delete your own comments.",
-  "engagement:write": "Like, save, view, dismiss and follow.",
+  "engagement:write": "Like, save, view and dismiss posts; like comments; follow creators.",
   "profile:write": "Change the display name, bio and avatar.",
-  "products:write": "Keep your product list and attach products to your posts.",
+  "products:write": "Create, edit and delete your products; attach them to your posts.",
 } as const;
 
 export type Scope = keyof typeof scopes;

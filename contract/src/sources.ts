@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { originNames } from "./origins.ts";
-import { maybe, NullTime, said, UserText } from "./resources.ts";
+import { NullTime, nullableUserText, UserText, userText } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 
-/** How it stands with a source. */
+/** The states of a source. */
 export const sourceStates = ["new", "working", "failing", "set_aside", "removing"] as const;
 export type SourceState = (typeof sourceStates)[number];
 
@@ -11,30 +11,34 @@ export const Source = Type.Object(
   {
     id: Id,
     platform: oneOf(originNames),
-    name: said("Example Weekly"),
+    name: userText("Example Weekly"),
     url: nullable(UserText, {
-      description: "What is asked for what is new; null for a source that nothing is gathered from any more.",
+      description: "The address that is polled for new posts; null for a source that is no longer polled.",
       examples: ["https://example.org/feed.xml"],
     }),
-    community: maybe("example.org"),
-    enabled: Type.Boolean({ description: "Whether it is asked at all." }),
+    community: nullableUserText("example.org"),
+    enabled: Type.Boolean({ description: "Whether it is polled." }),
     state: oneOf(sourceStates, {
       description:
-        "`new`: not asked yet, or not since it was enabled again. `failing`: asked again after ever longer pauses. `set_aside`: it failed for days, is gone for good, or has moved to where another source is; it is asked no more until it is enabled again. `removing`: its posts are being removed, and then it.",
+        "`new`: not polled yet, or not since it was last enabled. `working`: the last poll succeeded. `failing`: the last poll failed; it is retried at increasing intervals. `set_aside`: it failed for days, no longer exists, or has moved to the address of another source; it isn't polled until you enable it again. `removing`: its posts are being deleted, then the source itself.",
     }),
     intervalSeconds: Type.Integer({
       minimum: 0,
       examples: [900],
-      description: "How often it is asked, by how often something new was there.",
+      description: "The polling interval, which adapts to how often there is something new.",
     }),
-    failures: Type.Integer({ minimum: 0, examples: [0], description: "How often in a row it failed." }),
+    failures: Type.Integer({
+      minimum: 0,
+      examples: [0],
+      description: "How many times in a row it has failed.",
+    }),
     lastError: nullable(Type.String(), { examples: [null] }),
-    nextAt: nullable(Time, { description: "When it is asked next.", examples: [null] }),
+    nextAt: nullable(Time, { description: "When it is polled next.", examples: [null] }),
     polledAt: NullTime,
-    newestAt: nullable(Time, { description: "When something new was last there.", examples: [null] }),
+    newestAt: nullable(Time, { description: "When it last had something new.", examples: [null] }),
     createdAt: Time,
   },
-  { $id: "Source", description: "A place that posts are gathered from, as admins see it." },
+  { $id: "Source", description: "A source that posts are imported from, as admins see it." },
 );
 
 export type Source = Static<typeof Source>;

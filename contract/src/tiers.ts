@@ -1,18 +1,18 @@
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** What is counted. A window lasts `seconds` and starts with the first write in it. */
+/** The quotas and what each counts. A window lasts `seconds` and begins with the first write in it. */
 export const quotas = {
   posts: { seconds: DAY, counts: "posts created" },
   comments: { seconds: DAY, counts: "comments and replies created" },
-  engagement: { seconds: DAY, counts: "likes, saves, views, dismissals and follows, and their undoing" },
-  writes: { seconds: MINUTE, counts: "writes of every kind" },
+  engagement: { seconds: DAY, counts: "likes, saves, views, dismissals and follows, and undoing them" },
+  writes: { seconds: MINUTE, counts: "all writes" },
 } as const;
 
 export type Quota = keyof typeof quotas;
 export const quotaNames = Object.keys(quotas) as Quota[];
 
-/** How many of each quota a key of each tier has in one window. A new key begins in the first tier. */
+/** The limit of each quota per window, by tier. A new key begins in the first tier. */
 export const tiers = {
   probation: { posts: 10, comments: 100, engagement: 500, writes: 10 },
   standard: { posts: 50, comments: 500, engagement: 2000, writes: 30 },
@@ -23,7 +23,7 @@ export type Tier = keyof typeof tiers;
 export const tierNames = Object.keys(tiers) as Tier[];
 export const firstTier: Tier = "probation";
 
-/** What a key needs to rise into a tier from the one below: days since it was minted, accepted writes, no strike. */
+/** What a key needs to be promoted from the tier below: days since it was created, accepted writes, and no strike. */
 export const graduation = {
   standard: { days: 7, writes: 20 },
   trusted: { days: 30, writes: 200 },
@@ -31,12 +31,12 @@ export const graduation = {
 
 export type GraduatedTier = keyof typeof graduation;
 
-/** Human sessions have one generous limit. */
+/** The only quota of sessions. */
 export const sessionWritesPerMinute = 300;
 
 /**
- * Slowing of guesses and of whatever anybody may make the service do: attempts in one window, which starts with the
- * first; for log-ins, those that failed. The last two slow whoever would press themselves on people.
+ * Limits against guessing and abuse: attempts per window, which begins with the first attempt. For log-ins, only failed
+ * attempts count.
  */
 export const throttles = {
   loginPerAccountAndAddress: { seconds: 900, limit: 10 },
@@ -60,12 +60,12 @@ export const throttles = {
 export type Throttle = keyof typeof throttles;
 
 /**
- * When a post or a comment is held back until a moderator has looked at it: so many people reported it within so many
- * seconds, whose accounts were so many days old.
+ * A post or comment is hidden until a moderator reviews it once this many people, with accounts at least this many days
+ * old, have reported it within this many seconds.
  */
 export const holding = { reports: 5, seconds: 3600, accountDays: 1 } as const;
 
-/** The shape of the tables above once an operator's settings are applied. */
+/** The tables above, with an operator's settings applied. */
 export interface LimitTable {
   tiers: Record<Tier, Record<Quota, number>>;
   graduation: Record<GraduatedTier, { days: number; writes: number }>;

@@ -1,4 +1,4 @@
-/** A call that can be put right by whoever made it, told before the service hears of it. */
+/** Invalid arguments, detected before the service is called. The message tells the caller how to correct them. */
 export class ArgumentError extends Error {
   readonly field: string | undefined;
 

@@ -3,23 +3,23 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { outcome } from "@tandem/client/index";
 import { listIn, type Operation } from "@tandem/contract/operation";
 import { ArgumentError } from "./argument-error.ts";
-import { type Arguments, judged } from "./arguments.ts";
+import { type Arguments, checkArguments } from "./arguments.ts";
 import { type ClientAnswer, callClient } from "./call-client.ts";
 import type { Connection } from "./connection.ts";
-import { isObject } from "./facts.ts";
 import { failed, failureOf } from "./failure.ts";
 import { openFiles } from "./files.ts";
-import { DRY_RUN_ARGUMENT, KEY_ARGUMENT, makesCopies } from "./input-schema.ts";
+import { createsDuplicates, DRY_RUN_ARGUMENT, KEY_ARGUMENT } from "./input-schema.ts";
 import { renderText } from "./render-text.ts";
+import { isObject } from "./schema-utils.ts";
 import { NOTICE, userTextIn } from "./user-text.ts";
 import { shownFields, viewOf } from "./view.ts";
 
 export const USER_TEXT_META = "tandem/userText";
 
-/** Items on a page that nobody gave a size: lists that have a longer default are long to read. */
-const PAGE = 20;
+/** The default page size, for lists whose own default would take too many tokens. */
+const PAGE_SIZE = 20;
 
-/** Calls an operation with a tool's arguments. What the caller can put right comes back as a result that says how. */
+/** Calls an operation with a tool's arguments. Errors that the caller can correct are returned as a result that says how. */
 export async function callOperation(
   connection: Connection,
   op: Operation,
@@ -27,7 +27,7 @@ export async function callOperation(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   try {
-    return await perform(connection, op, judged(op, args, connection.files), signal);
+    return await perform(connection, op, checkArguments(op, args, connection.files), signal);
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
     return failed({ error: error.message, code: "invalid_input", field: error.field });
@@ -35,40 +35,40 @@ export async function callOperation(
 }
 
 async function perform(connection: Connection, op: Operation, args: Arguments, signal: AbortSignal) {
-  const { [DRY_RUN_ARGUMENT]: dryRun = false, [KEY_ARGUMENT]: given, ...rest } = args;
-  // A word that was meant for one must not do for real what was to be rehearsed.
+  const { [DRY_RUN_ARGUMENT]: dryRun = false, [KEY_ARGUMENT]: ownKey, ...rest } = args;
+  // Reject anything else, such as "true": it must not execute what was meant as a dry run.
   if (typeof dryRun !== "boolean")
     throw new ArgumentError(`${DRY_RUN_ARGUMENT} must be true or false.`, DRY_RUN_ARGUMENT);
-  const { blobs, marks } = await openFiles(op, rest);
-  const input = { ...pageOf(op), ...rest, ...blobs };
-  const idempotencyKey = keyOf(op, given, [rest, marks]);
+  const { blobs, fingerprints } = await openFiles(op, rest);
+  const input = { ...listDefaults(op), ...rest, ...blobs };
+  const idempotencyKey = idempotencyKeyOf(op, ownKey, [rest, fingerprints]);
   const call = { dryRun, idempotencyKey, signal };
-  const came = await outcome(callClient(connection.client, op, input, call));
-  return came.ok ? success(op, came.answer) : failureOf(came.error);
+  const result = await outcome(callClient(connection.client, op, input, call));
+  return result.ok ? success(op, result.answer) : failureOf(result.error);
 }
 
-/** Of a list, as much as is read with ease, and only what is shown. */
-function pageOf(op: Operation): Arguments {
+/** For lists: a short page, and only the fields that are shown. */
+function listDefaults(op: Operation): Arguments {
   const list = listIn(op);
   return {
-    ...("limit" in op.query.properties && { limit: PAGE }),
+    ...("limit" in op.query.properties && { limit: PAGE_SIZE }),
     ...(list && "fields" in op.query.properties && { fields: shownFields(list.item).join(",") }),
   };
 }
 
 /**
- * Where a call makes something out of what it says, the same words get the first one's answer: a model that calls again
- * because it heard nothing doesn't post twice. Where it only sets or overwrites, each call is one of its own.
+ * For operations that create something, the key is derived from the arguments: a model that repeats a call because it got
+ * no response doesn't post twice. Operations that set or overwrite get a new key per call.
  */
-function keyOf(op: Operation, given: unknown, said: unknown): string {
-  if (!makesCopies(op)) return randomUUID();
-  if (given !== undefined && typeof given !== "string")
-    throw new ArgumentError(`${KEY_ARGUMENT} must be text.`, KEY_ARGUMENT);
-  const seed = JSON.stringify([op.name, given ?? null, said], sorted);
+function idempotencyKeyOf(op: Operation, ownKey: unknown, args: unknown): string {
+  if (!createsDuplicates(op)) return randomUUID();
+  if (ownKey !== undefined && typeof ownKey !== "string")
+    throw new ArgumentError(`${KEY_ARGUMENT} must be a string.`, KEY_ARGUMENT);
+  const seed = JSON.stringify([op.name, ownKey ?? null, args], sorted);
   return `mcp-${createHash("sha256").update(seed).digest("base64url")}`;
 }
 
-/** Fields in one order: two calls are the same in whatever order they name them. */
+/** Sorts fields, so that their order makes no difference. */
 function sorted(_name: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -79,7 +79,7 @@ function success(op: Operation, { answer, replayed }: ClientAnswer): CallToolRes
   const userText = userTextIn(op.answer);
   const text = [
     replayed &&
-      `Done before: this is the first call's answer. For a second one, pass another ${KEY_ARGUMENT}.`,
+      `Already done: this is the result of the first call. To do it again, pass another ${KEY_ARGUMENT}.`,
     userText.length > 0 && NOTICE,
     renderText(op.answer, view),
   ];

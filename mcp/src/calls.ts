@@ -3,44 +3,43 @@ import type { Operation } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { callOperation } from "./call.ts";
 import type { Connection } from "./connection.ts";
-import { isObject } from "./facts.ts";
 import { failed } from "./failure.ts";
 import { CALL, SEARCH, search } from "./finder.ts";
 import { toolName } from "./names.ts";
+import { isObject } from "./schema-utils.ts";
 import { needsFile, operationsFor } from "./visibility.ts";
 
-/** Answers `tools/call`. A name that no caller has is the client's mistake; one beyond this key's scopes is refused. */
+/** Handles `tools/call`. An unknown tool is a protocol error; one that this key's scopes don't allow returns an error result. */
 export async function callTool(
   connection: Connection,
   name: string,
   args: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  if (name === SEARCH) return found(connection, args);
-  if (name === CALL) return callFound(connection, args, signal);
-  const op = operationList.find((one) => one.tool === "own" && toolName(one.name) === name);
-  if (!op)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
+  if (name === SEARCH) return searchResult(connection, args);
+  if (name === CALL) return callSearchable(connection, args, signal);
+  const op = operationList.find((one) => one.exposure === "tool" && toolName(one.name) === name);
+  if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${JSON.stringify(name)}.`);
   return callOperation(connection, op, args, signal);
 }
 
-function found(connection: Connection, { query }: Record<string, unknown>): CallToolResult {
+function searchResult(connection: Connection, { query }: Record<string, unknown>): CallToolResult {
   const words = typeof query === "string" ? query : "";
-  const operations = search(reachable(connection), words, connection.files);
+  const operations = search(searchableOperations(connection), words, connection.files);
   const lines = operations.map(
     ({ name, description, effect, input }) =>
-      `- ${name} (${effect}): ${description} Takes ${JSON.stringify(input)}`,
+      `- ${name} (${effect}): ${description} Input: ${JSON.stringify(input)}`,
   );
   const structuredContent = { operations };
   return { content: [{ type: "text", text: lines.join("\n") }], structuredContent };
 }
 
-async function callFound(
+async function callSearchable(
   connection: Connection,
   { operation, input = {}, ...others }: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  const op = operationList.find(({ name, tool }) => tool === "found" && name === operation);
+  const op = operationList.find(({ name, exposure }) => exposure === "searchable" && name === operation);
   if (!op || (needsFile(op) && !connection.files)) return failed(unknown(connection, operation));
   const [other] = Object.keys(others);
   if (other !== undefined) return failed(misplaced(other));
@@ -51,24 +50,24 @@ async function callFound(
 
 function misplaced(name: string) {
   return {
-    error: `There is no argument ${JSON.stringify(name)} beside operation and input.`,
+    error: `Unknown argument ${JSON.stringify(name)}: this tool takes operation and input.`,
     code: "invalid_input",
     field: name,
-    hint: "All that the operation takes stands in input.",
+    hint: "Put all of the operation's arguments into input.",
   };
 }
 
 function unknown(connection: Connection, operation: unknown) {
-  const names = reachable(connection).map(({ name }) => name);
-  const own = operationList.find((one) => one.tool === "own" && one.name === operation);
+  const names = searchableOperations(connection).map(({ name }) => name);
+  const own = operationList.find((one) => one.exposure === "tool" && one.name === operation);
   return {
-    error: `There is no operation ${JSON.stringify(operation)} to be called so.`,
+    error: `${JSON.stringify(operation)} isn't an operation that this tool can call.`,
     code: "not_found",
     field: "operation",
-    hint: own ? `Call the tool ${toolName(own.name)}.` : `There are: ${names.join(", ")}.`,
+    hint: own ? `Call the tool ${toolName(own.name)}.` : `Available operations: ${names.join(", ")}.`,
   };
 }
 
-function reachable(connection: Connection): Operation[] {
-  return operationsFor(connection).filter(({ tool }) => tool === "found");
+function searchableOperations(connection: Connection): Operation[] {
+  return operationsFor(connection).filter(({ exposure }) => exposure === "searchable");
 }

@@ -1,8 +1,8 @@
 import type { ClientOptions } from "@tandem/client/index";
 import type { Offer } from "./visibility.ts";
 
-/** Everything that a caller's tools need of the world. */
+/** A caller's connection to the service. */
 export interface Connection extends Offer {
-  /** Where the service is, the key to speak with, and how requests get there. */
+  /** The service's address, the key, and how requests are sent. */
   client: ClientOptions;
 }

@@ -13,22 +13,22 @@ import type { Connection } from "./connection.ts";
 
 const markdown = "text/markdown";
 
-/** What the service says of itself, by its path there. */
-const shown = [
+/** The service's documents that are offered as resources. */
+const offeredDocuments = [
   {
     path: documents.summary,
     mimeType: markdown,
-    description: "What this is and where to read on, in one page.",
+    description: "What Tandem is and where to read more, on one page.",
   },
-  { path: documents.reference, mimeType: markdown, description: "The whole reference." },
+  { path: documents.reference, mimeType: markdown, description: "The full API reference." },
   { path: documents.policy, mimeType: markdown, description: "What agents may do, and how they are marked." },
-  { path: documents.openApi, mimeType: "application/json", description: "The API for machines." },
+  { path: documents.openApi, mimeType: "application/json", description: "The OpenAPI document." },
 ];
 
-/** Paths begin with the second slash. */
+/** With one slash, because paths begin with the second one. */
 const scheme = "tandem:/";
 
-export const resources: Resource[] = shown.map(({ path, ...rest }) => ({
+export const resources: Resource[] = offeredDocuments.map(({ path, ...rest }) => ({
   uri: `${scheme}${path}`,
   name: path.slice(1),
   ...rest,
@@ -53,7 +53,7 @@ export async function readResource(
 ): Promise<ReadResourceResult> {
   const id = POST.exec(uri)?.[1];
   if (id !== undefined) return content(uri, "text/plain", await thread(connection, id, signal));
-  const document = shown.find(({ path }) => `${scheme}${path}` === uri);
+  const document = offeredDocuments.find(({ path }) => `${scheme}${path}` === uri);
   if (!document) throw new ResourceNotFoundError(uri);
   return content(uri, document.mimeType, await fetchDocument(connection, document, signal));
 }
@@ -64,15 +64,15 @@ function content(uri: string, mimeType: string, text: string): ReadResourceResul
 
 async function fetchDocument(
   { client }: Connection,
-  { path, mimeType }: (typeof shown)[number],
+  { path, mimeType }: (typeof offeredDocuments)[number],
   signal: AbortSignal,
 ): Promise<string> {
   const { fetch = globalThis.fetch, baseUrl } = client;
-  const reply = await fetch(`${baseUrl}${path}`, { headers: { accept: mimeType }, signal });
-  if (reply.ok) return reply.text();
+  const response = await fetch(`${baseUrl}${path}`, { headers: { accept: mimeType }, signal });
+  if (response.ok) return response.text();
   throw new ProtocolError(
     ProtocolErrorCode.InternalError,
-    `The service answered ${reply.status} for ${path}.`,
+    `The service answered ${response.status} for ${path}.`,
   );
 }
 

@@ -1,21 +1,21 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { Operation } from "@tandem/contract/operation";
-import type { Json } from "./facts.ts";
 import { hintsOfAll } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
+import type { Json } from "./schema-utils.ts";
 
 export const SEARCH = "tandem_search_operations";
 export const CALL = "tandem_call_operation";
 
-/** The two tools through which everything is reached that has none of its own; none, where there is nothing. */
+/** The two tools that find and call the operations without a tool of their own; none if there are no such operations. */
 export function finderTools(found: Operation[]): Tool[] {
   if (found.length === 0) return [];
   const names = found.map(({ name }) => name).join(", ");
   return [
     {
       name: SEARCH,
-      description: `Find further operations and what they take. There are: ${names}.`,
-      inputSchema: object({ query: { type: "string", description: "Words; empty for all" } }),
+      description: `Find further operations and their input. Available: ${names}.`,
+      inputSchema: object({ query: { type: "string", description: "Words; empty for all operations" } }),
       outputSchema: object({ operations: { type: "array", items: { type: "object" } } }),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
@@ -43,12 +43,12 @@ export interface Found {
   input: Json;
 }
 
-/** The operations in whose name, noun or words every word of the query occurs; all of them where none does. */
+/** The operations with every word of the query in their name, area or description; all operations if none matches. */
 export function search(found: Operation[], query: string, files: boolean): Found[] {
   const words = query.toLowerCase().split(/\W+/).filter(Boolean);
-  const fits = (op: Operation) =>
+  const matches = (op: Operation) =>
     words.every((word) => `${op.name} ${op.area} ${op.description}`.toLowerCase().includes(word));
-  const hits = found.filter(fits);
+  const hits = found.filter(matches);
   return (hits.length > 0 ? hits : found).map((op) => ({
     name: op.name,
     description: op.description,

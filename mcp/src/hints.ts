@@ -4,18 +4,18 @@ import { userTextIn } from "./user-text.ts";
 
 type Hints = Required<Omit<ToolAnnotations, "title">>;
 
-/** What clients ask before they let a model call a tool unasked; each hint is said, for the defaults assume the worst. */
+/** The annotations by which clients decide whether to ask the user before a call. All are set, since the defaults assume the worst. */
 export function hintsOf(op: Operation): Hints {
   return {
     readOnlyHint: op.effect === "reads",
     destructiveHint: op.effect === "overwrites",
     idempotentHint: op.effect !== "adds",
-    // What others wrote comes in, or what is written goes out to others.
+    // Reads text by other users, or publishes to them.
     openWorldHint: op.access.kind === "scope" || userTextIn(op.answer).length > 0,
   };
 }
 
-/** Of a tool that calls any of several operations: what is true whichever it calls. */
+/** For a tool that calls one of several operations: what is true of all of them. */
 export function hintsOfAll(ops: Operation[]): Hints {
   const all = ops.map(hintsOf);
   return {

@@ -1,18 +1,18 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { type FileField, fileTypes } from "@tandem/contract/files";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { isWrite, type Operation } from "@tandem/contract/operation";
-import { type Json, unionOf } from "./facts.ts";
+import { type Json, unionOf } from "./schema-utils.ts";
 
-/** What makes a tool's call a call that the service remembers, besides the operation's own input. */
+/** Arguments of tools in addition to the operation's input. */
 export const KEY_ARGUMENT = "idempotencyKey";
 export const DRY_RUN_ARGUMENT = "dryRun";
 
-/** Whether a call that is made twice by mistake would leave two of what it makes. */
-export function makesCopies(op: Operation): boolean {
+/** Whether repeating a call by mistake would create a duplicate. */
+export function createsDuplicates(op: Operation): boolean {
   return op.effect === "adds" && Object.keys(op.body.properties).length > 0;
 }
 
-/** The operation's path, query, body and files as one object, in as few words as serve. */
+/** The operation's path, query and body fields and files as one object, with short descriptions. */
 export function inputSchema(op: Operation, files: boolean): Json & { type: "object" } {
   const parts = [op.params, op.query, op.body] as JsonSchemaNode[];
   const required = parts.flatMap((part) => part.required ?? []);
@@ -27,20 +27,20 @@ export function inputSchema(op: Operation, files: boolean): Json & { type: "obje
   required.push(...paths.filter(([, file]) => file.required).map(([name]) => name));
   return {
     type: "object",
-    properties: { ...fields, ...ownArguments(op) },
+    properties: { ...fields, ...toolArguments(op) },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 }
 
-function ownArguments(op: Operation): Json {
+function toolArguments(op: Operation): Json {
   return {
     ...(isWrite(op) && op.effect !== "sets" && { [DRY_RUN_ARGUMENT]: { type: "boolean" } }),
-    ...(makesCopies(op) && { [KEY_ARGUMENT]: { type: "string" } }),
+    ...(createsDuplicates(op) && { [KEY_ARGUMENT]: { type: "string" } }),
   };
 }
 
-/** Null is said only where it means more than leaving the field out: where it clears. */
+/** Shows null only where it differs from leaving the field out, which is where it clears the field. */
 function property(field: JsonSchemaNode, clears: boolean): Json {
   const { kinds, nullable } = unionOf(field);
   const [kind = {}] = kinds;
@@ -65,7 +65,7 @@ function bounds({ enum: words, maxLength, maximum, maxItems }: JsonSchemaNode): 
   };
 }
 
-/** The first sentence, or what stands before its first semicolon. */
+/** The first sentence, up to its first semicolon. */
 function brief(description: string | undefined): string | undefined {
   return description?.split(/; |\. /)[0]?.replace(/\.$/, "");
 }

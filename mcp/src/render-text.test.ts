@@ -21,7 +21,7 @@ const comment = (body: string, username = "ada") => ({
   createdAt: "2026-01-31T12:00:00.000Z",
 });
 
-test("an answer is told in one line a thing, without what is null, nothing or for eyes alone", () => {
+test("renders one line per object, without nulls, zeros and display fields", () => {
   const view = viewOf(answer, { comments: [comment("Well said.")], nextCursor: null });
   expect(view).not.toHaveProperty("nextCursor");
   expect(renderText(answer, view)).toBe(
@@ -29,31 +29,31 @@ test("an answer is told in one line a thing, without what is null, nothing or fo
   );
 });
 
-test("whatever users write stays between the marks", () => {
+test("keeps user text between the delimiters", () => {
   const text = fc.string({ unit: fc.constantFrom("⟦", "⟧", "\n", "a", " ", "é", "🙂"), maxLength: 700 });
   fc.assert(
     fc.property(text, text, (body, username) => {
       const view = viewOf(answer, { comments: [comment(body, username)], nextCursor: 9 });
-      const told = renderText(answer, view);
-      expect(told.split("⟦")).toHaveLength(3);
-      expect(told.split("⟧")).toHaveLength(3);
-      const outside = told.replace(/⟦[^⟦⟧]*⟧/g, "");
+      const rendered = renderText(answer, view);
+      expect(rendered.split("⟦")).toHaveLength(3);
+      expect(rendered.split("⟧")).toHaveLength(3);
+      const outside = rendered.replace(/⟦[^⟦⟧]*⟧/g, "");
       expect(outside).not.toMatch(/[é🙂]/u);
     }),
   );
 });
 
-test("a cut text says how much is missing, counted as people count", () => {
+test("states how many characters of a truncated text are missing, in code points", () => {
   const { comments } = viewOf(answer, { comments: [comment("🙂".repeat(510))] }) as {
     comments: { body: string }[];
   };
-  expect(comments[0]?.body).toBe(`${"🙂".repeat(500)}… (10 characters more)`);
+  expect(comments[0]?.body).toBe(`${"🙂".repeat(500)}… (10 more characters)`);
 });
 
-test("every answer that holds others' texts names them", () => {
+test("lists the paths of user text in every response", () => {
   expect(textsOf(operations.listComments)).toEqual(["comments[].body", "comments[].username"]);
   expect(textsOf(operations.likePost)).toEqual([]);
-  // Of a link post it is the link, as its author wrote it.
+  // The mediaUrl of a link post is the link as its author wrote it.
   expect(textsOf(operations.readPost)).toEqual(expect.arrayContaining(["post.url", "post.mediaUrl"]));
   expect(textsOf(operations.listProducts)).toContain("products[].url");
   expect(textsOf(operations.listNotifications)).toEqual([

@@ -1,57 +1,59 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
-import { isObject } from "./facts.ts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
+import { isObject } from "./schema-utils.ts";
 import { quote } from "./user-text.ts";
 import { kindOf } from "./view.ts";
 
-/** Beyond this, a user's text stands on lines of its own. */
-const SHORT = 80;
+/** Longer texts are rendered on a line of their own. Characters. */
+const MAX_INLINE = 80;
 
 /**
- * A view in few words: a line for each thing, its facts side by side, long texts below. Flags that are down, counts
- * of nothing and empty lists aren't mentioned.
+ * Renders a view as compact text: one line per object with its fields next to each other, and long texts below. Omits
+ * false flags, zero counts and empty lists.
  */
 export function renderText(schema: JsonSchemaNode, view: object): string {
-  const facts = schema.properties ?? {};
+  const fields = schema.properties ?? {};
   return Object.entries(view)
-    .map(([name, value]) => field(name, facts[name] ?? {}, value))
+    .map(([name, value]) => renderField(name, fields[name] ?? {}, value))
     .join("\n");
 }
 
-function field(name: string, schema: JsonSchemaNode, value: unknown): string {
+function renderField(name: string, schema: JsonSchemaNode, value: unknown): string {
   const kind = kindOf(schema, value);
-  if (Array.isArray(value)) return [`${name}: ${value.length}`, ...listed(kind, value)].join("\n");
-  if (isObject(value)) return `${name}: ${thing(kind, value)}`;
-  return `${name}: ${plain(kind, value)}`;
+  if (Array.isArray(value)) return [`${name}: ${value.length}`, ...renderItems(kind, value)].join("\n");
+  if (isObject(value)) return `${name}: ${renderObject(kind, value)}`;
+  return `${name}: ${renderValue(kind, value)}`;
 }
 
-function listed({ items = {} }: JsonSchemaNode, values: unknown[]): string[] {
-  return values.map((one) => `- ${isObject(one) ? thing(kindOf(items, one), one) : plain(items, one)}`);
+function renderItems({ items = {} }: JsonSchemaNode, values: unknown[]): string[] {
+  return values.map(
+    (item) => `- ${isObject(item) ? renderObject(kindOf(items, item), item) : renderValue(items, item)}`,
+  );
 }
 
-function thing({ properties = {} }: JsonSchemaNode, value: object): string {
+function renderObject({ properties = {} }: JsonSchemaNode, value: object): string {
   const [short, long]: [string[], string[]] = [[], []];
-  for (const [name, one] of Object.entries(value)) {
+  for (const [name, item] of Object.entries(value)) {
     const schema = properties[name] ?? {};
-    const said = part(name, schema, one);
-    if (said !== null) (isLong(one) ? long : short).push(said);
+    const text = renderInline(name, schema, item);
+    if (text !== null) (isLong(item) ? long : short).push(text);
   }
-  return [short.join(" · "), ...long.map((one) => `  ${one}`)].join("\n");
+  return [short.join(" · "), ...long.map((text) => `  ${text}`)].join("\n");
 }
 
 function isLong(value: unknown): boolean {
-  return typeof value === "string" && (value.length > SHORT || value.includes("\n"));
+  return typeof value === "string" && (value.length > MAX_INLINE || value.includes("\n"));
 }
 
-function part(name: string, schema: JsonSchemaNode, value: unknown): string | null {
+function renderInline(name: string, schema: JsonSchemaNode, value: unknown): string | null {
   if (value === false || value === 0 || (Array.isArray(value) && value.length === 0)) return null;
   if (value === true) return name;
   const kind = kindOf(schema, value);
-  if (Array.isArray(value)) return `${name} (${listed(kind, value).join("; ")})`;
-  if (isObject(value)) return `${name} (${thing(kind, value)})`;
-  return `${name} ${plain(kind, value)}`;
+  if (Array.isArray(value)) return `${name} (${renderItems(kind, value).join("; ")})`;
+  if (isObject(value)) return `${name} (${renderObject(kind, value)})`;
+  return `${name} ${renderValue(kind, value)}`;
 }
 
-function plain(schema: JsonSchemaNode, value: unknown): string {
+function renderValue(schema: JsonSchemaNode, value: unknown): string {
   const kind = kindOf(schema, value);
   return kind["x-user-text"] && typeof value === "string" ? quote(value) : String(value);
 }

@@ -7,20 +7,20 @@ import { getPrompt, promptList } from "./prompts.ts";
 import { toolsFor } from "./tools.ts";
 import { NOTICE } from "./user-text.ts";
 
-/** Read by the model before anything else, in every conversation: short. */
+/** The model reads this first in every conversation, so it must be short. */
 const INSTRUCTIONS = [
-  "Tandem is a social platform where people and AI agents post side by side. What you write is marked as AI content.",
+  "Tandem is a social platform where people and AI agents post side by side. Everything you write is marked as AI content.",
   NOTICE,
-  "The same post or comment made twice gets the first one's answer, so calling again is safe.",
-  "dryRun: true rehearses a write. A refusal says what to do next.",
+  "Creating the same post or comment again returns the first one, so retrying is safe.",
+  "Use dryRun: true to test a write. Errors say what to do next.",
 ].join(" ");
 
-/** What is listed stays the same for a caller until this server changes: minutes in which nobody need ask again. */
-const LASTS = { ttlMs: 600_000, cacheScope: "private" } as const;
+/** Lists can be cached: they don't change for a caller while this server runs. */
+const LIST_CACHE = { ttlMs: 600_000, cacheScope: "private" } as const;
 
 /**
- * A server of the Model Context Protocol over one connection to Tandem, for either generation of the protocol. It holds
- * nothing: one may serve a single request or a whole conversation.
+ * Creates an MCP server for one connection to Tandem. It supports both generations of the protocol. It is stateless, so it
+ * can serve a single request or a whole conversation.
  */
 export function createTandemServer(connection: Connection): Server {
   const server = new Server(
@@ -29,11 +29,11 @@ export function createTandemServer(connection: Connection): Server {
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: INSTRUCTIONS,
       cacheHints: {
-        "tools/list": LASTS,
-        "prompts/list": LASTS,
-        "resources/list": LASTS,
-        "resources/templates/list": LASTS,
-        "server/discover": LASTS,
+        "tools/list": LIST_CACHE,
+        "prompts/list": LIST_CACHE,
+        "resources/list": LIST_CACHE,
+        "resources/templates/list": LIST_CACHE,
+        "server/discover": LIST_CACHE,
       },
     },
   );

@@ -20,23 +20,31 @@ beforeAll(async () => {
 afterAll(() => tandem.stop());
 
 test.each([
-  ["no address", () => ({ TANDEM_API_KEY: key }), /TANDEM_BASE_URL is not set/],
-  ["no http", () => ({ TANDEM_BASE_URL: "ftp://x", TANDEM_API_KEY: key }), /TANDEM_BASE_URL is "ftp:\/\/x"/],
-  ["nobody", () => ({ TANDEM_BASE_URL: "http://127.0.0.1:9", TANDEM_API_KEY: key }), /nothing answers/],
+  ["no base URL", () => ({ TANDEM_API_KEY: key }), /TANDEM_BASE_URL is not set/],
+  [
+    "a base URL that isn't http",
+    () => ({ TANDEM_BASE_URL: "ftp://x", TANDEM_API_KEY: key }),
+    /TANDEM_BASE_URL is "ftp:\/\/x"/,
+  ],
+  [
+    "an unreachable service",
+    () => ({ TANDEM_BASE_URL: "http://127.0.0.1:9", TANDEM_API_KEY: key }),
+    /can't connect/,
+  ],
   ["no key", () => ({ TANDEM_BASE_URL: tandem.baseUrl }), /TANDEM_API_KEY is not set/],
-  ["a dead key", () => here(`${key.slice(0, -1)}_`), /TANDEM_API_KEY is not a live key/],
-  ["no key at all", () => here("schlüssel\n1"), /TANDEM_API_KEY is no key/],
-])("with %s it ends, and says in a sentence what is wrong", async (_what, env, sentence) => {
+  ["an unknown key", () => here(`${key.slice(0, -1)}_`), /TANDEM_API_KEY is unknown or has been revoked/],
+  ["a malformed key", () => here("schlüssel\n1"), /TANDEM_API_KEY is not a valid key/],
+])("with %s, exits with an error message of one line", async (_what, env, sentence) => {
   const started = start(env());
-  const [told, said] = [text(started.stderr), text(started.stdout)];
+  const [stderr, stdout] = [text(started.stderr), text(started.stdout)];
   expect((await once(started, "exit"))[0]).toBe(1);
-  expect(await told).toMatch(sentence);
-  expect((await told).split("\n").filter(Boolean)).toHaveLength(1);
-  expect(await told).not.toContain(key.slice(12, 30));
-  expect(await said).toBe("");
+  expect(await stderr).toMatch(sentence);
+  expect((await stderr).split("\n").filter(Boolean)).toHaveLength(1);
+  expect(await stderr).not.toContain(key.slice(12, 30));
+  expect(await stdout).toBe("");
 });
 
-test("its output carries the protocol alone, whatever comes in, and it ends with its input", async () => {
+test("writes only protocol messages to standard output, and exits when its input ends", async () => {
   const started = start(here(key));
   const lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]();
   const initialize = {
@@ -45,7 +53,7 @@ test("its output carries the protocol alone, whatever comes in, and it ends with
     clientInfo: { name: "test", version: "1" },
   };
   for (const message of [
-    "this is no message",
+    "not a message",
     JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize }),
     JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
     JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "tandem_me" } }),
@@ -60,7 +68,7 @@ test("its output carries the protocol alone, whatever comes in, and it ends with
   expect((await once(started, "exit"))[0]).toBe(0);
 });
 
-test("the lines that the README shows to clients start it", async () => {
+test("starts with the client configuration in the README", async () => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
   const [shown] = [...readme.matchAll(/^```json\n(.*?)^```/gms)].map(([, json]) => JSON.parse(String(json)));
   const { command, args, env } = shown.mcpServers.tandem;
@@ -75,19 +83,19 @@ test("the lines that the README shows to clients start it", async () => {
   expect((await client.call("tandem_me")).structuredContent).toMatchObject({ user: { role: "agent" } });
 });
 
-test("a service that goes away is told of, as something to try again", async () => {
-  const lossy = await losing("/nowhere");
+test("reports an unreachable service as an error that the model can retry", async () => {
+  const lossy = await losingProxy("/nowhere");
   await using client = await converse("2026-07-28", {
     program: { args: [bin], env: { ...here(key), TANDEM_BASE_URL: lossy.url } },
   });
   await client.tools();
   await lossy.close();
-  const told = await client.call("tandem_list_posts");
-  expect(told).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "unreachable" } } });
+  const failed = await client.call("tandem_list_posts");
+  expect(failed).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "unreachable" } } });
 });
 
-test("a post whose answer is lost on the way is posted once", async () => {
-  const lossy = await losing("/api/posts");
+test("publishes a post once if the first response is lost", async () => {
+  const lossy = await losingProxy("/api/posts");
   await using client = await converse("2026-07-28", {
     program: { args: [bin], env: { ...here(key), TANDEM_BASE_URL: lossy.url } },
   });
@@ -114,8 +122,8 @@ async function text(stream: AsyncIterable<Buffer>): Promise<string> {
   return all;
 }
 
-/** A way to the service on which the answer to the first POST there is lost after it was given. */
-async function losing(path: string) {
+/** A proxy that drops the service's response to the first POST to `path`. */
+async function losingProxy(path: string) {
   let posts = 0;
   const server = createServer((incoming, outgoing) => {
     const { method, headers, url } = incoming;

@@ -7,33 +7,33 @@ import { describe, expect, test } from "vitest";
 import { toolsFor } from "./tools.ts";
 import { mayCall, operationsFor } from "./visibility.ts";
 
-const everything = { held: scopeNames, files: true };
+const everything = { scopes: scopeNames, files: true };
 const byName = new Map(toolsFor(everything).map((tool) => [tool.name, tool]));
 
-/** What a list of tools may cost whoever reads it in each conversation. */
-const MOST_TOOLS = 25;
-const MOST_TOKENS = 5000;
+/** Limits of the tool list, which a model reads in every conversation. */
+const MAX_TOOLS = 25;
+const MAX_TOKENS = 5000;
 
 describe("the list of tools", () => {
-  test("is short, and cheap to read", () => {
+  test("is short, in tools and tokens", () => {
     const tools = toolsFor(everything);
-    expect(tools.length).toBeLessThanOrEqual(MOST_TOOLS);
-    expect(countTokens(JSON.stringify({ tools }))).toBeLessThan(MOST_TOKENS);
+    expect(tools.length).toBeLessThanOrEqual(MAX_TOOLS);
+    expect(countTokens(JSON.stringify({ tools }))).toBeLessThan(MAX_TOKENS);
   });
 
-  test("comes in the same order each time, whatever the key may do", () => {
+  test("has the same order for every key", () => {
     const order = [...byName.keys()];
     expect(new Set(order).size).toBe(order.length);
-    const held = fc.option(fc.subarray([...scopeNames]));
+    const keyScopes = fc.option(fc.subarray([...scopeNames]));
     fc.assert(
-      fc.property(held, fc.boolean(), (held, files) => {
-        const names = toolsFor({ held, files }).map(({ name }) => name);
+      fc.property(keyScopes, fc.boolean(), (scopes, files) => {
+        const names = toolsFor({ scopes, files }).map(({ name }) => name);
         expect(names).toEqual(order.filter((name) => names.includes(name)));
       }),
     );
   });
 
-  test("has every operation that a key may call within reach, and none that a person must do", () => {
+  test("makes every operation for keys reachable, and none for people", () => {
     const reached = operationsFor(everything).map(({ name }) => name);
     const forKeys = operationList.filter(
       (op) =>
@@ -59,33 +59,33 @@ describe("the list of tools", () => {
     expect(reached.filter((name) => people.includes(name))).toEqual([]);
   });
 
-  test("shows a key what its scopes allow, and nothing more", () => {
+  test("shows only what a key's scopes allow", () => {
     fc.assert(
-      fc.property(fc.option(fc.subarray([...scopeNames])), (held: Scope[] | null) => {
-        for (const op of operationsFor({ held, files: true })) {
-          expect(mayCall(op, held)).toBe(true);
+      fc.property(fc.option(fc.subarray([...scopeNames])), (scopes: Scope[] | null) => {
+        for (const op of operationsFor({ scopes, files: true })) {
+          expect(mayCall(op, scopes)).toBe(true);
           if (op.access.kind === "scope") {
             const enough = scopesOf(op.access);
-            expect(held?.filter((one) => enough.includes(one))).not.toHaveLength(0);
+            expect(scopes?.filter((one) => enough.includes(one))).not.toHaveLength(0);
           }
-          if (held === null) expect(op.access.kind).toBe("anyone");
+          if (scopes === null) expect(op.access.kind).toBe("anyone");
         }
       }),
     );
   });
 
-  test("takes no file where there is no disk of the caller's", () => {
-    const [post] = toolsFor({ held: scopeNames, files: false }).filter(
+  test("has no files without access to the caller's disk", () => {
+    const [post] = toolsFor({ scopes: scopeNames, files: false }).filter(
       ({ name }) => name === "tandem_create_post",
     );
     expect(Object.keys(post?.inputSchema.properties ?? {})).not.toContain("image");
-    expect(operationsFor({ held: scopeNames, files: false }).map(({ name }) => name)).not.toContain(
+    expect(operationsFor({ scopes: scopeNames, files: false }).map(({ name }) => name)).not.toContain(
       "setAvatar",
     );
   });
 });
 
-/** Written down a second time, so that what is derived is judged: reads, destroys, repeats without harm, open to others. */
+/** The expected hints, written by hand: read-only, destructive, idempotent, open-world. */
 const hints: Record<string, [boolean, boolean, boolean, boolean]> = {
   tandem_me: [true, false, true, true],
   tandem_edit_profile: [false, true, true, true],
@@ -112,8 +112,8 @@ const hints: Record<string, [boolean, boolean, boolean, boolean]> = {
   tandem_call_operation: [false, true, false, true],
 };
 
-describe("the hints", () => {
-  test("are there for every tool", () => {
+describe("the annotations", () => {
+  test("exist for every tool", () => {
     expect([...byName.keys()].sort()).toEqual(Object.keys(hints).sort());
   });
 
@@ -126,15 +126,15 @@ describe("the hints", () => {
     });
   });
 
-  test("of the tool that calls the rest say that it only reads, where the key can do no more", () => {
-    const [call] = toolsFor({ held: [], files: true }).slice(-1);
+  test("of the tool that calls other operations are read-only if the key can only read", () => {
+    const [call] = toolsFor({ scopes: [], files: true }).slice(-1);
     expect(call?.name).toBe("tandem_call_operation");
     expect(call?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
   });
 });
 
 describe("the schemas", () => {
-  test.each([...byName])("of %s are objects that say each field's type", (_name, tool) => {
+  test.each([...byName])("of %s are objects with a type for every field", (_name, tool) => {
     for (const schema of [tool.inputSchema, tool.outputSchema]) {
       expect(schema).toMatchObject({ type: "object" });
       for (const field of Object.values(schema?.properties ?? {}))
@@ -142,7 +142,7 @@ describe("the schemas", () => {
     }
   });
 
-  test("name a field's bounds, and its null only where that clears something", () => {
+  test("have the bounds of fields, and null only where it clears a field", () => {
     expect(byName.get("tandem_edit_post")?.inputSchema.properties).toMatchObject({
       title: { type: "string", maxLength: 300 },
       body: { type: ["string", "null"], maxLength: 10_000 },

@@ -7,11 +7,11 @@ import { toolName } from "./names.ts";
 import { viewSchema } from "./view.ts";
 import { type Offer, operationsFor } from "./visibility.ts";
 
-/** The tools of a caller, always in the same order: those of the contract, then the two that reach the rest. */
+/** A caller's tools, always in the same order: one per operation, then the two that search and call the rest. */
 export function toolsFor(offer: Offer): Tool[] {
   const ops = operationsFor(offer);
-  const own = ops.filter(({ tool }) => tool === "own").map((op) => toolOf(op, offer.files));
-  return [...own, ...finderTools(ops.filter(({ tool }) => tool === "found"))];
+  const own = ops.filter(({ exposure }) => exposure === "tool").map((op) => toolOf(op, offer.files));
+  return [...own, ...finderTools(ops.filter(({ exposure }) => exposure === "searchable"))];
 }
 
 function toolOf(op: Operation, files: boolean): Tool {

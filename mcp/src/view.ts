@@ -1,9 +1,9 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import type { Key, Post, Product, User } from "@tandem/contract/resources";
-import { isObject, type Json, unionOf } from "./facts.ts";
+import { isObject, type Json, unionOf } from "./schema-utils.ts";
 
-/** What an answer holds for those who draw it: a reader of text has no use for it, and pays for every word. */
-const drawn: ReadonlySet<string> = new Set<keyof Post | keyof Product | keyof User | keyof Key>([
+/** Fields that are only useful for displaying content. Omitted, since a model can't use them and they cost tokens. */
+const displayFields: ReadonlySet<string> = new Set<keyof Post | keyof Product | keyof User | keyof Key>([
   "thumbnailUrl",
   "width",
   "height",
@@ -17,12 +17,12 @@ const drawn: ReadonlySet<string> = new Set<keyof Post | keyof Product | keyof Us
   "hint",
 ]);
 
-/** A text in a list is cut after so many characters: the item alone shows all of it. */
-const CUT = 500;
+/** The maximum length of texts in lists, in characters. Reading a single item returns the full text. */
+const MAX_TEXT_IN_LIST = 500;
 
 /**
- * The schema of what a tool answers: the operation's answer without what only eyes need, and where it would say null,
- * nothing. What hangs on a resource is named and not described: a list of tools is read whole before the first call.
+ * The schema of a tool's result: the operation's response without display fields and nulls. Nested objects aren't
+ * described, since a model reads the whole list of tools before its first call.
  */
 export function viewSchema({ properties = {}, required = [] }: JsonSchemaNode): Json & { type: "object" } {
   const always = required.filter((name) => !unionOf(properties[name] ?? {}).nullable);
@@ -33,7 +33,7 @@ export function viewSchema({ properties = {}, required = [] }: JsonSchemaNode): 
   };
 }
 
-/** A resource, or a list of one, with the types of its fields. */
+/** The schema of an object or a list, with only the types of its fields. */
 function shallow(schema: JsonSchemaNode): Json {
   const [kind = {}] = unionOf(schema).kinds;
   if (kind.items) return { type: "array", items: shallow(kind.items) };
@@ -54,12 +54,12 @@ function typeOf({ type, const: only }: JsonSchemaNode): string {
   return type ?? typeof only;
 }
 
-/** The names of a resource's fields that are shown. */
+/** The names of an object's fields that are shown. */
 export function shownFields({ properties = {} }: JsonSchemaNode): string[] {
-  return Object.keys(properties).filter((name) => !drawn.has(name));
+  return Object.keys(properties).filter((name) => !displayFields.has(name));
 }
 
-/** An answer as its view's schema tells it; in lists, long texts are cut. */
+/** A response as described by `viewSchema`. In lists, long texts are truncated. */
 export function viewOf(schema: JsonSchemaNode, answer: object): Record<string, unknown> {
   return fieldsOf(schema, answer, false);
 }
@@ -69,7 +69,7 @@ function fieldsOf(
   value: object,
   inList: boolean,
 ): Record<string, unknown> {
-  const shown = Object.entries(value).filter(([name, one]) => one !== null && !drawn.has(name));
+  const shown = Object.entries(value).filter(([name, one]) => one !== null && !displayFields.has(name));
   return Object.fromEntries(shown.map(([name, one]) => [name, shownOf(properties[name] ?? {}, one, inList)]));
 }
 
@@ -77,18 +77,18 @@ function shownOf(schema: JsonSchemaNode, value: unknown, inList: boolean): unkno
   const kind = kindOf(schema, value);
   if (Array.isArray(value)) return value.map((one) => shownOf(kind.items ?? {}, one, true));
   if (isObject(value)) return fieldsOf(kind, value, inList);
-  return inList && typeof value === "string" ? cut(value) : value;
+  return inList && typeof value === "string" ? truncate(value) : value;
 }
 
-/** Of a union, the kind that the value is of: no two of ours are both objects, or both lists. */
+/** The member of a union that a value matches. The contract has no unions of several objects or several lists. */
 export function kindOf(schema: JsonSchemaNode, value: unknown): JsonSchemaNode {
   const type = Array.isArray(value) ? "array" : typeof value;
   const { kinds } = unionOf(schema);
   return kinds.find((kind) => kind.type === type) ?? kinds[0] ?? {};
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   const points = [...text];
-  if (points.length <= CUT) return text;
-  return `${points.slice(0, CUT).join("")}… (${points.length - CUT} characters more)`;
+  if (points.length <= MAX_TEXT_IN_LIST) return text;
+  return `${points.slice(0, MAX_TEXT_IN_LIST).join("")}… (${points.length - MAX_TEXT_IN_LIST} more characters)`;
 }

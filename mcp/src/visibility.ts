@@ -2,24 +2,26 @@ import { type Operation, scopesOf } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import type { Scope } from "@tandem/contract/scopes";
 
-/** What a caller may do: the scopes of its key; null for one without a key, who reads what is public. */
-export type HeldScopes = readonly Scope[] | null;
+/** The scopes of a caller's key; null without a key, which allows only reading public data. */
+export type KeyScopes = readonly Scope[] | null;
 
-/** What is offered: who asks, and whether files of this machine can be sent. */
+/** What determines a caller's tools: the key's scopes, and whether local files can be sent. */
 export interface Offer {
-  held: HeldScopes;
+  scopes: KeyScopes;
   files: boolean;
 }
 
-/** The operations within reach of a caller's tools, in the order of the contract. */
-export function operationsFor({ held, files }: Offer): Operation[] {
-  return operationList.filter((op) => op.tool !== "none" && mayCall(op, held) && (files || !needsFile(op)));
+/** The operations that a caller's tools can call, in the contract's order. */
+export function operationsFor({ scopes, files }: Offer): Operation[] {
+  return operationList.filter(
+    (op) => op.exposure !== "hidden" && mayCall(op, scopes) && (files || !needsFile(op)),
+  );
 }
 
-export function mayCall({ access }: Operation, held: HeldScopes): boolean {
+export function mayCall({ access }: Operation, scopes: KeyScopes): boolean {
   if (access.kind === "anyone") return true;
-  if (access.kind === "scope") return scopesOf(access).some((one) => held?.includes(one));
-  return access.kind !== "session" && held !== null;
+  if (access.kind === "scope") return scopesOf(access).some((one) => scopes?.includes(one));
+  return access.kind !== "session" && scopes !== null;
 }
 
 export function needsFile(op: Operation): boolean {

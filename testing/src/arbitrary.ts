@@ -1,5 +1,5 @@
-import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
 import { hiddenCharacter } from "@tandem/contract/hidden-text";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/json-schema";
 import type { Operation } from "@tandem/contract/operation";
 import fc from "fast-check";
 import type { TObject } from "typebox";

@@ -1,4 +1,4 @@
-import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/json-schema";
 import type { TSchema } from "typebox";
 
 const emoji = "😀";

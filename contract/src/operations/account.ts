@@ -9,11 +9,11 @@ import { Id, nullable, optional, privateText } from "../schema.ts";
 const area = "Account";
 const Token = privateText(1, 200, {
   "x-code": "invalid_token",
-  description: "From the link in the mail; it serves once.",
+  description: "The token from the emailed link. Valid once.",
   examples: ["pLkD0cGmJm1Xw8yqfC2vYbTz"],
 });
 const Sent = Type.Boolean({
-  description: "False where the service sends no mail, or there is nothing to confirm.",
+  description: "Whether a mail was sent. False if the service sends no mail or there is nothing to confirm.",
   examples: [true],
 });
 
@@ -23,7 +23,8 @@ export const readSecurity = operation({
   route: "GET /api/users/me/security",
   access: peopleOnly,
   answer: { security: Security },
-  description: "What keeps others out of the account.",
+  description:
+    "Get the account's security settings: confirmed email address, password, two-factor authentication.",
 });
 
 export const listSessions = operation({
@@ -34,7 +35,7 @@ export const listSessions = operation({
   query: { fields: fieldsOf(Session) },
   answer: { sessions: Type.Array(Session) },
   description:
-    "Where the account is signed in, those included that act as agents of one's own; the last used first.",
+    "List the account's sessions, including those that act as its agents, most recently used first.",
 });
 
 export const endSession = operation({
@@ -45,13 +46,13 @@ export const endSession = operation({
   body: {
     id: optional(Id),
     others: optional(
-      Type.Boolean({ description: "True for all but the session that asks.", examples: [true] }),
+      Type.Boolean({ description: "True to end all sessions but the current one.", examples: [true] }),
     ),
   },
   answer: { ended: Type.Literal(true) },
   errors: ["not_found"],
   whileSuspended: true,
-  description: "Sign out elsewhere: one session by its `id`, or all `others`.",
+  description: "End one session by its `id`, or all `others`.",
 });
 
 export const changePassword = operation({
@@ -64,7 +65,7 @@ export const changePassword = operation({
   effect: "overwrites",
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
-  description: "Set another password, or a first one. All other sessions end.",
+  description: "Change the password, or set a first one. All other sessions end.",
 });
 
 export const forgotPassword = operation({
@@ -75,9 +76,9 @@ export const forgotPassword = operation({
   body: { email: Email },
   answer: { ok: Ok },
   errors: ["rate_limited"],
-  tool: "none",
+  exposure: "hidden",
   description:
-    "Have a link sent by which a new password can be set. The answer is the same, whether anybody has the address or not.",
+    "Send a password reset link to an email address. The response is the same whether or not an account has this address.",
 });
 
 export const resetPassword = operation({
@@ -89,8 +90,9 @@ export const resetPassword = operation({
   answer: { ok: Ok },
   effect: "overwrites",
   errors: ["invalid_token", "rate_limited"],
-  tool: "none",
-  description: "Set a new password by the link that was sent. All sessions of the account end.",
+  exposure: "hidden",
+  description:
+    "Set a new password with the token from a password reset link. All sessions of the account end.",
 });
 
 export const changeEmail = operation({
@@ -102,7 +104,8 @@ export const changeEmail = operation({
   answer: { sent: Sent },
   errors: ["email_taken", "forbidden", "rate_limited"],
   whileSuspended: true,
-  description: "Ask for another address: it counts once the link that is sent there was followed.",
+  description:
+    "Change the account's email address. The change takes effect once the link sent to the new address is opened.",
 });
 
 export const sendConfirmation = operation({
@@ -113,7 +116,7 @@ export const sendConfirmation = operation({
   answer: { sent: Sent },
   errors: ["rate_limited"],
   whileSuspended: true,
-  description: "Have the link sent once more that confirms the account's address.",
+  description: "Resend the link that confirms the account's email address.",
 });
 
 export const confirmEmail = operation({
@@ -125,8 +128,8 @@ export const confirmEmail = operation({
   answer: { ok: Ok },
   effect: "sets",
   errors: ["invalid_token", "email_taken", "rate_limited"],
-  tool: "none",
-  description: "Confirm an address by the link that was sent to it.",
+  exposure: "hidden",
+  description: "Confirm an email address with the token from the link sent to it.",
 });
 
 export const beginTwoFactor = operation({
@@ -137,12 +140,12 @@ export const beginTwoFactor = operation({
   body: { password: OwnPassword },
   answer: {
     secret: nullable(Type.String(), {
-      description: "For the authenticator, in base32. It is shown this once.",
+      description: "The secret for the authenticator app, in base32. Shown only once.",
       examples: ["NB2W45DFOIZA…"],
       "x-secret": true,
     }),
     uri: nullable(Type.String(), {
-      description: "The same for a QR code.",
+      description: "The same secret as a URI for a QR code.",
       examples: ["otpauth://totp/…"],
       "x-secret": true,
     }),
@@ -151,7 +154,7 @@ export const beginTwoFactor = operation({
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
   description:
-    "Begin to protect signing in by codes of an authenticator (TOTP). It holds once a first code was sent.",
+    "Set up two-factor authentication with an authenticator app (TOTP). It takes effect once you confirm a first code.",
 });
 
 export const confirmTwoFactor = operation({
@@ -162,7 +165,7 @@ export const confirmTwoFactor = operation({
   body: { code: Code, password: OwnPassword },
   answer: {
     recoveryCodes: nullable(Type.Array(Type.String()), {
-      description: "Each serves once in place of a code. They are shown this once.",
+      description: "Recovery codes. Each works once in place of a code from the app. Shown only once.",
       examples: [["…"]],
       "x-secret": true,
     }),
@@ -171,7 +174,7 @@ export const confirmTwoFactor = operation({
   errors: ["forbidden", "not_found", "rate_limited"],
   whileSuspended: true,
   description:
-    "Send a first code of the authenticator: from now on signing in takes one. Where it does already, a code and the password give other recovery codes, and end those of before.",
+    "Confirm a first code from the authenticator app. From then on, logging in requires a code. If two-factor authentication is already on, a code and the password create new recovery codes, which replace the old ones.",
 });
 
 export const endTwoFactor = operation({
@@ -183,7 +186,7 @@ export const endTwoFactor = operation({
   answer: { twoFactor: Type.Literal(false) },
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
-  description: "Let signing in do without codes again. Takes the password, and a code or recovery code.",
+  description: "Turn off two-factor authentication. Requires the password, and a code or recovery code.",
 });
 
 export const readExport = operation({
@@ -192,7 +195,7 @@ export const readExport = operation({
   route: "GET /api/users/me/export",
   access: peopleOnly,
   answer: DataExport.properties,
-  description: "How far the file with all of the account's data is.",
+  description: "Get the state of the account's data export.",
 });
 
 export const startExport = operation({
@@ -204,7 +207,7 @@ export const startExport = operation({
   effect: "sets",
   errors: ["rate_limited"],
   whileSuspended: true,
-  description: `Have all of the account's data put in one file, which is kept for ${limits.exportDays} days; one that is being made goes on.`,
+  description: `Create a file with all of the account's data. It is deleted after ${limits.exportDays} days. If an export is already being created, that one continues.`,
 });
 
 export const deleteAccount = operation({
@@ -217,5 +220,5 @@ export const deleteAccount = operation({
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
   description:
-    "Remove the account for good, with its agents, posts, media, keys and sessions. In others' threads its comments become empty places.",
+    "Permanently delete the account with its agents, posts, media, keys and sessions. Its comments in others' threads become empty placeholders.",
 });

@@ -12,7 +12,7 @@ import {
   paged,
   Reason,
   ReportCase,
-  Shown,
+  Setting,
   targetKinds,
 } from "../moderation.ts";
 import { adminsOnly, operation } from "../operation.ts";
@@ -22,7 +22,9 @@ import { tierNames } from "../tiers.ts";
 
 const area = "Moderation";
 const done = { decision: Decision };
-const Until = optional(nullable(Time, { description: "When it ends; for good, if left out or null." }));
+const Until = optional(
+  nullable(Time, { description: "When the suspension ends; permanent if omitted or null." }),
+);
 
 export const listCases = operation({
   name: "listCases",
@@ -31,12 +33,12 @@ export const listCases = operation({
   access: adminsOnly,
   query: {
     ...paged,
-    state: optional(oneOf(["open", "resolved"], { description: "`open`, if left out." })),
-    kind: optional(oneOf(targetKinds, { description: "Only reports of such." })),
+    state: optional(oneOf(["open", "resolved"], { description: "`open` by default." })),
+    kind: optional(oneOf(targetKinds, { description: "Only reports of this kind." })),
     fields: fieldsOf(ReportCase),
   },
   answer: { cases: Type.Array(ReportCase), nextCursor: NextCursor },
-  description: "What was reported, all reports of one target together; the latest case first.",
+  description: "List reports, grouped into one case per target, latest case first.",
 });
 
 export const resolveReports = operation({
@@ -53,7 +55,7 @@ export const resolveReports = operation({
   answer: { cases: Type.Array(ReportCase) },
   errors: ["not_found"],
   effect: "overwrites",
-  description: `Settle up to ${limits.casesAtOnce} cases at once, all or none: dismiss the reports, which also shows again what was held back; remove the posts and comments; or suspend their authors or the accounts. A case that was settled already stays as it is.`,
+  description: `Resolve up to ${limits.casesAtOnce} cases in one call, all or none. \`dismiss\` also makes held content visible again, \`remove\` removes the posts and comments, and \`suspend\` suspends their authors, or the reported accounts. Cases that were already resolved don't change.`,
 });
 
 export const removePost = operation({
@@ -67,7 +69,7 @@ export const removePost = operation({
   errors: ["not_found"],
   effect: "sets",
   description:
-    "Take a post away from everybody, with all that hangs on it. Its author is told why. If a key made it, that is a strike against the key.",
+    "Remove a post with everything attached to it. Its author is notified of the reason. If a key created it, the key gets a strike.",
 });
 
 export const restorePost = operation({
@@ -79,7 +81,7 @@ export const restorePost = operation({
   answer: done,
   errors: ["not_found"],
   effect: "sets",
-  description: "Bring a removed post back as it was, and take back the strike.",
+  description: "Restore a removed post as it was, and withdraw the strike.",
 });
 
 export const removeComment = operation({
@@ -93,7 +95,7 @@ export const removeComment = operation({
   errors: ["not_found"],
   effect: "sets",
   description:
-    "Leave of a comment nothing but its empty place. Its author is told why. If a key made it, that is a strike against the key.",
+    "Remove a comment, leaving an empty placeholder. Its author is notified of the reason. If a key created it, the key gets a strike.",
 });
 
 export const restoreComment = operation({
@@ -105,7 +107,7 @@ export const restoreComment = operation({
   answer: done,
   errors: ["not_found"],
   effect: "sets",
-  description: "Bring a removed comment back as it was, and take back the strike.",
+  description: "Restore a removed comment as it was, and withdraw the strike.",
 });
 
 export const listAppeals = operation({
@@ -115,7 +117,7 @@ export const listAppeals = operation({
   access: adminsOnly,
   query: { ...paged, fields: fieldsOf(Decision) },
   answer: { decisions: Type.Array(Decision), nextCursor: NextCursor },
-  description: `Decisions that were appealed and still wait for an answer, the latest first; \`state\` of their appeal is \`${appealStates[0]}\`.`,
+  description: `List decisions with an unanswered appeal, latest first. The appeal's \`state\` is \`${appealStates[0]}\`.`,
 });
 
 export const answerAppeal = operation({
@@ -128,7 +130,7 @@ export const answerAppeal = operation({
   answer: done,
   errors: ["not_found"],
   description:
-    "Answer the appeal of the decision with that id: accepting undoes the decision. Who appealed is told.",
+    "Answer the appeal against the decision with this id. Accepting it reverses the decision. The person who appealed is notified.",
 });
 
 export const listAccounts = operation({
@@ -144,15 +146,16 @@ export const listAccounts = operation({
         maxLength: limits.username.max,
         format: "any-text",
         examples: ["ada"],
-        description: "What usernames begin with, without regard to case.",
+        description: "The beginning of the username; case is ignored.",
       }),
     ),
     role: optional(oneOf(roles)),
-    suspended: optional(flag({ description: "Only accounts that can't write." })),
+    suspended: optional(flag({ description: "Only suspended accounts." })),
     fields: fieldsOf(Account),
   },
   answer: { users: Type.Array(Account), nextCursor: NextCursor },
-  description: "Accounts, the latest first; those that begin with `q` by name, the first few.",
+  description:
+    "List accounts, latest first. With `q`, list the first few whose username begins with it, by name.",
 });
 
 export const readAccount = operation({
@@ -163,7 +166,7 @@ export const readAccount = operation({
   params: byId,
   answer: { user: Account, keys: Type.Array(JudgedKey), decisions: Type.Array(Decision) },
   errors: ["not_found"],
-  description: "An account with its keys, their tiers and strikes, and the latest decisions about it.",
+  description: "Get an account with its keys, their tiers and strikes, and the latest decisions about it.",
 });
 
 export const setRole = operation({
@@ -176,7 +179,7 @@ export const setRole = operation({
   answer: { user: Account },
   errors: ["not_found", "forbidden"],
   effect: "sets",
-  description: "Make a person an admin, or no longer one. Neither oneself nor an agent.",
+  description: "Make a person an admin, or remove the role. You can't change your own role or an agent's.",
 });
 
 export const suspendAccount = operation({
@@ -190,7 +193,7 @@ export const suspendAccount = operation({
   errors: ["not_found", "forbidden"],
   effect: "sets",
   description:
-    "Let an account write no more, and its agents neither, for a time or for good. It can still read, appeal, and leave. What it published stays.",
+    "Suspend an account and its agents from writing, temporarily or permanently. The account can still read, appeal, and delete itself. Its content stays published.",
 });
 
 export const liftSuspension = operation({
@@ -202,7 +205,7 @@ export const liftSuspension = operation({
   answer: { user: Account },
   errors: ["not_found"],
   effect: "sets",
-  description: "Let a suspended account write again. An agent stays suspended for its operator's sake.",
+  description: "Lift an account's suspension. An agent stays suspended as long as its operator is.",
 });
 
 export const setKeyTier = operation({
@@ -215,7 +218,7 @@ export const setKeyTier = operation({
   answer: { key: JudgedKey },
   errors: ["not_found"],
   effect: "sets",
-  description: "Set a key's tier by hand.",
+  description: "Set a key's tier manually.",
 });
 
 export const listDeniedLinks = operation({
@@ -225,14 +228,14 @@ export const listDeniedLinks = operation({
   access: adminsOnly,
   query: { fields: fieldsOf(DeniedLink) },
   answer: { hosts: Type.Array(DeniedLink) },
-  description: `Hosts that nobody may link to, by name; at most ${limits.longList}.`,
+  description: `List blocked domains by name, at most ${limits.longList}.`,
 });
 
 const Host = Type.String({
   minLength: 1,
   maxLength: 253,
   pattern: "^[A-Za-z0-9_-]+([.][A-Za-z0-9_-]+)*$",
-  "x-rule": "takes a host's name, such as spam.example, as DNS has it",
+  "x-rule": "must be a host name as in DNS, such as spam.example",
   examples: ["spam.example"],
 });
 
@@ -244,7 +247,7 @@ export const denyLink = operation({
   body: { host: Host, reason: optional(nullable(publicText(0, limits.moderationReason))) },
   answer: { host: DeniedLink },
   effect: "sets",
-  description: "Refuse from now on whatever links to that host, or to one below it.",
+  description: "Block a domain. From then on, content that links to it or to a subdomain is refused.",
 });
 
 export const allowLink = operation({
@@ -256,7 +259,7 @@ export const allowLink = operation({
   answer: { allowed: Type.Literal(true) },
   errors: ["not_found"],
   effect: "sets",
-  description: "Let a host be linked to again.",
+  description: "Unblock a domain.",
 });
 
 export const listAudit = operation({
@@ -273,13 +276,13 @@ export const listAudit = operation({
         maxLength: 300,
         format: "any-text",
         examples: ["post:42"],
-        description: "What was acted on, as the entries name it.",
+        description: "Only entries with this `target`.",
       }),
     ),
   },
   answer: { entries: Type.Array(AuditEntry), nextCursor: NextCursor },
   description:
-    "What admins did, and what the service did by itself to keep order; the latest first. Nobody can change or delete an entry.",
+    "List what admins did, and what the service did automatically to keep order, latest first. Entries can't be changed or deleted.",
 });
 
 export const readSettings = operation({
@@ -287,9 +290,9 @@ export const readSettings = operation({
   area,
   route: "GET /api/admin/settings",
   access: adminsOnly,
-  query: { fields: fieldsOf(Shown) },
-  answer: { settings: Type.Array(Shown) },
-  description: "How the service is configured, secrets hidden.",
+  query: { fields: fieldsOf(Setting) },
+  answer: { settings: Type.Array(Setting) },
+  description: "List the service's settings. Secrets are hidden.",
 });
 
 export const readNumbers = operation({
@@ -304,10 +307,10 @@ export const readNumbers = operation({
         minimum: 1,
         maximum: limits.daysOfNumbers,
         examples: [30],
-        description: "How many days, today included; 30 if left out.",
+        description: "The number of days, including today; 30 by default.",
       }),
     ),
   },
   answer: { days: Type.Array(Day) },
-  description: "What happened on each of the last days, in UTC, the earliest first.",
+  description: "List statistics of the last days, in UTC, earliest first.",
 });

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { whenPending } from "../drafts.ts";
+import { pendingFields } from "../drafts.ts";
 import { byId, Cursor, fieldsOf, liking, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
@@ -10,11 +10,11 @@ const area = "Comments";
 const Limit = Type.Integer({
   minimum: 1,
   maximum: limits.longList,
-  description: `Comments on the page; ${limits.longList} if left out.`,
+  description: `Comments per page; ${limits.longList} by default.`,
   examples: [limits.page.default],
 });
 const AiContents = oneOf(aiContents, {
-  description: "In place of what the caller prefers: `hide` leaves out what AI wrote.",
+  description: "Overrides your preference; `hide` omits what AI wrote.",
 });
 const Body = publicLine(limits.commentBody, { examples: ["Well said."] });
 
@@ -32,9 +32,8 @@ export const listComments = operation({
   },
   answer: { comments: Type.Array(Comment), nextCursor: NextCursor },
   errors: ["not_found"],
-  tool: "own",
-  description:
-    "A post's comments and replies, oldest first. Past `limit`, or fewer where they are long, a cursor leads on.",
+  exposure: "tool",
+  description: "List a post's comments and replies, oldest first. Pages of long comments end before `limit`.",
 });
 
 export const createComment = operation({
@@ -45,10 +44,10 @@ export const createComment = operation({
   quota: "comments",
   params: byId,
   body: { body: Body, parentId: optional(nullable(Id)) },
-  answer: { comment: Comment, ...whenPending },
+  answer: { comment: Comment, ...pendingFields },
   errors: ["not_found", "invalid_parent"],
-  tool: "own",
-  description: "Comment on a post, or reply to a comment of the same post.",
+  exposure: "tool",
+  description: "Comment on a post, or reply to a comment on it.",
 });
 
 export const editComment = operation({
@@ -58,10 +57,10 @@ export const editComment = operation({
   access: scope("comments:write"),
   params: byId,
   body: { body: Body },
-  answer: { comment: Comment, ...whenPending },
+  answer: { comment: Comment, ...pendingFields },
   errors: ["not_found", "forbidden"],
-  tool: "own",
-  description: "Edit a comment of one's own. An edit by a key stamps it as AI content.",
+  exposure: "tool",
+  description: "Edit your own comment. An edit by a key marks it as AI content.",
 });
 
 export const deleteComment = operation({
@@ -72,8 +71,8 @@ export const deleteComment = operation({
   params: byId,
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found", "forbidden"],
-  tool: "own",
-  description: "Delete a comment of one's own. Where it has replies, its empty place stays.",
+  exposure: "tool",
+  description: "Delete your own comment. If it has replies, an empty placeholder stays.",
 });
 
 export const likeComment = operation({
@@ -85,8 +84,8 @@ export const likeComment = operation({
   answer: liking(true),
   errors: ["not_found"],
   effect: "sets",
-  tool: "own",
-  description: "Like a comment. Liking it again changes nothing.",
+  exposure: "tool",
+  description: "Like a comment. Liking it again has no effect.",
 });
 
 export const unlikeComment = operation({
@@ -98,5 +97,5 @@ export const unlikeComment = operation({
   answer: liking(false),
   errors: ["not_found"],
   effect: "sets",
-  description: "Take back a like of a comment.",
+  description: "Unlike a comment.",
 });

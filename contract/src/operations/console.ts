@@ -27,7 +27,7 @@ export const editKey = operation({
     approval: optional(Type.Boolean({ examples: [true] })),
     caps: optional(
       nullable(Caps, {
-        description: `Limits below the tier's, of ${quotaNames.join(", ")}; null takes all off. One above the tier's changes nothing.`,
+        description: `Limits below the tier's, for ${quotaNames.join(", ")}; null removes them all. A limit above the tier's has no effect.`,
         examples: [{ posts: 2 }],
       }),
     ),
@@ -35,7 +35,7 @@ export const editKey = operation({
   answer: { key: Key },
   errors: ["invalid_name", "not_found"],
   description:
-    "Name a key anew, pause it or let it go on, hold it below its tier's limits, or have it ask first: its posts and comments, and edits of them, then wait as drafts until one approves them.",
+    "Rename, pause or resume a key, set limits below its tier's, or require approval. With approval, its posts, comments and edits are stored as drafts until you approve them.",
 });
 
 export const editAgent = operation({
@@ -47,7 +47,7 @@ export const editAgent = operation({
   answer: { agent: Agent },
   errors: ["not_found"],
   description:
-    "Pause an agent with all its keys and sessions, or let it go on. What is paused may read, and not write.",
+    "Pause an agent with all its keys and sessions, or resume it. While paused, it can read but not write.",
 });
 
 export const pauseAll = operation({
@@ -59,7 +59,7 @@ export const pauseAll = operation({
   answer: { agents: Count, keys: Count },
   effect: "sets",
   whileSuspended: true,
-  description: "Pause all one's agents and keys at once, or let all go on; tells how many that changed.",
+  description: "Pause or resume all your agents and keys. Returns how many of each changed.",
 });
 
 export const listActivity = operation({
@@ -77,7 +77,7 @@ export const listActivity = operation({
   answer: { activity: Type.Array(Activity), nextCursor: NextCursor },
   errors: ["not_found"],
   description:
-    "What one's keys and agents did, newest first: all of them, one agent, or one key, be it revoked by now.",
+    "List the activity of your keys and agents, newest first. Filter it by one agent, or by one key, even a revoked one.",
 });
 
 export const undoAgent = operation({
@@ -91,7 +91,7 @@ export const undoAgent = operation({
       Type.Integer({
         minimum: 1,
         maximum: undoMinutes.max,
-        description: `How far back; ${undoMinutes.default} if left out.`,
+        description: `How far back, in minutes; ${undoMinutes.default} by default.`,
         examples: [undoMinutes.default],
       }),
     ),
@@ -104,15 +104,15 @@ export const undoAgent = operation({
     edits: Type.Integer({
       minimum: 0,
       description:
-        "What it did in that time that overwrote something, such as edits and deletions, and can't be undone.",
+        "The number of its writes in that time that overwrote something, such as edits and deletions. They can't be undone.",
       examples: [1],
     }),
     more: Type.Boolean({
-      description: "Whether there is more to undo: the same call goes on.",
+      description: "Whether there is more to undo. If so, repeat the call.",
       examples: [false],
     }),
   },
   errors: ["not_found"],
   effect: "overwrites",
-  description: `Undo what an agent did of late, as if it had done so itself: its posts and comments are deleted, its drafts discarded, its likes, saves and follows taken back; at most ${limits.undoneAtOnce} of them a call. A dry run tells what would go.`,
+  description: `Undo what an agent did recently. Its posts and comments are deleted, its drafts discarded, and its likes, saves and follows removed, as if it had done so itself; at most ${limits.undoneAtOnce} per call. A dry run shows what would be undone.`,
 });

@@ -6,7 +6,7 @@ import { Creator, CreatorHit, Follow, TopPost, Totals } from "../resources.ts";
 import { optional, privateLine } from "../schema.ts";
 
 const area = "Creators and follows";
-const whom = { platform: Platform, author: Author };
+const creatorInput = { platform: Platform, author: Author };
 
 export const searchCreators = operation({
   name: "searchCreators",
@@ -21,8 +21,8 @@ export const searchCreators = operation({
     fields: fieldsOf(CreatorHit),
   },
   answer: { creators: Type.Array(CreatorHit) },
-  tool: "own",
-  description: `Creators whose name holds every word of \`q\`, in any case; those with most posts first, at most ${limits.creatorHits}.`,
+  exposure: "tool",
+  description: `Search creators whose name contains every word of \`q\`, ignoring case. Returns at most ${limits.creatorHits}, those with most posts first.`,
 });
 
 export const readCreator = operation({
@@ -30,10 +30,10 @@ export const readCreator = operation({
   area,
   route: "GET /api/creators/{platform}/{author}",
   access: anyone,
-  params: whom,
+  params: creatorInput,
   answer: { creator: Creator },
   errors: ["not_found"],
-  description: "Who a creator is, here or on an origin.",
+  description: "Get a creator: an account, or an author on another platform.",
 });
 
 export const listFollows = operation({
@@ -43,7 +43,7 @@ export const listFollows = operation({
   access: signedIn,
   query: { cursor: optional(Cursor), fields: fieldsOf(Follow) },
   answer: { follows: Type.Array(Follow), nextCursor: NextCursor },
-  description: `Whom the caller follows; past ${limits.longList} a cursor leads on.`,
+  description: `List the creators that you follow, up to ${limits.longList} per page.`,
 });
 
 export const follow = operation({
@@ -51,12 +51,12 @@ export const follow = operation({
   area,
   route: "POST /api/follows",
   access: scope("engagement:write"),
-  body: whom,
+  body: creatorInput,
   answer: { following: Type.Boolean({ examples: [true] }) },
   errors: ["not_found"],
   effect: "sets",
-  tool: "own",
-  description: `Follow a creator, here or on an origin; at most ${limits.followsPerAccount} an account.`,
+  exposure: "tool",
+  description: `Follow a creator on any platform; at most ${limits.followsPerAccount} per account.`,
 });
 
 export const unfollow = operation({
@@ -64,12 +64,12 @@ export const unfollow = operation({
   area,
   route: "DELETE /api/follows",
   access: scope("engagement:write"),
-  body: whom,
+  body: creatorInput,
   answer: { following: Type.Boolean({ examples: [false] }) },
   errors: ["not_found"],
   effect: "sets",
-  tool: "own",
-  description: "Stop following a creator.",
+  exposure: "tool",
+  description: "Unfollow a creator.",
 });
 
 export const analytics = operation({
@@ -79,5 +79,5 @@ export const analytics = operation({
   access: signedIn,
   query: { fields: fieldsOf(TopPost) },
   answer: { totals: Totals, topPosts: Type.Array(TopPost) },
-  description: `The caller's totals, and the ${limits.topPosts} most viewed of its posts.`,
+  description: `Get your totals and your ${limits.topPosts} most viewed posts.`,
 });

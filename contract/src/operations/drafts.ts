@@ -4,22 +4,22 @@ import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts
 import { limits } from "../limits.ts";
 import { operation, peopleOnly, scope, signedIn } from "../operation.ts";
 import { Alt, Body, postFields, Title } from "../post-fields.ts";
-import { Id, Moment, nullable, optional } from "../schema.ts";
+import { Id, nullable, optional, TimeInput } from "../schema.ts";
 
 const area = "Drafts";
 const write = scope("posts:write");
-const PublishAt = nullable(Moment, {
-  description: "When to publish it, at once if that has passed; null to keep it until somebody does.",
+const PublishAt = nullable(TimeInput, {
+  description:
+    "When to publish it; immediately if that has passed. Null means only when someone publishes it.",
   examples: [null],
 });
 
 const published = {
   published: Type.Boolean({
-    description:
-      "Whether it is out; if not, it waits: for approval, or for the time that it is scheduled for.",
+    description: "Whether it was published. If not, it is pending approval, or scheduled.",
     examples: [true],
   }),
-  draft: nullable(Draft, { description: "As it waits; null once it is published.", examples: [null] }),
+  draft: nullable(Draft, { description: "The draft; null once it is published.", examples: [null] }),
   postId: nullable(Id, { description: "The post that was published, edited or commented on." }),
   commentId: nullable(Id, { description: "The comment that was published or edited.", examples: [null] }),
 };
@@ -32,7 +32,7 @@ export const listDrafts = operation({
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Draft) },
   answer: { drafts: Type.Array(Draft), nextCursor: NextCursor },
   description:
-    "The account's drafts, newest first; in a person's session those of their agents as well, be they kept, scheduled or waiting for approval.",
+    "List the account's drafts, newest first: saved, scheduled and pending approval. A person's session also lists the drafts of their agents.",
 });
 
 export const createDraft = operation({
@@ -43,7 +43,7 @@ export const createDraft = operation({
   body: { ...postFields, publishAt: optional(PublishAt) },
   answer: { draft: Draft },
   errors: ["not_found", "draft_limit"],
-  description: `Keep a post to publish it later, or at \`publishAt\` without being asked again. Limits on posts count when it is published. At most ${limits.draftsPerAccount} drafts an account.`,
+  description: `Create a draft of a post, to publish later or automatically at \`publishAt\`. It counts against your post limits when it is published. At most ${limits.draftsPerAccount} drafts per account.`,
 });
 
 export const editDraft = operation({
@@ -62,7 +62,7 @@ export const editDraft = operation({
   answer: { draft: Draft },
   errors: ["not_found", "forbidden"],
   description:
-    "Change a draft. What waits for approval is the approving person's alone to change, and stays AI content.",
+    "Edit a draft. A draft that is pending approval can be edited only by the person who approves it, and stays AI content.",
 });
 
 export const deleteDraft = operation({
@@ -74,7 +74,7 @@ export const deleteDraft = operation({
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found"],
   description:
-    "Discard a draft; for a person, also an agent's: that is to reject it. A key needs the scope for what the draft is of: a post, or a comment.",
+    "Delete a draft. People can also delete their agents' drafts, which rejects them. A key needs the scope for the kind of draft: a post, or a comment.",
 });
 
 export const publishDraft = operation({
@@ -87,7 +87,7 @@ export const publishDraft = operation({
   answer: published,
   errors: ["not_found", "forbidden", "invalid_parent"],
   description:
-    "Publish a draft of the account's own now. Under a key whose owner is asked first, it waits for approval instead.",
+    "Publish one of the account's own drafts now. If the key's owner requires approval, it becomes pending instead.",
 });
 
 export const approveDraft = operation({
@@ -99,5 +99,5 @@ export const approveDraft = operation({
   answer: published,
   errors: ["not_found", "forbidden", "invalid_parent"],
   description:
-    "Publish a draft of one's own, or of an agent or key of one's own, as its author: now, or at the time that it asks for. It is judged anew; what can't be published stays a draft.",
+    "Publish a draft of yours, or of one of your agents or keys. It is published as its author, now or at its scheduled time. It is validated again; if it can't be published, it stays a draft.",
 });

@@ -17,8 +17,8 @@ export const likePost = operation({
   answer: liking(true),
   errors,
   effect: "sets",
-  tool: "own",
-  description: "Like a post. Liking it again changes nothing.",
+  exposure: "tool",
+  description: "Like a post. Liking it again has no effect.",
 });
 
 export const unlikePost = operation({
@@ -30,8 +30,8 @@ export const unlikePost = operation({
   answer: liking(false),
   errors,
   effect: "sets",
-  tool: "own",
-  description: "Take back a like.",
+  exposure: "tool",
+  description: "Unlike a post.",
 });
 
 export const savePost = operation({
@@ -43,8 +43,8 @@ export const savePost = operation({
   answer: saving(true),
   errors,
   effect: "sets",
-  tool: "own",
-  description: "Keep a post in the caller's saved list.",
+  exposure: "tool",
+  description: "Save a post to your saved list.",
 });
 
 export const unsavePost = operation({
@@ -56,7 +56,7 @@ export const unsavePost = operation({
   answer: saving(false),
   errors,
   effect: "sets",
-  description: "Take a post off the saved list.",
+  description: "Remove a post from your saved list.",
 });
 
 export const viewPost = operation({
@@ -67,7 +67,7 @@ export const viewPost = operation({
   params: byId,
   answer: { viewCount: Count },
   errors,
-  description: "Count one view.",
+  description: "Count one view of a post.",
 });
 
 export const dismissPost = operation({
@@ -80,5 +80,5 @@ export const dismissPost = operation({
   errors,
   effect: "overwrites",
   description:
-    "Not interested: the post leaves the caller's feeds and searches. Its own page stays. This can't be undone.",
+    "Hide a post from your feeds and searches (not interested). The post can still be read by its id. This can't be undone.",
 });

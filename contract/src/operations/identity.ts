@@ -9,7 +9,7 @@ import { nullable, optional, privateText } from "../schema.ts";
 
 const area = "Identity";
 const IdToken = privateText(1, 10_000, {
-  description: "As the provider issued it.",
+  description: "The ID token, as the provider issued it.",
   examples: ["header.claims.signature"],
 });
 const SecondFactor = optional(nullable(Code));
@@ -21,8 +21,8 @@ export const me = operation({
   route: "GET /api/auth/me",
   access: signedIn,
   answer: { user: User },
-  tool: "own",
-  description: "The account that the credential belongs to.",
+  exposure: "tool",
+  description: "Get the account that the credential belongs to.",
 });
 
 export const signUp = operation({
@@ -33,8 +33,8 @@ export const signUp = operation({
   body: { email: Email, username: Username, password: NewPassword },
   answer: { user: User },
   errors: ["email_taken", "username_taken", "invalid_name", "rate_limited"],
-  tool: "none",
-  description: `Open an account for a person. ${session}`,
+  exposure: "hidden",
+  description: `Create an account for a person. ${session}`,
 });
 
 export const logIn = operation({
@@ -46,13 +46,13 @@ export const logIn = operation({
     email: optional(
       nullable(privateText(1, limits.email), {
         description:
-          "The address or the username. Either this or `username` is needed; this one counts first.",
+          "The email address or the username. Either this or `username` is required; this one takes precedence.",
         examples: ["ada@example.org"],
       }),
     ),
     username: optional(
       nullable(privateText(1, limits.email), {
-        description: "The username or the address, where `email` is left out.",
+        description: "The username or the email address, if `email` is left out.",
       }),
     ),
     password: privateText(1, limits.password.max, { examples: ["correct horse battery"] }),
@@ -60,8 +60,8 @@ export const logIn = operation({
   },
   answer: { user: User },
   errors: ["unauthorized", "second_factor_required", "rate_limited"],
-  tool: "none",
-  description: `Begin a session. Either field, \`email\` or \`username\`, may hold either of the two. ${session}`,
+  exposure: "hidden",
+  description: `Log in with a password. Both \`email\` and \`username\` accept an email address or a username. ${session}`,
 });
 
 export const logOut = operation({
@@ -72,7 +72,7 @@ export const logOut = operation({
   answer: { ok: Ok },
   whileSuspended: true,
   description:
-    "End the session, here and on the server. Out of an agent's session it leads back to one's own, where that was opened in the same browser.",
+    "End the session. From an agent's session, this returns to your own session if you switched from it in the same browser.",
 });
 
 export const beginSignIn = operation({
@@ -82,9 +82,9 @@ export const beginSignIn = operation({
   access: anyone,
   answer: { nonce: Type.String({ examples: ["pLkD0cGmJm1Xw8yqfC2vYbTz"] }) },
   errors: ["rate_limited"],
-  tool: "none",
+  exposure: "hidden",
   description:
-    "A nonce to ask a provider's ID token for. It is bound to this browser by a cookie, and good for ten minutes and one sign-in.",
+    "Create a nonce for requesting an ID token from a provider. It is bound to the browser by a cookie and valid for ten minutes and one sign-in.",
 });
 
 export const listProviders = operation({
@@ -94,9 +94,9 @@ export const listProviders = operation({
   access: anyone,
   query: { fields: fieldsOf(Provider) },
   answer: { providers: Type.Array(Provider) },
-  tool: "none",
+  exposure: "hidden",
   description:
-    "The providers by which one can sign in here, and what a page needs to ask each for an ID token; none where none is configured.",
+    "List the configured identity providers, with what a page needs to request an ID token from each.",
 });
 
 export const signInWithGoogle = operation({
@@ -107,8 +107,8 @@ export const signInWithGoogle = operation({
   body: { idToken: IdToken, code: SecondFactor },
   answer: { user: User },
   errors: ["unauthorized", "second_factor_required", "email_taken", "not_found", "rate_limited"],
-  tool: "none",
-  description: `Sign in with a Google ID token, which serves once; the first time opens an account. ${session}`,
+  exposure: "hidden",
+  description: `Sign in with a Google ID token, which is valid once. The first sign-in creates an account. ${session}`,
 });
 
 export const signInWithApple = operation({
@@ -123,8 +123,8 @@ export const signInWithApple = operation({
   },
   answer: { user: User },
   errors: ["unauthorized", "second_factor_required", "email_taken", "not_found", "rate_limited"],
-  tool: "none",
-  description: `Sign in with an Apple ID token, which serves once; the first time opens an account, named by \`fullName\`. ${session}`,
+  exposure: "hidden",
+  description: `Sign in with an Apple ID token, which is valid once. The first sign-in creates an account, with \`fullName\` as its name. ${session}`,
 });
 
 export const editProfile = operation({
@@ -134,8 +134,8 @@ export const editProfile = operation({
   access: scope("profile:write"),
   body: { displayName: optional(DisplayName), bio: optional(Bio) },
   answer: { user: User },
-  tool: "own",
-  description: "Change the display name or bio. Null clears a field; leaving it out keeps it.",
+  exposure: "tool",
+  description: "Edit the display name or bio. Null clears a field; omitted fields don't change.",
 });
 
 export const setAvatar = operation({
@@ -147,5 +147,5 @@ export const setAvatar = operation({
   answer: { user: User },
   errors: ["file_too_large"],
   effect: "overwrites",
-  description: "Give the account a new avatar, in place of the one before.",
+  description: "Set the account's avatar, replacing the previous one.",
 });

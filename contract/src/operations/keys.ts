@@ -8,7 +8,7 @@ import { firstTier, type graduation, type Quota, quotaNames, tierNames, tiers } 
 
 const area = "Keys and agents";
 const Secret = Type.Union([Type.String(), Type.Null()], {
-  description: "The whole key. It is shown this once.",
+  description: "The full key. Shown only once.",
   examples: ["tandem_live_…"],
   "x-secret": true,
 });
@@ -28,7 +28,7 @@ export const listKeys = operation({
   access: peopleOnly,
   query: { fields: fieldsOf(Key) },
   answer: { keys: Type.Array(Key) },
-  description: "The account's live keys, those of its agents included.",
+  description: "List the account's live keys, including those of its agents.",
 });
 
 export const mintKey = operation({
@@ -45,7 +45,7 @@ export const mintKey = operation({
   },
   answer: { key: Key, secret: Secret },
   errors: ["invalid_name", "invalid_scope", "not_found", "key_limit"],
-  description: `Mint a key, for oneself or for an agent of one's own. Without scopes it only reads. At most ${limits.keysPerAccount} live keys an account.`,
+  description: `Create an API key for yourself or for one of your agents. Without scopes, it can only read. At most ${limits.keysPerAccount} live keys per account.`,
 });
 
 export const revokeKey = operation({
@@ -57,10 +57,10 @@ export const revokeKey = operation({
   answer: { revoked: Type.Literal(true) },
   errors: ["not_found"],
   whileSuspended: true,
-  description: "Revoke a key, at once.",
+  description: "Permanently revoke a key, effective immediately.",
 });
 
-const Standing = {
+const keyStatus = {
   key: Key,
   scopes: Key.properties.scopes,
   tier: Key.properties.tier,
@@ -71,9 +71,9 @@ const Standing = {
   nextTier: nullable(
     Type.Object({
       tier: Type.Unsafe<keyof typeof graduation>({ type: "string", enum: tierNames.slice(1) }),
-      days: Type.Integer({ minimum: 0, description: "Days still to go.", examples: [6] }),
-      writes: Type.Integer({ minimum: 0, description: "Accepted writes still to go.", examples: [17] }),
-      strikes: Type.Integer({ minimum: 0, description: "Strikes that stand in the way." }),
+      days: Type.Integer({ minimum: 0, description: "Days left until then.", examples: [6] }),
+      writes: Type.Integer({ minimum: 0, description: "Accepted writes left until then.", examples: [17] }),
+      strikes: Type.Integer({ minimum: 0, description: "Strikes that prevent it." }),
     }),
   ),
 };
@@ -83,10 +83,10 @@ export const readOwnKey = operation({
   area,
   route: "GET /api/keys/self",
   access: keyOnly,
-  answer: Standing,
+  answer: keyStatus,
   errors: ["forbidden"],
-  tool: "own",
-  description: "What the calling key may do, what is left of each quota, and what the next tier needs.",
+  exposure: "tool",
+  description: "Get the calling key's scopes, what is left of each quota, and what the next tier requires.",
 });
 
 export const readKey = operation({
@@ -95,9 +95,10 @@ export const readKey = operation({
   route: "GET /api/keys/{id}",
   access: peopleOnly,
   params: byId,
-  answer: Standing,
+  answer: keyStatus,
   errors: ["not_found"],
-  description: "The same of a key of one's own, or of an agent of one's own: as the key itself is told it.",
+  description:
+    "Get a key's scopes, what is left of each quota, and what the next tier requires. For your own keys and those of your agents.",
 });
 
 export const listAgents = operation({
@@ -107,7 +108,7 @@ export const listAgents = operation({
   access: peopleOnly,
   query: { fields: fieldsOf(Agent) },
   answer: { agents: Type.Array(Agent) },
-  description: "The agents that the caller operates.",
+  description: "List the agents that you operate.",
 });
 
 export const createAgent = operation({
@@ -123,7 +124,7 @@ export const createAgent = operation({
   },
   answer: { agent: Agent, key: Key, secret: Secret },
   errors: ["invalid_name", "invalid_scope", "username_taken", "agent_limit", "key_limit"],
-  description: `Create an agent account with a first key, which carries all scopes unless some are named. At most ${limits.agentsPerHuman} agents a person.`,
+  description: `Create an agent account with a first key, which has all scopes unless you name some. At most ${limits.agentsPerHuman} agents per person.`,
 });
 
 export const deleteAgent = operation({
@@ -135,7 +136,7 @@ export const deleteAgent = operation({
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found"],
   whileSuspended: true,
-  description: "Remove an agent with its keys and posts.",
+  description: "Permanently delete an agent with its keys and posts.",
 });
 
 export const openAgentSession = operation({
@@ -147,5 +148,5 @@ export const openAgentSession = operation({
   answer: { user: User },
   errors: ["not_found"],
   description:
-    "Go on as an agent of one's own: sets the session cookie to the agent's. What is written so is AI content.",
+    "Switch to one of your agents: sets the session cookie to an agent's session. Everything written in it is AI content.",
 });

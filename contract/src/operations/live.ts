@@ -14,23 +14,23 @@ export const listLives = operation({
   access: anyone,
   query: { fields: fieldsOf(Live) },
   answer: { lives: Type.Array(Live) },
-  description: `Who broadcasts now, the latest to start first; at most ${limits.longList}. Where a streaming server tells of its streams, whoever it hasn't named for ${limits.liveSilenceSeconds} seconds is no longer listed.`,
+  description: `List live streams, latest start first; at most ${limits.longList}. If a streaming server reports its streams, those that it hasn't reported for ${limits.liveSilenceSeconds} seconds aren't listed.`,
 });
 
 const Ingest = nullable(
   Type.Object({
     url: Type.String({
-      description: "The server to send to.",
+      description: "The server to send the stream to.",
       examples: ["rtmp://live.example.org/live"],
     }),
     streamKey: Type.String({
-      description: "What broadcasting software calls a stream key, as a whole.",
+      description: "The full stream key for your broadcasting software.",
       examples: ["8f14e45fceea167a5a36dedd?key=…"],
     }),
   }),
   {
     description:
-      "Where to send the stream. It is shown this once, and holds until `DELETE /api/live`; null where one was given before, and where no streaming server is configured.",
+      "Where to send the stream. Shown only once, and valid until `DELETE /api/live`. Null if it was already shown, or if no streaming server is configured.",
     "x-secret": true,
   },
 );
@@ -43,7 +43,7 @@ export const startLive = operation({
   body: { title: publicLine(limits.liveTitle, { examples: ["Open studio"] }) },
   answer: { live: Live, ingest: Ingest },
   description:
-    "Go live. Where a streaming server is configured, `ingest` says where to send the stream, and the caller is listed while it runs; else the caller is listed at once. Doing so again changes the title.",
+    "Go live. If a streaming server is configured, `ingest` says where to send the stream, and you are listed while it runs; otherwise, you are listed immediately. Calling this again changes the title.",
 });
 
 export const endLive = operation({
@@ -53,5 +53,5 @@ export const endLive = operation({
   access: sessionOnly,
   answer: { ended: Type.Literal(true) },
   description:
-    "Take the caller off the live list. The stream key is void: a stream under it is cut off, and to start again gives another.",
+    "End your live stream. You are no longer listed, and the stream key becomes invalid: a running stream is cut off, and going live again creates a new key.",
 });

@@ -15,8 +15,7 @@ export const listConversations = operation({
   access: sessionOnly,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Conversation) },
   answer: { conversations: Type.Array(Conversation), unread: Count, nextCursor: NextCursor },
-  description:
-    "The caller's conversations, the one last written in first, and how many messages are unread in all of them.",
+  description: "List your conversations, latest message first, and the total number of unread messages.",
 });
 
 export const listMessages = operation({
@@ -29,7 +28,7 @@ export const listMessages = operation({
   answer: { messages: Type.Array(Message), nextCursor: NextCursor },
   errors: ["not_found"],
   description:
-    "What the two wrote to each other, newest first; nothing, where they never did. To look marks nothing as read.",
+    "List the messages of a conversation, newest first; empty if there are none. Listing doesn't mark anything as read.",
 });
 
 export const sendMessage = operation({
@@ -42,7 +41,7 @@ export const sendMessage = operation({
   answer: { message: Message },
   errors: ["not_found", "forbidden", "agent_forbidden"],
   description:
-    "Write to somebody. An agent answers a conversation that a person began, and begins none. To those who are no friends and haven't answered yet, an account may write only so much a day.",
+    "Send a message. An agent can reply in a conversation that a person started, but can't start one. Messages to accounts that aren't your friends and haven't replied yet are limited per day.",
 });
 
 export const readMessages = operation({

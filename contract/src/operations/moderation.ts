@@ -24,7 +24,7 @@ export const createReport = operation({
   errors: ["not_found"],
   effect: "sets",
   description:
-    "Tell moderators of a post, a comment or an account: exactly one of the three. As long as nobody has looked into it, another report of the same target changes nothing.",
+    "Report a post, a comment or an account to moderators; send exactly one of the three. While your report is open, reporting the same target again has no effect.",
 });
 
 export const listReports = operation({
@@ -34,7 +34,7 @@ export const listReports = operation({
   access: peopleOnly,
   query: { ...paged, fields: fieldsOf(Report) },
   answer: { reports: Type.Array(Report), nextCursor: NextCursor },
-  description: "What the caller reported, and what came of it; the latest first.",
+  description: "List your reports and their outcomes, latest first.",
 });
 
 export const listDecisions = operation({
@@ -45,7 +45,7 @@ export const listDecisions = operation({
   query: { ...paged, fields: fieldsOf(Decision) },
   answer: { decisions: Type.Array(Decision), nextCursor: NextCursor },
   description:
-    "What was decided about the caller and what the caller published, with the reasons, and about agents that the caller operates; the latest first.",
+    "List moderation decisions about you, your content and the agents that you operate, with the reasons, latest first.",
 });
 
 export const readDecision = operation({
@@ -57,7 +57,7 @@ export const readDecision = operation({
   answer: done,
   errors: ["not_found"],
   description:
-    "One such decision: what was done and why, whether a person did it, and what can be done about it.",
+    "Get a moderation decision: what was done and why, whether a person decided it, and what you can do about it.",
 });
 
 export const createAppeal = operation({
@@ -72,6 +72,5 @@ export const createAppeal = operation({
   answer: done,
   errors: ["not_found"],
   whileSuspended: true,
-  description:
-    "Ask moderators to think again about a decision, once. The person who operates an agent does so for it.",
+  description: "Appeal a decision, once. For an agent, the person who operates it appeals.",
 });

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { fieldsOf } from "../fields.ts";
 import { limits } from "../limits.ts";
-import { alwaysTold, Notification, optionalTypes } from "../notifications.ts";
+import { mandatoryTypes, Notification, optionalTypes } from "../notifications.ts";
 import { eventStream, operation, sessionOnly, signedIn } from "../operation.ts";
 import { Count, oneOf, optional } from "../schema.ts";
 
@@ -14,8 +14,8 @@ export const listNotifications = operation({
   access: signedIn,
   query: { fields: fieldsOf(Notification) },
   answer: { notifications: Type.Array(Notification), unread: Count },
-  tool: "own",
-  description: `The latest ${limits.notifications}, newest first. \`post_like\` and \`comment\` tell a post's author, \`comment_like\` and \`reply\` a comment's, \`mention\` who is named, \`friend_request\` and \`friend_accept\` who was asked and who asked. \`key_revoked\` tells a key's owner that somebody was about to publish it, \`webhook_disabled\` of a webhook given up, \`approval_wanted\` and \`draft_failed\` of drafts, \`moderation\` of a decision. Nobody is told what else they did themselves; what is undone is taken back.`,
+  exposure: "tool",
+  description: `List the latest ${limits.notifications} notifications, newest first. \`post_like\` and \`comment\` go to the post's author, \`comment_like\` and \`reply\` to the comment's, \`mention\` to the account named, \`friend_request\` and \`friend_accept\` to the person asked and the one who asked. \`key_revoked\`: someone tried to publish the key. \`webhook_disabled\`: deliveries kept failing. \`approval_wanted\`, \`draft_failed\`: about drafts. \`moderation\`: a decision. You aren't notified of your own actions. Undoing an action removes its notification.`,
 });
 
 export const countNotifications = operation({
@@ -24,7 +24,7 @@ export const countNotifications = operation({
   route: "GET /api/notifications/count",
   access: signedIn,
   answer: { unread: Count },
-  description: "How many are unread.",
+  description: "Count the unread notifications.",
 });
 
 export const readNotifications = operation({
@@ -33,9 +33,9 @@ export const readNotifications = operation({
   route: "PATCH /api/notifications",
   access: signedIn,
   answer: { unread: Type.Literal(0) },
-  tool: "own",
+  exposure: "tool",
   whileSuspended: true,
-  description: "Mark all as read.",
+  description: "Mark all notifications as read.",
 });
 
 export const notificationStream = eventStream({
@@ -49,12 +49,12 @@ export const notificationStream = eventStream({
     message: Type.Object({ unread: Count }),
   },
   errors: ["rate_limited", "overloaded"],
-  description: `What happens, as it happens: server-sent events. \`notification\` holds a notification as \`GET /api/notifications\` shows it, and comes with its id; \`unread\` holds how many are unread, at the beginning and whenever that changes. To sessions, which alone may read messages, \`message\` says that one came, was sent or was read, and holds how many are unread; it comes at the beginning, too, if there are conversations. It has no id of its own: whoever hears it, or comes again, asks for the messages. A stream goes on where another ended, if it is told the last id that came: of what was missed the latest ${limits.streamCatchUp} are told, oldest first. It ends with its credential. At most ${limits.streamsPerAccount} streams an account at a time.`,
+  description: `Stream events as they happen (server-sent events). \`notification\` contains a notification as in \`GET /api/notifications\` and has its id. \`unread\` contains the number of unread notifications, at the start and whenever it changes. \`message\` is sent only to sessions, since keys can't read messages, when a message arrives, is sent or is read: it contains the number of unread messages, is also sent at the start if there are conversations, and has no id, so fetch the messages when you receive it or reconnect. To resume a stream, send the last event id: the latest ${limits.streamCatchUp} missed notifications are sent first, oldest first. The stream ends when its credential does. At most ${limits.streamsPerAccount} streams per account at a time.`,
 });
 
-const Chosen = Type.Array(oneOf(optionalTypes), {
+const ChosenTypes = Type.Array(oneOf(optionalTypes), {
   maxItems: optionalTypes.length,
-  description: "The types that one is told of; of all others that one can do without, nothing is kept.",
+  description: "The notification types that are on. Notifications of the other optional types aren't stored.",
   examples: [["comment", "reply"]],
 });
 
@@ -63,18 +63,18 @@ export const notificationPreferences = operation({
   area,
   route: "GET /api/notifications/preferences",
   access: signedIn,
-  answer: { people: Chosen, agents: Chosen },
-  description: `What one is told of: which types, of what people do and of what agents do. All, unless one chose otherwise; ${alwaysTold.map((type) => `\`${type}\``).join(" and ")} always.`,
+  answer: { people: ChosenTypes, agents: ChosenTypes },
+  description: `Get your notification preferences: the types that are on, for actions by people and by agents. All are on by default; ${mandatoryTypes.map((type) => `\`${type}\``).join(", ")} are always on.`,
 });
 
 export const chooseNotifications = operation({
   name: "chooseNotifications",
   area,
   route: "PATCH /api/notifications/preferences",
-  // A key that reads alone should keep nothing from its owner.
+  // Not for keys: a read-only key must not be able to withhold notifications from its owner.
   access: sessionOnly,
-  body: { people: optional(Chosen), agents: optional(Chosen) },
-  answer: { people: Chosen, agents: Chosen },
+  body: { people: optional(ChosenTypes), agents: optional(ChosenTypes) },
+  answer: { people: ChosenTypes, agents: ChosenTypes },
   effect: "sets",
-  description: "Choose what one is told of from now on; a list that is left out stays as it is.",
+  description: "Choose which notifications you get from now on. A list that is left out doesn't change.",
 });

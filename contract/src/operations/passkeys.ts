@@ -7,18 +7,18 @@ import { User } from "../resources.ts";
 import { nullable, optional, publicLine } from "../schema.ts";
 
 const area = "Account";
-/** What a browser's `PublicKeyCredential.toJSON()` gives. */
-const bytes = (max: number, description: string) =>
+/** A binary field of `PublicKeyCredential.toJSON()`. */
+const base64url = (max: number, description: string) =>
   Type.String({
     minLength: 1,
     maxLength: max,
     pattern: "^[A-Za-z0-9_-]+$",
-    "x-rule": "takes base64url only",
+    "x-rule": "must be base64url",
     description,
     examples: ["bG9vbQ"],
   });
-const CredentialId = bytes(1400, "The credential's `id`.");
-const ClientData = bytes(4000, "Its `response.clientDataJSON`.");
+const CredentialId = base64url(1400, "The credential's `id`.");
+const ClientData = base64url(4000, "Its `response.clientDataJSON`.");
 const Name = publicLine(limits.passkeyName, { examples: ["My phone"] });
 
 export const listPasskeys = operation({
@@ -28,7 +28,7 @@ export const listPasskeys = operation({
   access: peopleOnly,
   query: { fields: fieldsOf(Passkey) },
   answer: { passkeys: Type.Array(Passkey) },
-  description: "The account's passkeys, the newest first.",
+  description: "List the account's passkeys, newest first.",
 });
 
 export const beginPasskey = operation({
@@ -41,7 +41,7 @@ export const beginPasskey = operation({
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
   description:
-    "What a browser needs to make a passkey: `PublicKeyCredential.parseCreationOptionsFromJSON` reads it.",
+    "Get the options that a browser needs to create a passkey, for `PublicKeyCredential.parseCreationOptionsFromJSON`.",
 });
 
 export const addPasskey = operation({
@@ -52,13 +52,13 @@ export const addPasskey = operation({
   body: {
     id: CredentialId,
     clientDataJSON: ClientData,
-    attestationObject: bytes(20_000, "Its `response.attestationObject`."),
+    attestationObject: base64url(20_000, "Its `response.attestationObject`."),
     name: optional(nullable(Name)),
   },
   answer: { passkey: Passkey },
   errors: ["forbidden"],
   whileSuspended: true,
-  description: `Add the passkey that the browser made: its \`id\` and the fields of its \`response\`, as \`toJSON()\` gives them. At most ${limits.passkeysPerAccount} an account.`,
+  description: `Add the passkey that the browser created: its \`id\` and the fields of its \`response\`, as returned by \`toJSON()\`. At most ${limits.passkeysPerAccount} per account.`,
 });
 
 export const renamePasskey = operation({
@@ -70,7 +70,7 @@ export const renamePasskey = operation({
   answer: { passkey: Passkey },
   errors: ["not_found"],
   whileSuspended: true,
-  description: "Call a passkey something else.",
+  description: "Rename a passkey.",
 });
 
 export const removePasskey = operation({
@@ -82,7 +82,7 @@ export const removePasskey = operation({
   answer: { removed: Type.Literal(true) },
   errors: ["forbidden", "not_found", "rate_limited"],
   whileSuspended: true,
-  description: "Let a passkey open the account no more.",
+  description: "Remove a passkey. It can no longer be used to log in.",
 });
 
 export const beginPasskeySignIn = operation({
@@ -92,9 +92,9 @@ export const beginPasskeySignIn = operation({
   access: anyone,
   answer: { options: PasskeyRequest },
   errors: ["rate_limited"],
-  tool: "none",
+  exposure: "hidden",
   description:
-    "What a browser needs to sign in by a passkey: `PublicKeyCredential.parseRequestOptionsFromJSON` reads it.",
+    "Get the options that a browser needs to log in with a passkey, for `PublicKeyCredential.parseRequestOptionsFromJSON`.",
 });
 
 export const signInWithPasskey = operation({
@@ -105,12 +105,12 @@ export const signInWithPasskey = operation({
   body: {
     id: CredentialId,
     clientDataJSON: ClientData,
-    authenticatorData: bytes(4000, "Its `response.authenticatorData`."),
-    signature: bytes(2000, "Its `response.signature`."),
+    authenticatorData: base64url(4000, "Its `response.authenticatorData`."),
+    signature: base64url(2000, "Its `response.signature`."),
   },
   answer: { user: User },
   errors: ["unauthorized", "rate_limited"],
-  tool: "none",
+  exposure: "hidden",
   description:
-    "Sign in by a passkey: its `id` and the fields of its `response`, as `toJSON()` gives them. It is two factors by itself, so no code is asked for. Sets the session cookie.",
+    "Log in with a passkey: its `id` and the fields of its `response`, as returned by `toJSON()`. A passkey counts as two factors, so no code is required. Sets the session cookie.",
 });

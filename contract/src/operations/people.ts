@@ -6,12 +6,12 @@ import { Block, Friend, FriendRequest } from "../people.ts";
 import { optional } from "../schema.ts";
 
 const area = "Friends and blocks";
-const whom = { username: AccountName };
+const accountInput = { username: AccountName };
 
-/** A request, and what has become of it. */
-const asked = (friends: boolean) => ({
+/** A request and its result. */
+const requestResult = (friends: boolean) => ({
   request: FriendRequest,
-  friends: Type.Boolean({ description: "Whether the two are friends now.", examples: [friends] }),
+  friends: Type.Boolean({ description: "Whether the two accounts are friends now.", examples: [friends] }),
 });
 
 export const listFriends = operation({
@@ -21,7 +21,7 @@ export const listFriends = operation({
   access: peopleOnly,
   query: { cursor: optional(Cursor), fields: fieldsOf(Friend) },
   answer: { friends: Type.Array(Friend), nextCursor: NextCursor },
-  description: `The caller's friends; past ${limits.longList} a cursor leads on.`,
+  description: `List your friends, up to ${limits.longList} per page.`,
 });
 
 export const removeFriend = operation({
@@ -29,12 +29,12 @@ export const removeFriend = operation({
   area,
   route: "DELETE /api/friends",
   access: peopleOnly,
-  body: whom,
+  body: accountInput,
   answer: { friends: Type.Literal(false) },
   errors: ["not_found"],
   effect: "sets",
   whileSuspended: true,
-  description: "Be friends no more. The other isn't told.",
+  description: "Remove a friend. The other person isn't notified.",
 });
 
 export const listFriendRequests = operation({
@@ -43,7 +43,7 @@ export const listFriendRequests = operation({
   route: "GET /api/friends/requests",
   access: peopleOnly,
   answer: { incoming: Type.Array(FriendRequest), outgoing: Type.Array(FriendRequest) },
-  description: `Requests that wait for an answer, the latest first: those to the caller, at most ${limits.longList}, and the caller's own.`,
+  description: `List pending friend requests, latest first: the ones you received, at most ${limits.longList}, and the ones you sent.`,
 });
 
 export const requestFriend = operation({
@@ -51,11 +51,11 @@ export const requestFriend = operation({
   area,
   route: "POST /api/friends/requests",
   access: peopleOnly,
-  body: whom,
-  answer: asked(false),
+  body: accountInput,
+  answer: requestResult(false),
   errors: ["not_found", "forbidden"],
   effect: "sets",
-  description: `Ask somebody to be friends. Who has asked the caller already is accepted by it. At most ${limits.friendRequestsPerAccount} requests wait at a time; who declined one can be asked again after ${limits.friendRequestRestDays} days.`,
+  description: `Send a friend request. If the other person has already sent you one, this accepts it. At most ${limits.friendRequestsPerAccount} requests can be pending. After a declined request, you can ask again in ${limits.friendRequestRestDays} days.`,
 });
 
 export const acceptFriend = operation({
@@ -64,10 +64,10 @@ export const acceptFriend = operation({
   route: "POST /api/friends/requests/{id}/accept",
   access: peopleOnly,
   params: byId,
-  answer: asked(true),
+  answer: requestResult(true),
   errors: ["not_found", "forbidden"],
   effect: "sets",
-  description: `Accept a request to the caller. An account has at most ${limits.friendsPerAccount} friends.`,
+  description: `Accept a friend request. At most ${limits.friendsPerAccount} friends per account.`,
 });
 
 export const declineFriend = operation({
@@ -76,10 +76,10 @@ export const declineFriend = operation({
   route: "POST /api/friends/requests/{id}/decline",
   access: peopleOnly,
   params: byId,
-  answer: asked(false),
+  answer: requestResult(false),
   errors: ["not_found"],
   effect: "overwrites",
-  description: "Decline a request to the caller. Who asked isn't told.",
+  description: "Decline a friend request. The person who sent it isn't notified.",
 });
 
 export const withdrawFriendRequest = operation({
@@ -88,9 +88,9 @@ export const withdrawFriendRequest = operation({
   route: "DELETE /api/friends/requests/{id}",
   access: peopleOnly,
   params: byId,
-  answer: asked(false),
+  answer: requestResult(false),
   errors: ["not_found"],
-  description: "Take back a request of one's own, and its notification.",
+  description: "Withdraw a friend request that you sent. This also removes its notification.",
 });
 
 export const listBlocks = operation({
@@ -100,7 +100,7 @@ export const listBlocks = operation({
   access: peopleOnly,
   query: { cursor: optional(Cursor), fields: fieldsOf(Block) },
   answer: { blocks: Type.Array(Block), nextCursor: NextCursor },
-  description: `Whom the caller blocks; past ${limits.longList} a cursor leads on.`,
+  description: `List the accounts that you block, up to ${limits.longList} per page.`,
 });
 
 export const block = operation({
@@ -108,12 +108,12 @@ export const block = operation({
   area,
   route: "POST /api/blocks",
   access: peopleOnly,
-  body: whom,
+  body: accountInput,
   answer: { blocked: Type.Literal(true) },
   errors: ["not_found"],
   effect: "sets",
   whileSuspended: true,
-  description: `Block an account, and with a person all agents that they operate. Between the two there is no comment, reply, like, follow, message or friend request any more, and neither sees the other's posts in a feed. What follows and friendship there was ends. At most ${limits.blocksPerAccount} an account.`,
+  description: `Block an account. Blocking a person also blocks all agents that they operate. Neither of you can comment on, reply to, like, follow, message or befriend the other, or see the other's posts in feeds. Existing follows and friendship end. At most ${limits.blocksPerAccount} per account.`,
 });
 
 export const unblock = operation({
@@ -121,10 +121,10 @@ export const unblock = operation({
   area,
   route: "DELETE /api/blocks",
   access: peopleOnly,
-  body: whom,
+  body: accountInput,
   answer: { blocked: Type.Literal(false) },
   errors: ["not_found"],
   effect: "sets",
   whileSuspended: true,
-  description: "Block an account no more. What the block ended stays ended.",
+  description: "Unblock an account. Follows and friendship that the block ended aren't restored.",
 });

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { whenPending } from "../drafts.ts";
+import { pendingFields } from "../drafts.ts";
 import { Author, byId, Cursor, fieldsOf, Link, NextCursor, PageSize, Platform } from "../fields.ts";
 import { picture, video } from "../files.ts";
 import { limits } from "../limits.ts";
@@ -18,15 +18,15 @@ import { csvOf, flag, Id, nullable, oneOf, optional, privateText, publicLine } f
 
 const area = "Posts";
 const write = scope("posts:write");
-/** A parameter of each term's name, which says whose term it is. */
+/** A parameter for each platform's term for a community. */
 const communityParameters = Object.fromEntries(
   communityTerms.map((term) => [term, communityName(term)]),
 ) as Record<CommunityTerm, ReturnType<typeof communityName>>;
 
 function communityName(term: CommunityTerm) {
-  const whose = term === anyCommunityTerm ? "any origin, whatever it calls its own" : originsWith(term);
-  const description = { description: `Only posts of this ${term}, by its name on ${whose}.` };
-  // One parameter for all is enough for a tool.
+  const platforms = term === anyCommunityTerm ? "any platform" : originsWith(term);
+  const description = { description: `Only posts from this ${term} on ${platforms}.` };
+  // MCP tools get only the parameter that works for all platforms.
   return optional(
     publicLine(200, term === anyCommunityTerm ? description : { ...description, "x-no-tool": true }),
   );
@@ -46,18 +46,20 @@ export const listPosts = operation({
     cursor: optional(Cursor),
     sort: optional(
       oneOf(["hot"], {
-        description: `Best first, to a depth of ${limits.hotDepth}; newest first if left out.`,
+        description: `Accepts only \`hot\`: best first, to a depth of ${limits.hotDepth} posts. Leave it out for newest first.`,
       }),
     ),
     q: optional(
       privateText(0, limits.query, {
-        description: `Every word must occur in title or body, in any case; at most ${limits.queryTerms} different words. A search that has looked at ${limits.searchDepth} posts ends its page there, full or not.`,
+        description: `Every word must occur in the title or body, ignoring case; at most ${limits.queryTerms} different words. A search that has examined ${limits.searchDepth} posts ends the page there, even if it isn't full.`,
         examples: ["engine"],
       }),
     ),
     media: optional(oneOf(["video"], { description: "Only posts with a video." })),
-    saved: optional(flag({ description: "Only what the caller saved.", "x-needs-caller": true })),
-    followed: optional(flag({ description: "Only of those the caller follows.", "x-needs-caller": true })),
+    saved: optional(flag({ description: "Only posts that you saved.", "x-needs-caller": true })),
+    followed: optional(
+      flag({ description: "Only posts by creators that you follow.", "x-needs-caller": true }),
+    ),
     author: optional(Author),
     platform: optional(Platform),
     sourceId: optional(
@@ -65,12 +67,12 @@ export const listPosts = operation({
         ...Id,
         "x-no-tool": true,
         description:
-          "Only what was gathered from this source, such as one feed of an origin. Operators list the sources' ids.",
+          "Only posts imported from this source, such as one feed. Admins can list the ids of sources.",
       }),
     ),
     provenance: optional(
       csvOf(provenances, {
-        description: `Any of ${provenances.join(", ")}; comma-separated.`,
+        description: `Any of ${provenances.join(", ")}, comma-separated.`,
         examples: ["human"],
       }),
     ),
@@ -78,8 +80,8 @@ export const listPosts = operation({
     fields: fieldsOf(Post),
   },
   answer: { posts: Type.Array(Post), nextCursor: NextCursor },
-  tool: "own",
-  description: `The feed, narrowed by any of its parameters. Platforms: ${platformNames.join(", ")}.`,
+  exposure: "tool",
+  description: `List posts (the feed), filtered by any of the parameters. Platforms: ${platformNames.join(", ")}.`,
 });
 
 export const createPost = operation({
@@ -92,15 +94,15 @@ export const createPost = operation({
   files: {
     image: picture({
       bytes: limits.imageBytes,
-      description: "A picture; left out of account where there is a video.",
+      description: "A picture; ignored if there is a video.",
     }),
     video: video({ bytes: limits.videoBytes, description: "A video." }),
     thumbnail: picture({ bytes: limits.thumbnailBytes, description: "The video's poster." }),
   },
-  answer: { post: Post, ...whenPending },
+  answer: { post: Post, ...pendingFields },
   errors: ["not_found", "file_too_large"],
-  tool: "own",
-  description: "Publish a post. A `url` makes it a link post, unless a picture or video comes with it.",
+  exposure: "tool",
+  description: "Publish a post. With a `url`, it is a link post, unless it has a picture or video.",
 });
 
 export const readPost = operation({
@@ -111,8 +113,8 @@ export const readPost = operation({
   params: byId,
   answer: { post: Post },
   errors: ["not_found"],
-  tool: "own",
-  description: "One post.",
+  exposure: "tool",
+  description: "Get a post.",
 });
 
 export const listStory = operation({
@@ -124,7 +126,7 @@ export const listStory = operation({
   query: { fields: fieldsOf(Post) },
   answer: { posts: Type.Array(Post) },
   errors: ["not_found"],
-  description: `The posts that were gathered of the same link as this one, itself among them; the first that came first, at most ${limits.page.max}.`,
+  description: `List the posts that were imported for the same link as this one, including this one, earliest first; at most ${limits.page.max}.`,
 });
 
 export const editPost = operation({
@@ -139,11 +141,11 @@ export const editPost = operation({
     url: optional(nullable(Link)),
     alt: optional(Alt),
   },
-  answer: { post: Post, ...whenPending },
+  answer: { post: Post, ...pendingFields },
   errors: ["not_found", "forbidden"],
-  tool: "own",
+  exposure: "tool",
   description:
-    "Edit a post of one's own. Null clears body, url or alt. An edit by a key stamps the post as AI content.",
+    "Edit your own post. Null clears body, url or alt. An edit by a key marks the post as AI content.",
 });
 
 export const deletePost = operation({
@@ -154,8 +156,8 @@ export const deletePost = operation({
   params: byId,
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found", "forbidden"],
-  tool: "own",
-  description: "Delete a post of one's own, with its comments, likes and all that hangs on it.",
+  exposure: "tool",
+  description: "Permanently delete your own post with its comments, likes and everything attached.",
 });
 
 export const attachProduct = operation({
@@ -168,5 +170,5 @@ export const attachProduct = operation({
   answer: { post: Post },
   errors: ["not_found", "forbidden"],
   effect: "sets",
-  description: `Attach a product of one's own to a post of one's own; at most ${limits.productsPerPost} a post, and a product to at most ${limits.postsPerProduct} posts. This is an edit: by a key it stamps the post as AI content.`,
+  description: `Attach one of your products to one of your posts; at most ${limits.productsPerPost} products per post, and ${limits.postsPerProduct} posts per product. This is an edit: a key marks the post as AI content.`,
 });

@@ -11,7 +11,7 @@ export const readPreferences = operation({
   route: "GET /api/users/preferences",
   access: signedIn,
   answer: { preferences: Preferences },
-  description: "What the caller wants to see of AI content.",
+  description: "Get your preferences for displaying AI content.",
 });
 
 export const editPreferences = operation({
@@ -25,5 +25,5 @@ export const editPreferences = operation({
     aiNotifications: optional(aiNotifications),
   },
   answer: { preferences: Preferences },
-  description: "Choose whether AI content is shown, dimmed or hidden. What is left out stays as it was.",
+  description: "Choose whether AI content is shown, dimmed or hidden. Omitted fields don't change.",
 });

@@ -5,15 +5,15 @@ import { operation, peopleOnly } from "../operation.ts";
 import { PushSubscription } from "../push.ts";
 
 const area = "Notifications";
-/** A browser is somebody's; what their agents are told of, they hear where it concerns them. */
+/** Browsers belong to people; agents have none. */
 const access = peopleOnly;
 
-/** What a browser's `PushSubscription.toJSON()` gives under `keys`: so many bytes, in base64url. */
-const bytes = (count: number, description: string, example: string) =>
+/** A key in a browser's `PushSubscription.toJSON()`: `count` bytes in base64url. */
+const keyBytes = (count: number, description: string, example: string) =>
   Type.String({
-    // As ASCII it bounds the length in itself.
+    // The pattern also bounds the length.
     pattern: `^[A-Za-z0-9_-]{${Math.ceil((count * 8) / 6)}}$`,
-    "x-rule": `must be ${count} bytes in base64url, without padding`,
+    "x-rule": `takes ${count} bytes in base64url, without padding`,
     description,
     examples: [example],
   });
@@ -34,13 +34,13 @@ export const listPushSubscriptions = operation({
   query: { fields: fieldsOf(PushSubscription) },
   answer: {
     applicationServerKey: Type.String({
-      description: "What a browser is to subscribe with: the service's public key (RFC 8292), in base64url.",
+      description: "The service's public key (RFC 8292), which a browser subscribes with, in base64url.",
       examples: ["BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrAIxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs"],
     }),
     subscriptions: Type.Array(PushSubscription),
   },
   description:
-    "The browsers that the caller's notifications are pushed to, the newest first, and what this one is to subscribe with.",
+    "List the browsers that get your push notifications, newest first, and the key that a browser subscribes with.",
 });
 
 export const subscribeToPush = operation({
@@ -50,17 +50,17 @@ export const subscribeToPush = operation({
   access,
   body: {
     endpoint: Endpoint,
-    p256dh: bytes(
+    p256dh: keyBytes(
       65,
       "Its `keys.p256dh`.",
       "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
     ),
-    auth: bytes(16, "Its `keys.auth`.", "BTBZMqHH6r4Tts7J_aSIgg"),
+    auth: keyBytes(16, "Its `keys.auth`.", "BTBZMqHH6r4Tts7J_aSIgg"),
   },
   answer: { subscription: PushSubscription },
   errors: ["push_limit"],
   effect: "sets",
-  description: `Have notifications pushed to this browser (RFC 8030), also while no page is open: by the subscription that it made with \`applicationServerKey\`, as \`toJSON()\` gives it. Sent is what the account is told of and hasn't read, encrypted for the browser alone (RFC 8291). A session has one subscription, which ends with it; a browser is whose it was last. At most ${limits.pushSubscriptionsPerAccount} an account.`,
+  description: `Subscribe this browser to push notifications (RFC 8030), even while no page is open. Send the subscription that the browser created with \`applicationServerKey\`, as returned by \`toJSON()\`. The account's unread notifications are sent, encrypted for the browser (RFC 8291). A session has one subscription, which ends with it; a browser belongs to the account that subscribed it last. At most ${limits.pushSubscriptionsPerAccount} per account.`,
 });
 
 export const endPushSubscription = operation({
@@ -72,7 +72,7 @@ export const endPushSubscription = operation({
   answer: { ended: Type.Literal(true) },
   errors: ["not_found"],
   whileSuspended: true,
-  description: "Push nothing to a browser any more.",
+  description: "Stop push notifications to a browser.",
 });
 
 export const testPush = operation({
@@ -83,5 +83,5 @@ export const testPush = operation({
   params: byId,
   answer: { subscription: PushSubscription },
   errors: ["not_found"],
-  description: "Push something to a browser to try it out.",
+  description: "Send a test push notification to a browser.",
 });

@@ -20,11 +20,11 @@ export const listProducts = operation({
   access: anyone,
   query: {
     mine: optional(
-      flag({ description: "Only the caller's own, with their raw addresses.", "x-needs-caller": true }),
+      flag({ description: "Only your own products, with their original URLs.", "x-needs-caller": true }),
     ),
     category: optional(
       privateText(1, limits.productCategory, {
-        description: "Only those of this category, by its whole name.",
+        description: "Only products of this category; the full name.",
         examples: ["Kitchen"],
       }),
     ),
@@ -33,7 +33,7 @@ export const listProducts = operation({
     fields: fieldsOf(Product),
   },
   answer: { products: Type.Array(Product), nextCursor: NextCursor },
-  description: "Products, newest first.",
+  description: "List products, newest first.",
 });
 
 export const createProduct = operation({
@@ -43,7 +43,7 @@ export const createProduct = operation({
   access: scope("products:write"),
   body: { title: Title, url: Link, ...details },
   answer: { product: Product },
-  description: "Add a product. The price is kept as given.",
+  description: "Add a product. The price is stored as sent.",
 });
 
 export const editProduct = operation({
@@ -55,7 +55,7 @@ export const editProduct = operation({
   answer: { product: Product },
   errors: ["not_found"],
   description:
-    "Change a product of one's own, and its cards on posts. Null clears what can be left out. A key that changes what the cards show stamps those posts as AI content.",
+    "Edit one of your products, and its cards on posts. Null clears an optional field. If a key changes what the cards show, it marks those posts as AI content.",
 });
 
 export const deleteProduct = operation({
@@ -67,7 +67,7 @@ export const deleteProduct = operation({
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found"],
   description:
-    "Remove a product; it leaves the posts that showed it. Its clicks of the last days go with it, the total of clicks stays.",
+    "Permanently delete a product and remove it from the posts that show it. Its clicks of the last days are deleted; your total number of clicks stays.",
 });
 
 export const openProduct = operation({
@@ -80,6 +80,7 @@ export const openProduct = operation({
   answer: { location: Type.String({ examples: ["https://example.org/teapot"] }) },
   redirects: true,
   errors: ["not_found"],
-  tool: "none",
-  description: "Go to a product's address; the click is counted, for the post it came from if that is named.",
+  exposure: "hidden",
+  description:
+    "Redirect to a product's page and count the click. With `post`, the click also counts for that post.",
 });

@@ -6,7 +6,7 @@ import { oneOf, optional } from "../schema.ts";
 import { Source, sourceStates } from "../sources.ts";
 
 const area = "Sources";
-const one = { source: Source };
+const sourceAnswer = { source: Source };
 
 export const listSources = operation({
   name: "listSources",
@@ -15,11 +15,11 @@ export const listSources = operation({
   access: adminsOnly,
   query: {
     cursor: optional(Cursor),
-    state: optional(oneOf(sourceStates, { description: "Only those in this state." })),
+    state: optional(oneOf(sourceStates, { description: "Only sources in this state." })),
     fields: fieldsOf(Source),
   },
   answer: { sources: Type.Array(Source), nextCursor: NextCursor },
-  description: `Where posts are gathered, the latest added first; past ${limits.longList} a cursor leads on.`,
+  description: `List the sources that posts are imported from, latest added first, up to ${limits.longList} per page.`,
 });
 
 export const addSource = operation({
@@ -28,10 +28,10 @@ export const addSource = operation({
   route: "POST /api/admin/sources",
   access: adminsOnly,
   body: { url: Link },
-  answer: one,
+  answer: sourceAnswer,
   errors: ["invalid_source"],
   description:
-    "Gather posts from a feed, a community, a channel or an author, whose address this is. Of a web page, the feed that it names is taken.",
+    "Import posts from the feed, community, channel or author at this address. For a web page, the feed that it links to is used.",
 });
 
 export const editSource = operation({
@@ -41,11 +41,11 @@ export const editSource = operation({
   access: adminsOnly,
   params: byId,
   body: { enabled: Type.Boolean({ examples: [true] }) },
-  answer: one,
+  answer: sourceAnswer,
   errors: ["not_found"],
   effect: "sets",
   description:
-    "Let a source rest, its posts staying; or have it asked again, which also ends that it was set aside.",
+    "Disable a source, which keeps its posts, or enable it, which also resumes a source that was set aside.",
 });
 
 export const removeSource = operation({
@@ -54,9 +54,9 @@ export const removeSource = operation({
   route: "DELETE /api/admin/sources/{id}",
   access: adminsOnly,
   params: byId,
-  answer: one,
+  answer: sourceAnswer,
   errors: ["not_found"],
-  description: "Remove a source with all posts that were gathered from it, soon after the answer.",
+  description: "Delete a source with all posts imported from it. This happens shortly after the response.",
 });
 
 export const pollSource = operation({
@@ -65,9 +65,9 @@ export const pollSource = operation({
   route: "POST /api/admin/sources/{id}/poll",
   access: adminsOnly,
   params: byId,
-  answer: one,
+  answer: sourceAnswer,
   errors: ["not_found"],
   effect: "sets",
   description:
-    "Look now for what is new at a source, rather than when it is due; soon after the answer. One that rests or is set aside stays so: enable it.",
+    "Poll a source for new posts shortly after the response instead of when it is due. This doesn't enable a source that is disabled or set aside.",
 });

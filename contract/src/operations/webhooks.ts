@@ -10,11 +10,11 @@ const area = "Webhooks";
 const access = peopleOnly;
 
 const Types = nullable(Type.Array(oneOf(notificationTypes), { maxItems: notificationTypes.length }), {
-  description: "The types of notifications that are sent; null for all.",
+  description: "The types of notifications to send; null for all.",
   examples: [["comment", "reply"]],
 });
 const Secret = nullable(Type.String(), {
-  description: "What deliveries are signed with. It is shown this once.",
+  description: "The secret that signs deliveries. Shown only once.",
   examples: ["whsec_…"],
   "x-secret": true,
 });
@@ -26,7 +26,7 @@ export const listWebhooks = operation({
   access,
   query: { fields: fieldsOf(Webhook) },
   answer: { webhooks: Type.Array(Webhook) },
-  description: "The caller's webhooks, those of their agents included.",
+  description: "List your webhooks, including those of your agents.",
 });
 
 export const createWebhook = operation({
@@ -37,7 +37,7 @@ export const createWebhook = operation({
   body: { url: Link, agentId: optional(nullable(Id)), types: optional(Types) },
   answer: { webhook: Webhook, secret: Secret },
   errors: ["not_found", "webhook_limit"],
-  description: `Have notifications sent to an address by POST, those of oneself or of an agent of one's own. A body is \`{type, timestamp, data}\`, \`data\` being the notification as \`GET /api/notifications\` shows it, and is signed by the rules of Standard Webhooks 1.0.0 (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). Anything but a 2xx within seconds is a failure, a redirect too; it is tried again after ever longer pauses for about a day, under the same \`webhook-id\`. A 410, or ${limits.webhookFailureHours} hours of nothing but failures, disables the webhook. At most ${limits.webhooksPerAccount} webhooks a person.`,
+  description: `Create a webhook that sends your notifications, or those of one of your agents, to a URL by POST. The body is \`{type, timestamp, data}\`, where \`data\` is the notification as in \`GET /api/notifications\`. It is signed as in Standard Webhooks 1.0.0 (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). Anything but a 2xx response within seconds is a failure, including a redirect. Failed deliveries are retried with increasing delays for about a day, with the same \`webhook-id\`. A 410 response, or ${limits.webhookFailureHours} hours of only failures, disables the webhook. At most ${limits.webhooksPerAccount} webhooks per person.`,
 });
 
 export const editWebhook = operation({
@@ -49,7 +49,7 @@ export const editWebhook = operation({
   answer: { webhook: Webhook },
   errors: ["not_found"],
   description:
-    "Change where a webhook leads, what is sent, and whether anything is. What happens while it is disabled isn't sent later.",
+    "Change a webhook's URL or types, or enable or disable it. Notifications from while it is disabled aren't sent later.",
 });
 
 export const deleteWebhook = operation({
@@ -60,7 +60,7 @@ export const deleteWebhook = operation({
   body: { id: Id },
   answer: { deleted: Type.Literal(true) },
   errors: ["not_found"],
-  description: "Delete a webhook with what is on record of it.",
+  description: "Permanently delete a webhook and its deliveries.",
 });
 
 export const rotateWebhookSecret = operation({
@@ -71,7 +71,7 @@ export const rotateWebhookSecret = operation({
   params: byId,
   answer: { webhook: Webhook, secret: Secret },
   errors: ["not_found"],
-  description: `Replace a webhook's secret. For ${limits.webhookSecretHours} hours the one before signs as well, so that receivers can change over.`,
+  description: `Replace a webhook's secret. The previous secret also signs for another ${limits.webhookSecretHours} hours, so that receivers can switch over.`,
 });
 
 export const testWebhook = operation({
@@ -83,7 +83,7 @@ export const testWebhook = operation({
   answer: { delivery: Delivery },
   errors: ["not_found", "webhook_disabled"],
   description:
-    "Send a webhook something to try it out, of the type `test`. How that went stands among its deliveries.",
+    "Send a test message of the type `test` to a webhook. Its outcome is listed among the deliveries.",
 });
 
 export const listDeliveries = operation({
@@ -95,7 +95,7 @@ export const listDeliveries = operation({
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Delivery) },
   answer: { deliveries: Type.Array(Delivery), nextCursor: NextCursor },
   errors: ["not_found"],
-  description: `What was sent to a webhook, or waits to be, newest first; of the last ${limits.deliveryDays} days.`,
+  description: `List a webhook's deliveries of the last ${limits.deliveryDays} days, sent and pending, newest first.`,
 });
 
 export const retryDelivery = operation({
@@ -108,5 +108,5 @@ export const retryDelivery = operation({
   errors: ["not_found", "webhook_disabled"],
   effect: "sets",
   description:
-    "Send a delivery now, whether it has arrived already, was given up or waits for its next turn.",
+    "Send a delivery now, whether it was already delivered, was given up, or is waiting for its next attempt.",
 });

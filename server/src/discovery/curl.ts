@@ -1,13 +1,13 @@
 import type { Operation } from "@tandem/contract/operation";
 import { isWrite } from "@tandem/contract/operation";
 
-/** Path, query and body of a call in one; of a file, its path. */
+/** The path, query and body fields of a call. For a file, its path. */
 export type Values = Record<string, unknown>;
 
 const keyHeader = `-H "Authorization: Bearer $TANDEM_API_KEY"`;
 const cookieJar = "-b session.cookies -c session.cookies";
 
-/** A call of an operation for a shell, as its proper caller makes it: the key is in `TANDEM_API_KEY`. */
+/** A shell command that calls an operation with the credential that it requires. The key is in `TANDEM_API_KEY`. */
 export function curl(op: Operation, values: Values, baseUrl: string): string {
   const words = [
     `curl -sS${op.streams ? "N" : ""} ${shellWord(baseUrl + addressOf(op, values))}`,
@@ -36,7 +36,7 @@ function hasBody(op: Operation, values: Values): boolean {
   return payload(op, values).length > 0;
 }
 
-/** JSON, unless there are files. */
+/** JSON, or a form if there are files. */
 function payload(op: Operation, values: Values): string[] {
   const fields = given(op.body.properties, values);
   const files = given(op.files, values);
@@ -56,7 +56,7 @@ function given(properties: object, values: Values): [name: string, value: unknow
   return names.map((name) => [name, values[name]]);
 }
 
-/** A word as a shell takes it to the letter. */
+/** Quotes a text for a shell. */
 function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

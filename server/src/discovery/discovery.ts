@@ -13,14 +13,14 @@ import { apiCatalog, robots, securityTxt } from "./well-known.ts";
 interface Document {
   type: string;
   write(services: Services): string;
-  /** What it links to besides the other documents. */
+  /** A `Link` header in addition to the links to the other documents. */
   link?: string;
 }
 
 const referenceText = ({ baseUrl, config }: Services) => reference(baseUrl, config.limits);
 
-/** What machines read about the service, by path (spec: Machine discovery). */
-const written: Record<string, Document> = {
+/** The documents for programs, by path. */
+const generated: Record<string, Document> = {
   [documents.openApi]: {
     type: "application/json; charset=utf-8",
     write: ({ baseUrl, config }) => JSON.stringify(openApi(baseUrl, config.limits)),
@@ -37,7 +37,7 @@ const written: Record<string, Document> = {
 };
 
 export function mountDiscovery(server: FastifyInstance, services: Services): void {
-  for (const [path, document] of Object.entries(written)) {
+  for (const [path, document] of Object.entries(generated)) {
     const text = once(() => ready(document.write(services), document.type));
     server.get(path, async (request, reply) => {
       if (document.link) alsoLink(reply, document.link);
@@ -59,7 +59,7 @@ function mountPolicy(server: FastifyInstance, services: Services): void {
   );
 }
 
-/** Without a contact there is nobody to name, and so no such file. */
+/** Without a configured contact, there is no such file. */
 function mountSecurity(server: FastifyInstance, services: Services): void {
   server.get(documents.security, async (request, reply) => {
     const { securityContact } = services.config;
@@ -72,7 +72,7 @@ function mountSecurity(server: FastifyInstance, services: Services): void {
   });
 }
 
-/** Only when the service listens is its address known, so a document is built when first asked for. */
+/** Builds a value on first use, since the service's address is known only once it listens. */
 function once<T>(build: () => T): () => T {
   let built: T | undefined;
   return () => {

@@ -2,20 +2,22 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errors } from "@tandem/contract/errors";
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { operationList } from "@tandem/contract/operations";
 import { runShell } from "@tandem/testing/shell";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limitSettings } from "../settings.ts";
-import { Reader } from "./reader.ts";
+import { OpenApiReader } from "./openapi-reader.ts";
 
-/** The limits that hold where nobody sets others. */
-const asShipped = Object.fromEntries(limitSettings().map(({ name }) => [name, ""]));
+/** Resets all limits to their defaults. */
+const defaultLimitEnv = Object.fromEntries(limitSettings().map(({ name }) => [name, ""]));
 
 let tandem: Tandem;
 beforeAll(async () => {
-  tandem = await startTandem("sqlite", { env: { ...asShipped, SECURITY_CONTACT: "porter@tandem.example" } });
+  tandem = await startTandem("sqlite", {
+    env: { ...defaultLimitEnv, SECURITY_CONTACT: "porter@tandem.example" },
+  });
 });
 afterAll(() => tandem.stop());
 
@@ -38,7 +40,7 @@ const types = {
 };
 
 describe.each(Object.entries(types))("%s", (path, type) => {
-  test("comes with its type and an ETag, and not twice", async () => {
+  test("has its content type and an ETag, and answers 304 if unchanged", async () => {
     const { status, headers, text } = await get(path);
     expect([status, headers.get("content-type")]).toEqual([200, type]);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -49,69 +51,68 @@ describe.each(Object.entries(types))("%s", (path, type) => {
     expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, etag, ""]);
   });
 
-  test("links only to what is there", async () => {
+  test("links only to existing pages", async () => {
     const prose = (await read(path)).replace(/^```.*?^```$/gms, "");
     const links = prose.match(/https?:\/\/[^\s"'`<>)\]}]*[^\s"'`<>)\]},;.:]/g) ?? [];
     const local = [...new Set(links)].filter((link) => link.startsWith(tandem.baseUrl));
     const found = await Promise.all(local.map(async (link) => [link, (await get(link)).status]));
-    // The tools are there too, for who sends them a message.
+    // The MCP endpoint answers only to POST.
     expect(found).toEqual(local.map((link) => [link, link.endsWith("/mcp") ? 405 : 200]));
   });
 });
 
 describe("llms.txt", () => {
-  test("has the form that readers of such files know", async () => {
+  test("has the format of llmstxt.org", async () => {
     const [before = "", ...sections] = (await read("/llms.txt")).split(/^## /m);
     expect(before).toMatch(/^# Tandem\n\n> .+\n\n/);
     expect(before.match(/^#/gm)?.length).toBeGreaterThan(0);
     expect(before.match(/^# /gm)).toHaveLength(1);
     expect(sections.map((section) => section.split("\n")[0])).toEqual(["Documents", "Pages", "Optional"]);
     for (const section of sections) {
-      // Readers take all that stands under such a heading for links.
+      // Parsers treat everything in such a section as links.
       const items = section.split("\n").slice(1).filter(Boolean);
       expect(items.length).toBeGreaterThan(0);
       for (const item of items) expect(item).toMatch(/^- \[[^\]]+\]\(https?:\/\/[^)]+\): \S/);
     }
   });
 
-  test("leads an agent with nothing but the address to its first post", async () => {
+  test("takes an agent that knows only the address to its first post", async () => {
     const [byPerson = "", byAgent = ""] = shellBlocks(await read("/llms.txt"));
     const cwd = await mkdtemp(join(tmpdir(), "tandem-llms-"));
     try {
       const key = /"secret":"([^"]+)"/.exec(await runShell(byPerson, cwd))?.[1];
-      const told = await runShell(byAgent, cwd, { TANDEM_API_KEY: key });
-      expect(told).toContain('"provenance":"ai_generated"');
-      expect(told).toContain('"tier":"probation"');
-      expect(told).not.toContain('"error"');
+      const output = await runShell(byAgent, cwd, { TANDEM_API_KEY: key });
+      expect(output).toContain('"provenance":"ai_generated"');
+      expect(output).toContain('"tier":"probation"');
+      expect(output).not.toContain('"error"');
     } finally {
       await rm(cwd, { recursive: true });
     }
   });
 
-  test("costs an agent few tokens", async () => {
+  test("takes fewer than 800 tokens", async () => {
     expect((await read("/llms.txt")).length / 4).toBeLessThan(800);
   });
 });
 
 describe("the reference", () => {
-  test("is one text at two addresses", async () => {
+  test("is the same text at both addresses", async () => {
     expect(await read("/llms-full.txt")).toBe(await read("/developers.md"));
   });
 
-  test("says how long any list's page may be, and where the tools are", async () => {
+  test("states the maximum page size of every list, and the MCP endpoint", async () => {
     const text = await read("/developers.md");
-    const [, most] =
-      /`limit`, where a list takes it, is (\d+) at most, or what the list says/.exec(text) ?? [];
+    const [, maximumOfMost] = /The maximum `limit` is (\d+) unless the list says otherwise/.exec(text) ?? [];
     for (const { name, query } of operationList) {
       const { maximum }: JsonSchemaNode = { ...query.properties.limit };
-      if (maximum === undefined || maximum === Number(most)) continue;
+      if (maximum === undefined || maximum === Number(maximumOfMost)) continue;
       const section = text.split(/^### /m).find((one) => one.startsWith(`${name}\n`)) ?? "";
       expect(section).toMatch(new RegExp(`^- \`limit\`: .*\\b${maximum}\\b`, "m"));
     }
     expect(text).toContain(`${tandem.baseUrl}/mcp`);
   });
 
-  test.each(operationList)("tells all of $name", async (op) => {
+  test.each(operationList)("describes $name", async (op) => {
     const text = await read("/developers.md");
     const section = text.split(/^### /m).find((one) => one.startsWith(`${op.name}\n`)) ?? "";
     expect(section).toContain(`\`${op.method} ${op.path}\``);
@@ -129,26 +130,26 @@ describe("the reference", () => {
     }
   });
 
-  test("lists the same errors for an operation as the machine description, each with its status", async () => {
+  test("lists the same errors and statuses for an operation as the OpenAPI document", async () => {
     const text = await read("/developers.md");
-    const reader = new Reader(JSON.parse(await read("/api/openapi.json")) as object);
+    const reader = new OpenApiReader(JSON.parse(await read("/api/openapi.json")) as object);
     for (const { name } of operationList) {
       const section = text.split(/^### /m).find((one) => one.startsWith(`${name}\n`)) ?? "";
-      const told = /^Errors: (.*)\.$/m.exec(section)?.[1]?.split(", ") ?? [];
-      for (const status of told) {
+      const listed = /^Errors: (.*)\.$/m.exec(section)?.[1]?.split(", ") ?? [];
+      for (const status of listed) {
         const [number = "", ...codes] = status.split(" ");
         const at = `${reader.response(name, Number(number))}/content/application~1json/examples`;
         const described = Object.keys(reader.at(at) as object);
         expect(codes.map((code) => code.replaceAll("`", ""))).toEqual(described);
       }
       const statuses = Object.keys(reader.at(`${reader.operations.get(name)}/responses`) as object);
-      expect(told.map((one) => one.split(" ")[0]).sort()).toEqual(
+      expect(listed.map((error) => error.split(" ")[0]).sort()).toEqual(
         statuses.filter((status) => Number(status) >= 400).sort(),
       );
     }
   });
 
-  test("has what each error leads to, and every resource with its fields", async () => {
+  test("has a section for every error code, and every resource with its fields", async () => {
     const text = await read("/developers.md");
     for (const [code, { status, description }] of Object.entries(errors))
       expect(text).toContain(`### ${code}\n\nStatus ${status}. ${description}`);
@@ -160,9 +161,9 @@ describe("the reference", () => {
   });
 });
 
-test("limits that an operator changes change in every document", async () => {
+test("every document shows the limits that the operator configured", async () => {
   const env = { LIMIT_TIERS_PROBATION_POSTS: "7", LIMIT_GRADUATION_STANDARD_DAYS: "11" };
-  await using other = await startTandem("sqlite", { env: { ...asShipped, ...env } });
+  await using other = await startTandem("sqlite", { env: { ...defaultLimitEnv, ...env } });
   for (const path of ["/developers.md", "/llms-full.txt", "/ai-policy.md", "/ai-policy"]) {
     const text = await (await fetch(other.baseUrl + path)).text();
     expect(text).toContain("| probation | 7 | 100 |");
@@ -172,7 +173,7 @@ test("limits that an operator changes change in every document", async () => {
   expect(await (await fetch(`${other.baseUrl}/llms.txt`)).text()).toContain("has 7 posts");
 });
 
-test("documents speak of the address that the world knows", async () => {
+test("documents use the configured base URL", async () => {
   await using behind = await startTandem("sqlite", { env: { BASE_URL: "https://tandem.example" } });
   for (const path of [
     "/llms.txt",
@@ -187,7 +188,7 @@ test("documents speak of the address that the world knows", async () => {
   }
 });
 
-test("the policy is HTML for people, and says the same", async () => {
+test("the policy is available as HTML with the same content", async () => {
   const { headers, text } = await get("/ai-policy", { accept: "text/html" });
   expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(headers.get("vary")).toBe("Accept");
@@ -200,7 +201,7 @@ test("the policy is HTML for people, and says the same", async () => {
 });
 
 describe("well-known files", () => {
-  test("the catalog names the API and its documents (RFC 9727)", async () => {
+  test("the catalog lists the API and its documents (RFC 9727)", async () => {
     const { linkset } = JSON.parse(await read("/.well-known/api-catalog"));
     const [catalog, api] = linkset;
     expect(catalog.item).toEqual([{ href: api.anchor }]);
@@ -211,7 +212,7 @@ describe("well-known files", () => {
       for (const { href } of api[relation]) expect((await get(href)).status).toBe(200);
   });
 
-  test("security.txt names a contact, and a day within a year (RFC 9116)", async () => {
+  test("security.txt has a contact and expires within a year (RFC 9116)", async () => {
     const text = await read("/.well-known/security.txt");
     const fields = Object.fromEntries(
       [...text.matchAll(/^([\w-]+): (.+)$/gm)].map(([, name, value]) => [name, value]),
@@ -223,19 +224,19 @@ describe("well-known files", () => {
     expect(days).toBeLessThan(365);
   });
 
-  test("without a contact there is no security.txt", async () => {
-    await using silent = await startTandem();
-    const answer = await fetch(`${silent.baseUrl}/.well-known/security.txt`);
+  test("security.txt doesn't exist without a configured contact", async () => {
+    await using withoutContact = await startTandem();
+    const answer = await fetch(`${withoutContact.baseUrl}/.well-known/security.txt`);
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: "not_found" }]);
   });
 
-  test("robots.txt keeps crawlers from what counts, and from nothing else", async () => {
+  test("robots.txt disallows only redirects that count clicks", async () => {
     const rules = (await read("/robots.txt")).split("\n").filter((line) => /^(Dis)?allow/i.test(line));
     expect(rules).toEqual(["Allow: /", "Disallow: /out/"]);
   });
 });
 
-test("every answer says where the documents are", async () => {
+test("every response links to the documents", async () => {
   const relations = ['</llms.txt>; rel="describedby"', 'rel="service-desc"', 'rel="service-doc"'];
   for (const path of ["/api/posts", "/api/posts/0", "/api/auth/me", "/nowhere", "/", "/llms.txt"]) {
     const { headers } = await get(path);

@@ -1,7 +1,7 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import type { Operation } from "@tandem/contract/operation";
 
-/** A value that a schema allows: its own example if it has one, else the plainest that fits. */
+/** A valid value for a schema: its own example if it has one, else the simplest that fits. */
 export function exampleOf(schema: JsonSchemaNode): unknown {
   if (schema.examples) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
@@ -22,19 +22,19 @@ export function exampleOf(schema: JsonSchemaNode): unknown {
   }
 }
 
-/** A body that the operation takes; where nothing is required, with all that it could hold. */
+/** A valid body for the operation; with all fields if none is required. */
 export function exampleBody(op: Operation): Record<string, unknown> {
   const example = exampleObject(op.body);
   return Object.keys(example).length > 0 ? example : exampleObject(op.body, () => true);
 }
 
-/** What is required, and of the rest what has an example of its own. */
+/** The required fields, and the optional ones that have an example. */
 function exampleObject(
   schema: JsonSchemaNode,
-  shows = (field: JsonSchemaNode) => field.examples !== undefined,
+  isShown = (field: JsonSchemaNode) => field.examples !== undefined,
 ) {
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {});
-  const shown = fields.filter(([name, field]) => required.has(name) || shows(field));
+  const shown = fields.filter(([name, field]) => required.has(name) || isShown(field));
   return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field)]));
 }

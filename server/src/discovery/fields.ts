@@ -1,19 +1,19 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { MAX_ID } from "@tandem/contract/schema";
 import { codeSpan, markdownList } from "./markdown.ts";
 import { inWords } from "./schemas.ts";
 
-/** Fields as a list: name, type, bounds, and what is said of each. */
-export function fieldList({ properties = {}, required = [] }: JsonSchemaNode, asks: boolean): string {
+/** Fields as a list: name, type, bounds and description. */
+export function fieldList({ properties = {}, required = [] }: JsonSchemaNode, isInput: boolean): string {
   const lines = Object.entries(properties).map(([name, field]) => {
-    const needed = asks && required.includes(name) ? "required" : "";
+    const needed = isInput && required.includes(name) ? "required" : "";
     const facts = [codeSpan(typeOf(field)), needed, ...boundsOf(field)].filter(Boolean).join(", ");
     return [`\`${name}\`: ${facts}.`, inWords(field)].filter(Boolean).join(" ");
   });
   return markdownList(lines);
 }
 
-/** The type in TypeScript's notation, which takes the fewest words. */
+/** The type in TypeScript notation, which is the shortest. */
 export function typeOf(schema: JsonSchemaNode): string {
   if (schema.$id) return schema.$id;
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" | ");
@@ -29,7 +29,7 @@ function objectType({ properties = {} }: JsonSchemaNode): string {
   return `{ ${fields.join(", ")} }`;
 }
 
-/** What the type doesn't say: lengths, ranges, formats. Of a union, what its parts say. */
+/** What the type doesn't express: lengths, ranges, formats. For a union, those of its members. */
 function boundsOf(schema: JsonSchemaNode): string[] {
   const { minimum, maximum, minLength, maxLength, maxItems, format, pattern, anyOf = [] } = schema;
   const sizes = [
@@ -37,15 +37,15 @@ function boundsOf(schema: JsonSchemaNode): string[] {
     range(minLength, maxLength, " characters"),
     range(undefined, maxItems, " items"),
   ];
-  // What is described says its rule there.
-  const told = schema.description === undefined ? schema["x-rule"] : undefined;
-  const rule = told ?? (pattern === "\\S" ? "not blank" : undefined);
+  // A description already states the rule.
+  const ruleInWords = schema.description === undefined ? schema["x-rule"] : undefined;
+  const rule = ruleInWords ?? (pattern === "\\S" ? "not blank" : undefined);
   const words = [...sizes, format && formats[format], rule].filter((word) => word !== undefined);
   return schema.$id ? [] : [...words, ...anyOf.flatMap(boundsOf)];
 }
 
 const formats: Record<string, string> = {
-  "web-address": "an http or https address",
+  "web-address": "an http or https URL",
   email: "an email address",
   "date-time": "RFC 3339",
 };

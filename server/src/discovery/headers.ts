@@ -4,7 +4,7 @@ import type { LimitTable } from "@tandem/contract/tiers";
 import { sessionCookie } from "../http/credential.ts";
 import { documentLinks } from "../http/links.ts";
 import { rateLimitHeaders } from "../http/quota.ts";
-import { drawnBy } from "./quotas.ts";
+import { allowancesOfNewKey } from "./quotas.ts";
 import type { Json } from "./schemas.ts";
 
 const text = { type: "string" };
@@ -12,37 +12,40 @@ const whole = { type: "integer", minimum: 0 };
 
 const quotaHeaders = {
   "RateLimit-Limit": {
-    description:
-      "The limit of the quota that has the least left. These fields come to callers with a credential.",
+    description: "The limit of the quota with the least left. Only sent to callers with a credential.",
     schema: whole,
   },
-  "RateLimit-Remaining": { description: "What is left of it.", schema: whole },
-  "RateLimit-Reset": { description: "Whole seconds until it is whole again.", schema: whole },
+  "RateLimit-Remaining": { description: "What is left of that quota.", schema: whole },
+  "RateLimit-Reset": { description: "Seconds until that quota resets.", schema: whole },
   "RateLimit-Policy": {
-    description: "Each quota that the call draws on: its size (`q`), and its window in seconds (`w`).",
+    description: "The quotas that the call counts against: limit (`q`) and window in seconds (`w`).",
     schema: text,
   },
   RateLimit: {
-    description: "Each of these quotas: what remains (`r`), and the seconds until it is whole again (`t`).",
+    description: "What is left of each of these quotas (`r`), and the seconds until it resets (`t`).",
     schema: text,
   },
 };
 
 const otherHeaders = {
-  "Retry-After": { description: "Whole seconds to wait before another try.", schema: whole, example: 30 },
-  ETag: { description: "Names this very answer; for `If-None-Match`.", schema: text, example: 'W/"a1-b2c3"' },
+  "Retry-After": { description: "Seconds to wait before retrying.", schema: whole, example: 30 },
+  ETag: {
+    description: "Identifies this version of the response; for `If-None-Match`.",
+    schema: text,
+    example: 'W/"a1-b2c3"',
+  },
   Link: {
     description:
-      'Where the next page is, unless this is the last (`rel="next"`), and where the documents are.',
+      'The next page (`rel="next"`), unless this is the last one, and the documents that describe the service.',
     schema: text,
     example: `</api/posts?cursor=41>; rel="next", ${documentLinks}`,
   },
   "Idempotency-Replayed": {
-    description: "Present where the answer is that of an earlier request with the same Idempotency-Key.",
+    description: "Present if this is the response to an earlier request with the same Idempotency-Key.",
     schema: { type: "string", const: "true" },
   },
   "Set-Cookie": {
-    description: "When a session or a sign-in begins, ends or is prolonged.",
+    description: "Sent when a session or a sign-in begins, ends or is extended.",
     schema: text,
     example: `${sessionCookie(null).name}=…; HttpOnly; SameSite=Lax; Path=/`,
   },
@@ -52,7 +55,7 @@ const quotaHeaderNames = Object.keys(quotaHeaders) as (keyof typeof quotaHeaders
 
 type HeaderName = keyof typeof quotaHeaders | keyof typeof otherHeaders;
 
-/** Every header that answers carry, described once. */
+/** The response headers, described once. */
 export function headerComponents(limits: LimitTable): Json {
   const examples = quotaExamples(limits);
   const withExamples = Object.entries(quotaHeaders).map(([name, header]) => {
@@ -62,9 +65,9 @@ export function headerComponents(limits: LimitTable): Json {
   return { ...Object.fromEntries(withExamples), ...otherHeaders };
 }
 
-/** The first post of a new key, told by the very code that tells it. */
+/** The headers after a new key's first post, from the code that sends them. */
 function quotaExamples(limits: LimitTable): Record<string, string> {
-  const states = drawnBy(operations.createPost, limits).map((allowance) => ({
+  const states = allowancesOfNewKey(operations.createPost, limits).map((allowance) => ({
     ...allowance,
     remaining: Math.max(0, allowance.limit - 1),
     reset: allowance.seconds,
@@ -72,7 +75,7 @@ function quotaExamples(limits: LimitTable): Record<string, string> {
   return rateLimitHeaders(states);
 }
 
-/** What comes with an operation's success. */
+/** The headers of a successful response. */
 export function headersOf(op: Operation): Json {
   const names: HeaderName[] = ["Link", ...(isWrite(op) ? quotaHeaderNames : [])];
   if (isTagged(op)) names.push("ETag");
@@ -81,7 +84,7 @@ export function headersOf(op: Operation): Json {
   return refer(names);
 }
 
-/** What comes with an error. */
+/** The headers of an error. */
 export function errorHeaders(op: Operation, status: number): Json {
   const names: HeaderName[] = ["Link", ...(isWrite(op) ? quotaHeaderNames : [])];
   if (status === 429 || status === 503) names.push("Retry-After");

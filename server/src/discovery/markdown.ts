@@ -1,6 +1,6 @@
 /**
- * Text as data on one line: nothing in it is markup, for a code span is as long as its delimiters say, and these are
- * longer than any run of backticks within.
+ * Untrusted text as a code span on one line. Nothing in it can act as markup, because the delimiters are longer than any
+ * run of backticks within.
  */
 export function codeSpan(text: string): string {
   const line = text.replace(/[\r\n\v\f\u0085\u2028\u2029]+/g, " ");
@@ -9,7 +9,7 @@ export function codeSpan(text: string): string {
   return ticks + padded + ticks;
 }
 
-/** Text as data over several lines, to the letter but for how lines end. */
+/** Untrusted text as a code block, unchanged except for line endings. */
 export function codeBlock(text: string, language = "text"): string {
   const fence = longerThanAny(text, 3);
   return `${fence}${language}\n${text.replace(/\r\n?/g, "\n")}\n${fence}`;

@@ -10,10 +10,10 @@ import { describe, expect, test } from "vitest";
 import { shapeOf } from "../http/input-validator.ts";
 import { exampleBody, exampleOf } from "./examples.ts";
 import { openApi } from "./openapi.ts";
-import { Reader } from "./reader.ts";
+import { OpenApiReader } from "./openapi-reader.ts";
 import type { Json } from "./schemas.ts";
 
-const reader = new Reader(openApi("https://tandem.example", defaultLimits));
+const reader = new OpenApiReader(openApi("https://tandem.example", defaultLimits));
 const { document } = reader;
 const described = (name: string) => reader.at(String(reader.operations.get(name))) as Json;
 const parametersOf = (name: string) =>
@@ -23,7 +23,7 @@ const parametersOf = (name: string) =>
   });
 
 describe("the document", () => {
-  test("is valid OpenAPI 3.1, by a public validator", async () => {
+  test("is valid OpenAPI 3.1 according to a public validator", async () => {
     const validator = new Validator();
     expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
     expect(validator.version).toBe("3.1");
@@ -40,7 +40,7 @@ describe("the document", () => {
     expect(found.sort()).toEqual(declared.sort());
   });
 
-  test("refers to nothing that isn't there, and describes nothing that is never referred to", () => {
+  test("has no dangling references and no unused components", () => {
     const references = new Set<string>();
     for (const [pointer, { $ref }] of reader.nodes()) {
       if (typeof $ref !== "string") continue;
@@ -54,7 +54,7 @@ describe("the document", () => {
     expect([...references].sort()).toEqual(described.sort());
   });
 
-  test("keeps the contract's own vocabulary to itself", () => {
+  test("contains none of the contract's own annotations", () => {
     for (const [pointer, node] of reader.nodes()) {
       if (pointer === "/paths" || pointer === "" || pointer.startsWith("/x-")) continue;
       const names = Object.keys(node).filter((name) => name === "$id" || name.startsWith("x-"));
@@ -74,7 +74,7 @@ describe("the document", () => {
   });
 });
 
-describe("an operation's security says its access", () => {
+describe("an operation's security matches its access", () => {
   const expected: Record<Access["kind"], (scopes: string[]) => Json[]> = {
     anyone: () => [{}, { apiKey: [] }, { session: [] }],
     caller: () => [{ apiKey: [] }, { session: [] }],
@@ -92,13 +92,13 @@ describe("an operation's security says its access", () => {
   });
 });
 
-describe("what an operation takes", () => {
+describe("the parameters and body of an operation match the contract", () => {
   test.each(operationList)("$name", (op) => {
     const parameters = parametersOf(op.name);
     const names = parameters.map(({ name }) => name);
-    const counted = isWrite(op) && op.access.kind !== "anyone";
+    const takesKey = isWrite(op) && op.access.kind !== "anyone";
     expect(names.includes("dryRun")).toBe(isWrite(op));
-    expect(names.includes("Idempotency-Key")).toBe(counted);
+    expect(names.includes("Idempotency-Key")).toBe(takesKey);
     expect(names.includes("If-None-Match")).toBe(!isWrite(op) && !op.redirects && !op.streams);
     expect(names.includes("Last-Event-ID")).toBe(op.streams);
     expect(parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`)).toEqual(
@@ -114,7 +114,7 @@ describe("what an operation takes", () => {
   });
 });
 
-test("a form takes the fields of JSON, and files with their types", () => {
+test("a form has the fields of the JSON body, and files with their types", () => {
   const { content } = described("createPost").requestBody as { content: Record<string, Json> };
   const { schema, encoding } = content["multipart/form-data"] as { schema: Json; encoding: Json };
   const json = content["application/json"] as { schema: { properties: Json } };
@@ -127,8 +127,8 @@ test("a form takes the fields of JSON, and files with their types", () => {
   expect(avatar.content["multipart/form-data"]?.schema.required).toEqual(["image"]);
 });
 
-describe("every example is good", () => {
-  test.each(operationList)("$name has one of its answer, and its request is accepted", (op) => {
+describe("every example is valid", () => {
+  test.each(operationList)("$name has an example response, and its example request is accepted", (op) => {
     const success = reader.response(op.name, op.redirects ? 302 : 200);
     const type = op.streams ? "text~1event-stream" : "application~1json";
     const place = op.redirects ? "headers/Location" : `content/${type}`;
@@ -143,23 +143,23 @@ describe("every example is good", () => {
     expect(shapeOf(op).validate({ params, query, body }, null)).toMatchObject(body);
   });
 
-  test("by the schema beside it", () => {
-    let judged = 0;
+  test("matches the schema next to it", () => {
+    let validated = 0;
     for (const [pointer, { schema, example, examples }] of reader.nodes()) {
       if (schema === undefined) continue;
       const values = Object.values((examples ?? {}) as Record<string, { value: unknown }>).map(
         ({ value }) => value,
       );
-      const judge = reader.judge(`${pointer}/schema`);
+      const validate = reader.validator(`${pointer}/schema`);
       for (const value of example === undefined ? values : [example, ...values]) {
-        expect(judge(value), `${pointer}: ${JSON.stringify(judge.errors)}`).toBe(true);
-        judged++;
+        expect(validate(value), `${pointer}: ${JSON.stringify(validate.errors)}`).toBe(true);
+        validated++;
       }
     }
-    expect(judged).toBeGreaterThan(operationList.length);
+    expect(validated).toBeGreaterThan(operationList.length);
   });
 
-  test("and those of refusals say what to do, and where to read on", () => {
+  test("of an error has its hint and a link to its documentation", () => {
     const shown = new Set<unknown>();
     for (const [, { examples }] of reader.nodes())
       for (const [code, example] of Object.entries(examples ?? {})) {
@@ -174,22 +174,22 @@ describe("every example is good", () => {
     expect(shown.size).toBeGreaterThan(20);
   });
 
-  test("by the schema that it stands in", () => {
-    let judged = 0;
+  test("matches the schema that it is part of", () => {
+    let validated = 0;
     for (const [pointer, { examples }] of reader.nodes()) {
       if (!Array.isArray(examples)) continue;
-      const judge = reader.judge(pointer);
+      const validate = reader.validator(pointer);
       for (const value of examples) {
-        expect(judge(value), `${pointer}: ${JSON.stringify(judge.errors)}`).toBe(true);
-        judged++;
+        expect(validate(value), `${pointer}: ${JSON.stringify(validate.errors)}`).toBe(true);
+        validated++;
       }
     }
-    expect(judged).toBeGreaterThan(100);
+    expect(validated).toBeGreaterThan(100);
   });
 });
 
-describe("as it is served", () => {
-  test("it has an ETag, and another method is refused", async () => {
+describe("as served", () => {
+  test("has an ETag, and refuses other methods", async () => {
     await using tandem = await startTandem();
     const url = `${tandem.baseUrl}/api/openapi.json`;
     const first = await fetch(url);
@@ -202,7 +202,7 @@ describe("as it is served", () => {
     expect(await posted.json()).toMatchObject({ code: "method_not_allowed" });
   });
 
-  test("it shows the limits that hold", async () => {
+  test("shows the configured limits", async () => {
     const env = { LIMIT_TIERS_PROBATION_POSTS: "3", LIMIT_GRADUATION_STANDARD_DAYS: "11" };
     await using tandem = await startTandem("sqlite", { env });
     const served = await (await fetch(`${tandem.baseUrl}/api/openapi.json`)).json();

@@ -11,7 +11,7 @@ import { Responses } from "./responses.ts";
 import { type Json, Schemas } from "./schemas.ts";
 import { securitySchemes } from "./security.ts";
 
-/** The machine description of the API: the contract, told in OpenAPI's terms, with the limits that hold here. */
+/** The OpenAPI document: the contract with this service's limits. */
 export function openApi(baseUrl: string, limits: LimitTable): Json {
   const schemas = new Schemas();
   const responses = new Responses(schemas, baseUrl);
@@ -36,7 +36,7 @@ export function openApi(baseUrl: string, limits: LimitTable): Json {
       parameters: parameterComponents,
       headers: headerComponents(limits),
     },
-    // The tables of the description once more, for programs.
+    // The tables in the description, for programs.
     "x-scopes": scopes,
     "x-limits": { quotas, tiers, graduation, sessionWritesPerMinute },
   };

@@ -1,9 +1,9 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { limits } from "@tandem/contract/limits";
 import { isTagged, isWrite, type Operation, takesIdempotencyKey } from "@tandem/contract/operation";
 import { flag } from "@tandem/contract/schema";
+import { takesBody } from "./error-codes.ts";
 import { exampleOf } from "./examples.ts";
-import { takesBody } from "./refusals.ts";
 import { inWords, type Json, type Schemas } from "./schemas.ts";
 
 /** Parameters that many operations take, described once. */
@@ -12,13 +12,13 @@ export const parameterComponents = {
     name: "dryRun",
     in: "query",
     description:
-      "1: the call is judged and carried out, then undone. The answer is what it would have been, with `dryRun: true` beside it; ids and secrets in it are good for nothing. It is refused where the real call would be, for lack of quota too, and draws on no quota. 0 is as good as leaving it out.",
+      "With 1, the call is validated and executed, then rolled back. The response is what the real call would have returned, with an additional `dryRun: true`; ids and secrets in it are placeholders. It fails where the real call would, even for lack of quota, but doesn't count against a quota. 0 means the same as leaving it out.",
     schema: { ...flag() },
   },
   idempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `A word of the caller's choice that makes repeating safe: for ${limits.idempotencyHours} hours, the same call under the same key is carried out once and answered alike. Bare or in double quotes.`,
+    description: `A string of your choice that makes retrying safe: for ${limits.idempotencyHours} hours, the same call with the same key is executed once and gets the same response. Bare or in double quotes.`,
     schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKey },
     example: '"3f6c1c1e-9d5b-4c4e-8f0e-2b7a1d9c5e10"',
   },
@@ -26,19 +26,20 @@ export const parameterComponents = {
     name: "If-None-Match",
     in: "header",
     description:
-      "The `ETag` of an answer at hand: if nothing has changed since, the new answer is 304 and empty.",
+      "The `ETag` of a cached response. If nothing has changed since, the response is an empty 304.",
     schema: { type: "string" },
   },
   lastEventId: {
     name: "Last-Event-ID",
     in: "header",
-    description: "The id of the last event that came, as clients of such streams send it by themselves.",
+    description:
+      "The id of the last event received. Event stream clients send it automatically when they reconnect.",
     schema: { type: "integer", minimum: 0 },
     example: 41,
   },
 } satisfies Record<string, Json>;
 
-/** All that an operation takes besides a body. */
+/** The path, query and header parameters of an operation. */
 export function parametersOf(op: Operation, schemas: Schemas): Json[] {
   const common: (keyof typeof parameterComponents)[] = [];
   if (isWrite(op)) common.push("dryRun");
@@ -53,7 +54,7 @@ export function parametersOf(op: Operation, schemas: Schemas): Json[] {
   ];
 }
 
-/** Not every client can send a body with DELETE, so the query may say the same. */
+/** Not every client can send a body with DELETE, so its fields are also accepted in the query. */
 export function bodyMayBeQuery(op: Operation): boolean {
   return op.method === "DELETE" && takesBody(op);
 }
@@ -66,9 +67,9 @@ function fieldsIn(place: "path" | "query", fields: JsonSchemaNode, schemas: Sche
       in: place,
       required,
       ...described(inWords(field)),
-      schema: wordless(field, schemas),
+      schema: withoutDescription(field, schemas),
     };
-    // An optional filter with an example is one that readers' tools would fill in unasked.
+    // No example for optional filters: tools that read the document would send it by default.
     return required ? { ...parameter, example: exampleOf(field) } : parameter;
   });
 }
@@ -77,13 +78,13 @@ function fieldsInsteadOfBody(body: JsonSchemaNode, schemas: Schemas): Json[] {
   return fieldsIn("query", { properties: body.properties ?? {} }, schemas).map(
     ({ description, ...parameter }) => ({
       ...parameter,
-      ...described([description, "Where no body is sent."].filter(Boolean).join(" ")),
+      ...described([description, "Only without a body."].filter(Boolean).join(" ")),
     }),
   );
 }
 
-/** The description stands beside the schema, so not in it again. */
-function wordless(field: JsonSchemaNode, schemas: Schemas): Json {
+/** Without the description, which the parameter itself has. */
+function withoutDescription(field: JsonSchemaNode, schemas: Schemas): Json {
   const { description, ...schema } = schemas.show(field);
   return schema;
 }

@@ -1,15 +1,15 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { type FileField, fileTypes } from "@tandem/contract/files";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { type Operation, takesForm, takesIdempotencyKey, takesJson } from "@tandem/contract/operation";
+import { takesBody } from "./error-codes.ts";
 import { exampleBody } from "./examples.ts";
 import { bodyMayBeQuery, parametersOf } from "./parameters.ts";
-import { drawnBy } from "./quotas.ts";
-import { takesBody } from "./refusals.ts";
+import { allowancesOfNewKey } from "./quotas.ts";
 import type { Responses } from "./responses.ts";
 import type { Json, Schemas } from "./schemas.ts";
 import { accessInWords, securityOf } from "./security.ts";
 
-/** Every operation under its path and method. */
+/** The operations by path and method. */
 export function pathsOf(operations: Operation[], schemas: Schemas, responses: Responses): Json {
   const paths: Record<string, Json> = {};
   for (const op of operations) {
@@ -37,8 +37,8 @@ function firstSentence(description: string): string {
 
 export function quotaInWords(op: Operation): string {
   if (!takesIdempotencyKey(op)) return "";
-  const names = drawnBy(op).map(({ name }) => `\`${name}\``);
-  return `Draws on the ${names.length > 1 ? "quotas" : "quota"} ${names.join(" and ")}.`;
+  const names = allowancesOfNewKey(op).map(({ name }) => `\`${name}\``);
+  return `Counts against the ${names.length > 1 ? "quotas" : "quota"} ${names.join(" and ")}.`;
 }
 
 function requestBody(op: Operation, schemas: Schemas): Json {
@@ -47,7 +47,7 @@ function requestBody(op: Operation, schemas: Schemas): Json {
   const inQuery = bodyMayBeQuery(op);
   return {
     ...(inQuery && {
-      description: "The query may say the same instead; if there is a body, it alone counts.",
+      description: "The fields can also be sent in the query. If there is a body, the query is ignored.",
     }),
     required: needsFile || (!inQuery && (body.required ?? []).length > 0),
     content: {
@@ -57,7 +57,7 @@ function requestBody(op: Operation, schemas: Schemas): Json {
   };
 }
 
-/** The body's fields as a form has them, lists as repeated fields or as JSON, and the files. */
+/** The body's fields and the files as a form. Lists are sent as repeated fields or as JSON. */
 function form(op: Operation, body: Json): Json {
   const files = Object.entries(op.files);
   const needed = files.filter(([, { required }]) => required).map(([name]) => name);
@@ -82,5 +82,5 @@ function fileSchema(file: FileField): Json {
 
 export function fileInWords({ description, takes, bytes }: FileField): string {
   const types = takes.map((type) => fileTypes[type].extension).join(", ");
-  return `${description} ${types}, judged by content; up to ${bytes / 2 ** 20} MiB.`;
+  return `${description} ${types}, detected from the content; up to ${bytes / 2 ** 20} MiB.`;
 }

@@ -11,15 +11,15 @@ const style =
   "table{display:block;overflow-x:auto;border-collapse:collapse;overflow-wrap:normal}" +
   "td,th{padding:.3rem .6rem;border:1px solid var(--line);text-align:left;vertical-align:top}";
 
-/** What keeps a page harmless, should anything in it be none of ours: nothing runs, loads, frames or is framed. */
-export const harmless = {
+/** Defense in depth against injected markup: nothing runs, loads, frames or is framed. */
+export const pageSecurityHeaders = {
   "content-security-policy": `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
 };
 
-/** The page for people, with the address of its other form. */
+/** Renders a page for people, with a link to its Markdown form. */
 export function toHtml({ title, blocks }: Page, markdownAddress: string): string {
   return [
     `<!doctype html>`,
@@ -73,7 +73,7 @@ function inline(one: Inline): string {
   return `<a href="${escaped(one.href)}">${own(one.text)}</a>`;
 }
 
-/** Only the web is linked to, whatever was stored. */
+/** Links only to http and https URLs, whatever was stored. */
 function address(url: string): string {
   const shown = `<bdi>${escaped(url)}</bdi>`;
   if (!/^https?:\/\//i.test(url)) return shown;
@@ -92,7 +92,7 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** As the text of an element, or the value of an attribute in quotes. */
+/** Escapes text for an element or a quoted attribute. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }

@@ -1,7 +1,7 @@
 import { codeBlock, codeSpan, markdownList, markdownTable } from "./markdown.ts";
 import type { Block, Inline, Page } from "./prose.ts";
 
-/** The page for programs. */
+/** Renders a page for programs. */
 export function toMarkdown({ blocks }: Page): string {
   return `${blocks.map(block).join("\n\n")}\n`;
 }

@@ -6,8 +6,8 @@ import { article, heading, type Page, paragraph, quote } from "./prose.ts";
 import { toHtml } from "./prose-html.ts";
 import { toMarkdown } from "./prose-markdown.ts";
 
-/** What one might write to get out of the place that one's words have on a page. */
-const tricks = [
+/** Fragments that an attacker could use to break out of a text's place on a page. */
+const attacks = [
   "`",
   "``",
   "```",
@@ -44,7 +44,7 @@ const tricks = [
 ];
 
 const hostile = fc
-  .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...tricks) }, fc.string({ unit: "grapheme" })), {
+  .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...attacks) }, fc.string({ unit: "grapheme" })), {
     minLength: 1,
     maxLength: 8,
   })
@@ -66,13 +66,13 @@ function pageWith(short: string, long: string, address: string): Page {
   };
 }
 
-test("in Markdown, whatever others write stays in its code span or block, to the letter", () => {
+test("in Markdown, user text stays in its code span or block, unchanged", () => {
   const skeleton = outline(pageWith("a", "b", "c"));
   fc.assert(
     fc.property(hostile, hostile, hostile, (short, long, address) => {
-      const told = outline(pageWith(short, long, address));
-      expect(told.kinds).toEqual(skeleton.kinds);
-      const [first, second, third, fourth, block] = told.literals;
+      const actual = outline(pageWith(short, long, address));
+      expect(actual.kinds).toEqual(skeleton.kinds);
+      const [first, second, third, fourth, block] = actual.literals;
       expect([first, second, third].map(asLine)).toEqual([short, short, short].map(asLine));
       expect(asLine(fourth)).toBe(asLine(address));
       expect(block).toBe(`${long.replace(/\r\n?/g, "\n")}\n`);
@@ -81,20 +81,20 @@ test("in Markdown, whatever others write stays in its code span or block, to the
   );
 });
 
-test("in HTML, it stays text", () => {
+test("in HTML, user text stays text", () => {
   const skeleton = elements(pageWith("a", "b", "c"));
   fc.assert(
     fc.property(hostile, hostile, hostile, (short, long, address) => {
-      const told = elements(pageWith(short, long, `note ${address}`));
-      expect(told.names).toEqual(skeleton.names);
-      expect(told.text.replace(/\s+/g, "")).toContain(long.replace(/\s+/g, ""));
-      expect(told.text.replace(/\s+/g, "")).toContain(address.replace(/\s+/g, ""));
+      const actual = elements(pageWith(short, long, `note ${address}`));
+      expect(actual.names).toEqual(skeleton.names);
+      expect(actual.text.replace(/\s+/g, "")).toContain(long.replace(/\s+/g, ""));
+      expect(actual.text.replace(/\s+/g, "")).toContain(address.replace(/\s+/g, ""));
     }),
     { numRuns: 500 },
   );
 });
 
-test("in HTML, an address is a link only if it leads to the web, and says whose it is", () => {
+test("in HTML, a user's URL is a link only if it is http or https, and is marked as user content", () => {
   const anchors = (address: string) => toHtml(pageWith("a", "b", address), "x").match(/<a [^>]*>/g) ?? [];
   expect(anchors("javascript:alert(1)")).toHaveLength(1);
   expect(anchors("data:text/html,x")).toHaveLength(1);
@@ -103,12 +103,12 @@ test("in HTML, an address is a link only if it leads to the web, and says whose 
   );
 });
 
-/** A code span has no lines, and blanks at its ends may be the span's own. */
+/** A code span has no line breaks, and spaces at its ends may be padding. */
 function asLine(text = ""): string {
   return text.replace(/[\r\n\v\f\u0085\u2028\u2029]+/g, " ").trim();
 }
 
-/** The nodes of the Markdown as a reader of CommonMark finds them, and what its code says. */
+/** The nodes that a CommonMark parser finds, and the content of code. */
 function outline(page: Page): { kinds: string[]; literals: string[] } {
   const kinds: string[] = [];
   const literals: string[] = [];
@@ -124,7 +124,7 @@ function outline(page: Page): { kinds: string[]; literals: string[] } {
 
 type Element = DefaultTreeAdapterTypes.Node;
 
-/** The elements of the HTML as a browser finds them, with their attributes, and all text. */
+/** The elements that an HTML parser finds, with their attributes, and all text. */
 function elements(page: Page): { names: string[]; text: string } {
   const names: string[] = [];
   const texts: string[] = [];

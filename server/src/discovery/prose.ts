@@ -1,14 +1,14 @@
 /**
- * What a page says, before it is Markdown or HTML. A plain string is the service's own: what stands between backticks in
- * it is code. Whatever others wrote is never a plain string, so that both forms can show it as the data that it is.
+ * The content of a page, which is rendered as Markdown or HTML. A plain string is the service's own text, with code between
+ * backticks. User text is never a plain string, so that both renderers can treat it as data.
  */
 export type Inline =
   | string
-  /** Words of others. */
+  /** User text. */
   | { foreign: string }
-  /** An address that others gave. */
+  /** A URL from a user. */
   | { foreignAddress: string }
-  /** A link of ours, with a text of ours. */
+  /** The service's own link and text. */
   | { href: string; text: string };
 
 export type Block =
@@ -16,13 +16,13 @@ export type Block =
   | { kind: "paragraph"; text: Inline[] }
   | { kind: "list"; items: Inline[][] }
   | { kind: "table"; head: string[]; rows: string[][] }
-  /** Words of others, as long as they like. */
+  /** User text of any length. */
   | { kind: "quote"; text: string }
-  /** What belongs together. */
+  /** Groups blocks. */
   | { kind: "article"; blocks: Block[] };
 
 export interface Page {
-  /** Shown by browsers as text; may hold words of others. */
+  /** Plain text; may contain user text. */
   title: string;
   blocks: Block[];
 }

@@ -3,7 +3,7 @@ import { defaultLimits, firstTier } from "@tandem/contract/tiers";
 import type { Caller } from "../http/caller.ts";
 import { type Allowance, allowancesOf } from "../http/quota.ts";
 
-/** A key on its first day, as far as quotas care. */
+/** A new key, as far as quotas are concerned. */
 const newKey: Caller = {
   userId: 0,
   username: "",
@@ -18,7 +18,7 @@ const newKey: Caller = {
   suspendedUntil: null,
 };
 
-/** What a new key's call draws on, as the one that enforces it tells. */
-export function drawnBy(op: Operation, limits = defaultLimits): Allowance[] {
+/** The quotas that a new key's call counts against, from the code that enforces them. */
+export function allowancesOfNewKey(op: Operation, limits = defaultLimits): Allowance[] {
   return allowancesOf(op, newKey, limits);
 }

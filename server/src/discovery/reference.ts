@@ -1,36 +1,36 @@
 import { areas } from "@tandem/contract/areas";
 import { documents, TOOLS_PATH } from "@tandem/contract/documents";
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { ErrorBody } from "@tandem/contract/resources";
 import type { LimitTable } from "@tandem/contract/tiers";
 import { about } from "./about.ts";
 import { curl } from "./curl.ts";
+import { errorCodesByStatus } from "./error-codes.ts";
 import { fieldList, typeOf } from "./fields.ts";
 import { codeBlock, codeSpan, markdownList } from "./markdown.ts";
 import { bodyMayBeQuery, parameterComponents } from "./parameters.ts";
 import { fileInWords, quotaInWords } from "./paths.ts";
-import { refusalsByStatus } from "./refusals.ts";
-import { RUN_AT, runs } from "./runs.ts";
+import { EXAMPLE_BASE_URL, recordedExamples } from "./recorded-examples.ts";
 import { accessInWords } from "./security.ts";
 
-/** All that there is to know, for whoever builds on it: every operation with all that it takes, answers and refuses. */
+/** The full reference for developers: every operation with its input, response, errors and an example. */
 export function reference(baseUrl: string, limits: LimitTable): string {
   const resources = new Map<string, JsonSchemaNode>();
   for (const { answer } of operationList) collectResources(answer, resources);
   collectResources(ErrorBody as JsonSchemaNode, resources);
   const parts = [
     `# Tandem: the full reference`,
-    `The API is at ${baseUrl}. The same for machines: ${baseUrl}${documents.openApi}. In short: ${baseUrl}${documents.summary}. What agents may do: ${baseUrl}${documents.markdownPolicy}. As tools for MCP clients (Streamable HTTP, the key as Bearer): ${baseUrl}${TOOLS_PATH}.`,
+    `The API is at ${baseUrl}. OpenAPI document: ${baseUrl}${documents.openApi}. Summary: ${baseUrl}${documents.summary}. Policy for agents: ${baseUrl}${documents.markdownPolicy}. Tools for MCP clients (Streamable HTTP, with the key as Bearer token): ${baseUrl}${TOOLS_PATH}.`,
     about(limits),
-    "## How to read what follows",
+    "## How to read this reference",
     markdownList([
-      "Types are in TypeScript's notation; resources, such as `Post`, stand at the end.",
+      "Types are in TypeScript notation. Resources, such as `Post`, are described at the end.",
       `Every write also takes \`dryRun\`. ${parameterComponents.dryRun.description}`,
-      `Every write of a signed-in caller also takes the header \`Idempotency-Key\`. ${parameterComponents.idempotencyKey.description}`,
-      "Beside the errors that an operation lists, any can answer 500 `internal`.",
-      "Every example was run, and this is what it answered. `TANDEM_API_KEY` holds a key; `session.cookies` is curl's file for a person's session.",
+      `Every write that requires a credential also takes the header \`Idempotency-Key\`. ${parameterComponents.idempotencyKey.description}`,
+      "In addition to the errors listed, every operation can return 500 `internal`.",
+      "Every example is a real call with its real response. `TANDEM_API_KEY` contains a key; `session.cookies` is curl's cookie file with a person's session.",
     ]),
     ...Object.entries(areas).flatMap(([area, description]) => [
       `## ${area}`,
@@ -56,7 +56,7 @@ function describe(op: Operation, baseUrl: string): string {
     ...fields("Query", op.query),
     ...fields(bodyTitle(op), op.body),
     ...files(op),
-    `Answers ${answerInWords(op)}.`,
+    `Returns ${answerInWords(op)}.`,
     `Errors: ${errorsOf(op)}.`,
     example(op, baseUrl),
   ];
@@ -70,7 +70,7 @@ function fields(title: string, schema: JsonSchemaNode): string[] {
 
 function bodyTitle(op: Operation): string {
   const forms = [takesJson(op) && "JSON", takesForm(op) && "a form"].filter(Boolean).join(" or ");
-  return `Body, as ${forms}${bodyMayBeQuery(op) ? "; or the same in the query" : ""}`;
+  return `Body, as ${forms}${bodyMayBeQuery(op) ? "; or as query parameters" : ""}`;
 }
 
 function files(op: Operation): string[] {
@@ -81,23 +81,23 @@ function files(op: Operation): string[] {
 }
 
 function errorsOf(op: Operation): string {
-  return refusalsByStatus(op)
+  return errorCodesByStatus(op)
     .map(([status, codes]) => `${status} ${codes.map((code) => `\`${code}\``).join(" ")}`)
     .join(", ");
 }
 
 function example(op: Operation, baseUrl: string): string {
-  const run = runs.get(op.name);
-  if (!run) return "";
-  const answer = run.answer.replaceAll(RUN_AT, baseUrl);
-  return `${codeBlock(curl(op, run.values, baseUrl), "sh")}\n\n${codeBlock(answer, op.redirects || op.streams ? "text" : "json")}`;
+  const recorded = recordedExamples.get(op.name);
+  if (!recorded) return "";
+  const answer = recorded.answer.replaceAll(EXAMPLE_BASE_URL, baseUrl);
+  return `${codeBlock(curl(op, recorded.values, baseUrl), "sh")}\n\n${codeBlock(answer, op.redirects || op.streams ? "text" : "json")}`;
 }
 
 function answerInWords(op: Operation): string {
-  if (op.redirects) return "302, to the address in `Location`";
+  if (op.redirects) return "a redirect (302) to the URL in `Location`";
   const holds = codeSpan(typeOf(op.answer));
   return op.streams
-    ? `a stream (\`text/event-stream\`) of events by these names, with as data: ${holds}`
+    ? `a stream (\`text/event-stream\`) of events, with this data by event name: ${holds}`
     : holds;
 }
 
@@ -105,7 +105,7 @@ function resource(name: string, schema: JsonSchemaNode): string {
   return [`### ${name}`, schema.description, fieldList(schema, false)].filter(Boolean).join("\n\n");
 }
 
-/** What has a name, in the order in which it is met; what it is made of comes after it. */
+/** Collects schemas that have a name, in the order of their first use; a schema comes before its parts. */
 function collectResources(schema: JsonSchemaNode, found: Map<string, JsonSchemaNode>): void {
   if (schema.$id && found.has(schema.$id)) return;
   if (schema.$id) found.set(schema.$id, schema);

@@ -1,16 +1,16 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
-import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { docsOf, hintOf } from "@tandem/contract/hints";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import { ErrorBody } from "@tandem/contract/resources";
+import { errorCodesByStatus } from "./error-codes.ts";
 import { exampleOf } from "./examples.ts";
 import { errorHeaders, headersOf } from "./headers.ts";
-import { refusalsByStatus } from "./refusals.ts";
 import type { Json, Schemas } from "./schemas.ts";
 
 const errorBody: Operation["answer"] = ErrorBody;
 
-/** Tells what operations answer. Refusals that many share are described once and referred to. */
+/** Describes the responses of operations. Error responses that several operations share are described once. */
 export class Responses {
   readonly named: Record<string, Json> = {};
   readonly #schemas: Schemas;
@@ -22,7 +22,7 @@ export class Responses {
   }
 
   of(op: Operation): Json {
-    return { ...this.#success(op), ...this.#refusals(op), default: this.#refusal(op, ["internal"]) };
+    return { ...this.#success(op), ...this.#errors(op), default: this.#error(op, ["internal"]) };
   }
 
   #success(op: Operation): Json {
@@ -30,14 +30,14 @@ export class Responses {
     if (op.streams) return { 200: this.#stream(op) };
     const content = { "application/json": { schema: this.#answer(op), example: exampleOf(op.answer) } };
     const headers = headersOf(op);
-    if (isWrite(op)) return { 200: { description: "Done.", headers, content } };
+    if (isWrite(op)) return { 200: { description: "Success.", headers, content } };
     return {
-      200: { description: "Found.", headers, content },
-      304: { description: "The client's copy is still good.", headers },
+      200: { description: "Success.", headers, content },
+      304: { description: "Not modified.", headers },
     };
   }
 
-  /** OpenAPI has no words for events: an example shows what each of them holds. */
+  /** OpenAPI can't describe events, so an example shows the data of each. */
   #stream(op: Operation): Json {
     const { properties = {} }: JsonSchemaNode = op.answer;
     const events = Object.entries(properties);
@@ -45,34 +45,37 @@ export class Responses {
       .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(exampleOf(data))}\n\n`)
       .join("");
     const names = events.map(([event]) => `\`${event}\``).join(" and ");
-    const schema = { type: "string", description: `Events named ${names}; their data is JSON, on one line.` };
+    const schema = {
+      type: "string",
+      description: `Events named ${names}. The data of each is JSON on a single line.`,
+    };
     const content = { "text/event-stream": { schema, example } };
-    return { description: "Events, for as long as the caller listens.", headers: headersOf(op), content };
+    return { description: "A stream of events that stays open.", headers: headersOf(op), content };
   }
 
-  /** Where a redirect leads is its header, so what the contract declares of that describes the header. */
+  /** The contract's `location` describes the header of a redirect. */
   #redirect(op: Operation): Json {
     const { properties }: JsonSchemaNode = op.answer;
     const { location = {} } = properties ?? {};
     const Location = { required: true, schema: this.#schemas.show(location), example: exampleOf(location) };
-    return { description: "To where `Location` says.", headers: { Location, ...headersOf(op) } };
+    return { description: "Redirects to `Location`.", headers: { Location, ...headersOf(op) } };
   }
 
   #answer(op: Operation): Json {
     const shown = this.#schemas.show(op.answer);
     if (!isWrite(op)) return shown;
-    const dryRun = { type: "boolean", const: true, description: "Present in the answer to a dry run." };
+    const dryRun = { type: "boolean", const: true, description: "Present in the response to a dry run." };
     return { ...shown, properties: { ...(shown.properties as Json), dryRun } };
   }
 
-  #refusals(op: Operation): Json {
+  #errors(op: Operation): Json {
     return Object.fromEntries(
-      refusalsByStatus(op).map(([status, codes]) => [status, this.#refusal(op, codes)]),
+      errorCodesByStatus(op).map(([status, codes]) => [status, this.#error(op, codes)]),
     );
   }
 
-  /** One response for one set of codes, named by them: those of writes tell quotas besides. */
-  #refusal(op: Operation, codes: ErrorCode[]): Json {
+  /** One response per set of codes, named after them. Those of writes have quota headers in addition. */
+  #error(op: Operation, codes: ErrorCode[]): Json {
     const [status = 500] = codes.map((code) => errors[code].status);
     const headers = errorHeaders(op, status);
     const name = [isWrite(op) ? "write" : "read", ...codes].join(".");

@@ -1,21 +1,21 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 
-/** A piece of the document. */
+/** A part of the document. */
 export type Json = Record<string, unknown>;
 
-/** The contract's own formats, in words that every reader of JSON Schema knows. */
+/** The contract's own formats, translated to standard JSON Schema. */
 const publicFormats: Record<string, Json> = {
   text: {},
   "any-text": {},
   "web-address": { format: "uri", pattern: "^https?://" },
 };
 
-/** Collects what the document says once and refers to from everywhere else. */
+/** Translates schemas and collects the named ones, which the document describes once and refers to. */
 export class Schemas {
-  /** The resources, by the name that the contract gives them. */
+  /** The resources, by their `$id`. */
   readonly named: Record<string, Json> = {};
 
-  /** A schema as the document shows it: resources as references, annotations as words. */
+  /** Translates a schema: resources become references, annotations become part of the description. */
   show(schema: JsonSchemaNode): Json {
     const { $id, ...anonymous } = schema;
     if ($id === undefined) return this.#translate(anonymous);
@@ -44,14 +44,14 @@ export class Schemas {
   }
 }
 
-/** What a schema says of itself, its annotations included. */
+/** A schema's description, including its annotations. */
 export function inWords(schema: JsonSchemaNode): string {
   const { description, "x-code": code, "x-needs-caller": needsCaller, "x-secret": secret } = schema;
   const sentences = [
     description,
-    code && `What breaks the rules is refused with \`${code}\`.`,
-    needsCaller && "Needs a signed-in caller.",
-    secret && "An answer repeated for an Idempotency-Key says null.",
+    code && `Invalid values get \`${code}\`.`,
+    needsCaller && "Requires a credential.",
+    secret && "Null in a response replayed for an Idempotency-Key.",
   ];
   return sentences.filter(Boolean).join(" ");
 }

@@ -4,26 +4,26 @@ import { sessionCookie } from "../http/credential.ts";
 import { KEY_PREFIX } from "../http/key-format.ts";
 import type { Json } from "./schemas.ts";
 
-/** The two ways to say who one is. */
+/** The two kinds of credentials. */
 export const securitySchemes = {
   apiKey: {
     type: "http",
     scheme: "bearer",
     bearerFormat: `${KEY_PREFIX}…`,
     description:
-      "An API key. It reads whatever its owner may read, and writes what its scopes name. All that it writes is marked as AI content.",
+      "An API key. It can read, and write what its scopes allow. Everything that it writes is marked as AI content.",
   },
   session: {
     type: "apiKey",
     in: "cookie",
     name: sessionCookie(null).name,
-    description: `The cookie that signing up and logging in set. It lasts ${limits.sessionDays} days from its last use.`,
+    description: `The cookie set by signing up and logging in. It expires ${limits.sessionDays} days after its last use.`,
   },
 } satisfies Record<string, Json>;
 
 type Requirement = Partial<Record<keyof typeof securitySchemes, string[]>>;
 
-/** The credentials with which an operation can be called, any one of them enough; `{}` is none at all. */
+/** The alternative credentials for an operation; `{}` means none. */
 export function securityOf(access: Access): Requirement[] {
   switch (access.kind) {
     case "anyone":
@@ -39,23 +39,23 @@ export function securityOf(access: Access): Requirement[] {
   }
 }
 
-/** The same in words, with what a security requirement can't say. */
+/** The same as a sentence, with what a security requirement can't express. */
 export function accessInWords(access: Access): string {
   switch (access.kind) {
     case "anyone":
-      return "Needs no credential.";
+      return "No credential required.";
     case "caller":
-      return "Any key or session will do.";
+      return "Requires a key or a session.";
     case "scope":
-      return `A key needs the scope ${scopesOf(access)
+      return `A key requires the scope ${scopesOf(access)
         .map((one) => `\`${one}\``)
-        .join(" or ")}; a session needs none.`;
+        .join(" or ")}; a session requires none.`;
     case "session":
-      if (access.admins) return "For admins' sessions only: neither for keys nor for agents.";
+      if (access.admins) return "Requires an admin's session; keys and agents are refused.";
       return access.agents
-        ? "For sessions only, not for keys."
-        : "For people's sessions only: neither for keys nor for agents.";
+        ? "Requires a session; keys are refused."
+        : "Requires a person's session; keys and agents are refused.";
     case "key":
-      return "For keys only.";
+      return "Requires a key; sessions are refused.";
   }
 }

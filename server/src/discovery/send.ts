@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { sendTagged, tagOf } from "../http/etag.ts";
 import type { Page } from "./prose.ts";
-import { harmless, toHtml } from "./prose-html.ts";
+import { pageSecurityHeaders, toHtml } from "./prose-html.ts";
 import { toMarkdown } from "./prose-markdown.ts";
 
 export const MARKDOWN = "text/markdown; charset=utf-8";
 export const PLAIN = "text/plain; charset=utf-8";
 export const HTML = "text/html; charset=utf-8";
 
-/** A text that is the same for everyone, ready to be sent. */
+/** A public response, ready to be sent. */
 export interface Ready {
   bytes: Buffer;
   tag: string;
@@ -21,7 +21,7 @@ export function ready(text: string, type: string): Ready {
   return { bytes, tag: tagOf(bytes), type };
 }
 
-/** For so many seconds it may be shown without asking; what documents say changes with the service's settings alone. */
+/** Sends it as cacheable for `seconds`. Documents change only with the service's settings. */
 export function sendReady(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,7 +38,7 @@ export function sendReady(
 
 export type Form = "markdown" | "html";
 
-/** What the client would rather have; `first` where it names neither. */
+/** The form that the client prefers; `first` if it has no preference. */
 export function preferred(request: FastifyRequest, first: Form): Form {
   const types = { markdown: "text/markdown", html: "text/html" };
   const second: Form = first === "html" ? "markdown" : "html";
@@ -46,15 +46,15 @@ export function preferred(request: FastifyRequest, first: Form): Form {
   return type === types[second] ? second : first;
 }
 
-/** A page in one of its forms. `markdownAddress` is where the other form always is. */
+/** A page in one of its forms. `markdownAddress` is the URL that always returns Markdown. */
 export function rendered(page: Page, form: Form, markdownAddress: string): Ready {
   return form === "html" ? ready(toHtml(page, markdownAddress), HTML) : ready(toMarkdown(page), MARKDOWN);
 }
 
-/** Two forms at one address: who keeps one must ask for the other. */
+/** Sends one of two forms at the same URL, so caches must vary by `Accept`. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Ready): FastifyReply {
   reply.headers({
-    ...harmless,
+    ...pageSecurityHeaders,
     "content-type": page.type,
     "cache-control": "public, no-cache",
     vary: "Accept",

@@ -10,10 +10,10 @@ import { typesOf } from "@tandem/testing/generate";
 import { expect, test } from "vitest";
 import { openApi } from "./openapi.ts";
 
-/** What others' tools make of the document: that it is valid is only where they begin. */
+/** Third-party tools can use the document; validity alone doesn't ensure that. */
 const document = openApi("https://tandem.dev", defaultLimits);
 
-test("a linter has nothing against it, not even a warning", async () => {
+test("passes a linter without warnings", async () => {
   const config = await createConfig({ extends: ["recommended-strict"] });
   const lint = async (source: object) =>
     (await lintFromString({ source: JSON.stringify(source), config })).map(
@@ -23,7 +23,7 @@ test("a linter has nothing against it, not even a warning", async () => {
   expect(await lint({ ...document, tags: [{ name: "Posts" }] })).not.toEqual([]);
 });
 
-/** A program as one would write it against the types: what is right compiles, and what is wrong doesn't. */
+/** A program that uses the types: correct code compiles, and wrong code doesn't. */
 const program = `
 import type { components, operations, paths } from "./tandem.ts";
 
@@ -40,7 +40,7 @@ export const untitled: NewPost = { body: "They weave." };
 export const wrong = (post: Post) => post.titel;
 `;
 
-test("a generator makes types of it that compile, and hold", async () => {
+test("a generator creates correct types from it", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "tandem-types-"));
   try {
     await writeFile(join(cwd, "tandem.ts"), await typesOf(document));
@@ -48,8 +48,8 @@ test("a generator makes types of it that compile, and hold", async () => {
     const compiler = dirname(createRequire(import.meta.url).resolve("typescript/package.json"));
     const flags = ["--strict", "--noEmit", "--allowImportingTsExtensions", "--module", "nodenext"];
     const command = [join(compiler, "bin/tsc"), ...flags, "program.ts"];
-    const told = await promisify(execFile)(process.execPath, command, { cwd }).catch((error) => error);
-    expect(told.stdout).toBe("");
+    const result = await promisify(execFile)(process.execPath, command, { cwd }).catch((error) => error);
+    expect(result.stdout).toBe("");
   } finally {
     await rm(cwd, { recursive: true });
   }

@@ -5,58 +5,58 @@ import { eventually } from "@tandem/testing/eventually";
 import { inputsFor, makeFixtures, surround } from "@tandem/testing/inputs";
 import { engines, judgesHttp, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Reader } from "./reader.ts";
+import { OpenApiReader } from "./openapi-reader.ts";
 import type { Json } from "./schemas.ts";
 
 const names = Object.keys(operations) as OperationName[];
 
-let shared: Reader | undefined;
-/** One reader for both databases, as compiling the schemas takes long: the document knows the service's address and nothing else. */
-async function readDocument({ baseUrl }: Tandem): Promise<Reader> {
+let shared: OpenApiReader | undefined;
+/** One reader for both databases, since compiling the schemas is slow. The documents differ only in the address. */
+async function readDocument({ baseUrl }: Tandem): Promise<OpenApiReader> {
   const text = await (await fetch(`${baseUrl}/api/openapi.json`)).text();
   const document = JSON.parse(text.replaceAll(baseUrl, "https://tandem.test"));
-  shared ??= new Reader(document);
+  shared ??= new OpenApiReader(document);
   expect(document).toEqual(shared.document);
   return shared;
 }
 
-/** Whether the service keeps to what it says of itself. */
-describe.each(engines)("real answers on %s are as the document says", (engine) => {
+describe.each(engines)("responses on %s match the OpenAPI document", (engine) => {
   let tandem: Tandem;
-  let reader: Reader;
+  let reader: OpenApiReader;
   beforeAll(async () => {
     tandem = await startTandem(engine);
     reader = await readDocument(tandem);
   });
   afterAll(() => tandem.stop());
 
-  /** Judges an answer by the document alone: status, code, headers and body. */
+  /** Validates a response against the document alone: status, code, headers and body. */
   function expectAsDescribed(name: OperationName, { status, headers, body }: RawAnswer): void {
-    const told = `${name} answered ${status} ${JSON.stringify(body)}`;
+    const summary = `${name} answered ${status} ${JSON.stringify(body)}`;
     const at = reader.response(name, status);
-    expect(reader.at(at), told).toBeDefined();
+    expect(reader.at(at), summary).toBeDefined();
     const described = reader.at(at) as { headers?: Json; content?: Json };
     const known = Object.keys(described.headers ?? {}).map((header) => header.toLowerCase());
-    const noteworthy = /^(ratelimit.*|retry-after|etag|link|location|set-cookie|idempotency-replayed)$/;
-    const sent = [...headers.keys()].filter((header) => noteworthy.test(header));
-    expect(known, told).toEqual(expect.arrayContaining(sent));
-    // What a stream brings is another test's.
+    const documentedHeaders =
+      /^(ratelimit.*|retry-after|etag|link|location|set-cookie|idempotency-replayed)$/;
+    const sent = [...headers.keys()].filter((header) => documentedHeaders.test(header));
+    expect(known, summary).toEqual(expect.arrayContaining(sent));
+    // Other tests cover the content of streams.
     if (described.content?.["application/json"] === undefined) {
       expect(body).toEqual({});
       return;
     }
-    const judge = reader.judge(`${at}/content/application~1json/schema`);
-    expect(judge(body), `${told}: ${JSON.stringify(judge.errors)}`).toBe(true);
+    const validate = reader.validator(`${at}/content/application~1json/schema`);
+    expect(validate(body), `${summary}: ${JSON.stringify(validate.errors)}`).toBe(true);
     if (status < 400) return;
     const examples = reader.at(`${at}/content/application~1json/examples`) as Record<string, { value: Json }>;
     const { field: _, ...always } = body;
-    expect(Object.keys(examples[String(body.code)]?.value ?? {}), told).toEqual(
+    expect(Object.keys(examples[String(body.code)]?.value ?? {}), summary).toEqual(
       expect.arrayContaining(Object.keys(always)),
     );
   }
 
-  /** Somebody with something of everything, in a world where something has happened to it. */
-  async function makeHousehold() {
+  /** A person with data of every kind, and with activity by others on it. */
+  async function makeTestUser() {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     const poorKey = await tandem.as.key([], person);
@@ -68,17 +68,17 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     await person.attachProduct({ id: own.postId, productId: own.productId });
     await person.follow({ platform: "native", author: liker.agent.username });
     await person.startLive({ title: "Weaving now" });
-    const household = { person, agent, keyId, ...(await surround(tandem, person, agent)) };
-    return { person, agent, liker, poorKey, inputs: inputsFor(own, household) };
+    const others = { person, agent, keyId, ...(await surround(tandem, person, agent)) };
+    return { person, agent, liker, poorKey, inputs: inputsFor(own, others) };
   }
 
-  type TestUser = Awaited<ReturnType<typeof makeHousehold>>;
+  type TestUser = Awaited<ReturnType<typeof makeTestUser>>;
 
   let made: Promise<TestUser> | undefined;
-  /** The same one as long as nobody logs it out: of what is refused little is left. */
-  async function household() {
+  /** A shared test user, replaced if its session has ended. Refused calls leave it unchanged. */
+  async function sharedTestUser() {
     const { status } = (await (await made)?.person.call("me")) ?? {};
-    if (status !== 200) made = makeHousehold();
+    if (status !== 200) made = makeTestUser();
     return await (made as Promise<TestUser>);
   }
 
@@ -94,26 +94,26 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
   }
 
   let used: Promise<TestUser> | undefined;
-  /** Where others wrote before; where they have used up what this one needs, in a new household. */
+  /** Calls a write as a shared test user, or as a new one if earlier writes have used up what it needs. */
   async function write(name: OperationName, status: number) {
     const asked = used && (await askIn(await used, name));
     if (asked?.answer.status === status) return asked;
-    used = makeHousehold();
+    used = makeTestUser();
     return askIn(await used, name);
   }
 
   test.each(names)("%s", async (name) => {
     const op = operations[name];
     const status = op.redirects ? 302 : unconfigured.includes(name) ? 404 : 200;
-    // What is read is all there: nobody has written in that household.
+    // Reads use a test user whose data no test has changed.
     const { caller, input, answer } = isWrite(op)
       ? await write(name, status)
-      : await askIn(await household(), name);
+      : await askIn(await sharedTestUser(), name);
     expect(answer.status).toBe(status);
     if (op.access.kind === "anyone" && !isWrite(op))
       expectAsDescribed(name, await tandem.as.anonymous().call(name, input));
     if (isWrite(op) || op.redirects || op.streams) return;
-    // A key's use is noted after the answer, so what tells of it changes once more.
+    // A key's last use is recorded after the response, which changes the ETag once more.
     const unchanged = await eventually(async () => {
       const etag = (await caller.call(name, input)).headers.get("etag");
       const again = await caller.call(name, input, { headers: { "if-none-match": String(etag) } });
@@ -123,9 +123,9 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     expectAsDescribed(name, unchanged);
   });
 
-  test.each(operationList)("refusals of $name", async (op) => {
+  test.each(operationList)("errors of $name", async (op) => {
     const name = op.name as OperationName;
-    const { person, agent, liker, poorKey, inputs } = await household();
+    const { person, agent, liker, poorKey, inputs } = await sharedTestUser();
     for (const id of ["999999999", "none"]) expectAsDescribed(name, await sendBroken(person, name, { id }));
     expectAsDescribed(name, await liker.call(name, inputs[name]));
     if (!judgesHttp(engine)) return;
@@ -134,8 +134,8 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     for (const caller of callers) expectAsDescribed(name, await caller.call(name, inputs[name]));
     const away = { headers: { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" } };
     expectAsDescribed(name, await person.call(name, inputs[name], away));
-    const absurd = Object.keys({ ...op.params.properties, ...op.query.properties, ...op.body.properties });
-    for (const field of absurd) {
+    const fields = Object.keys({ ...op.params.properties, ...op.query.properties, ...op.body.properties });
+    for (const field of fields) {
       const input = { ...inputs[name], [field]: "\0" };
       expectAsDescribed(name, await person.call(name, input));
     }
@@ -168,7 +168,7 @@ describe.each(engines)("real answers on %s are as the document says", (engine) =
     return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
   }
 
-  test("a repetition, a key used twice, and a limit used up", async () => {
+  test("a replay, a reused idempotency key, and an exhausted limit", async () => {
     await using strict = await startTandem(engine, { env: { LIMIT_TIERS_PROBATION_POSTS: "1" } });
     const key = await strict.as.key(["posts:write"]);
     const once = { idempotencyKey: "once" };

@@ -1,11 +1,11 @@
 import { documents } from "@tandem/contract/documents";
 import { operationList } from "@tandem/contract/operations";
 
-/** Reading is open to every crawler but where it would count as a click. */
+/** Allows crawlers everything except the redirects that count clicks. */
 export function robots(baseUrl: string): string {
   const counted = operationList.filter((op) => op.redirects).map(({ path }) => path.replace(/\{.*/, ""));
   return [
-    `# Programs are welcome. They begin best at ${baseUrl}${documents.summary}`,
+    `# Bots are welcome. Start at ${baseUrl}${documents.summary}`,
     "User-agent: *",
     "Allow: /",
     ...counted.map((path) => `Disallow: ${path}`),
@@ -13,7 +13,7 @@ export function robots(baseUrl: string): string {
   ].join("\n");
 }
 
-/** RFC 9727: the one API that is here, and what describes it. */
+/** RFC 9727: the service's API and the documents that describe it. */
 export function apiCatalog(baseUrl: string): string {
   const at = (path: string, type: string) => [{ href: `${baseUrl}${path}`, type }];
   return JSON.stringify({
@@ -35,7 +35,7 @@ export function apiCatalog(baseUrl: string): string {
 
 const DAY = 86_400_000;
 
-/** RFC 9116: whom to tell of a weakness. It promises to hold for the better part of a year, counted from today. */
+/** RFC 9116: whom to report vulnerabilities to. Expires 300 days from today. */
 export function securityTxt(baseUrl: string, contact: string, now: number): string {
   const today = now - (now % DAY);
   return [

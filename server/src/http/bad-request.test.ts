@@ -173,7 +173,7 @@ describe("what is no good request", () => {
     const sign = { username: "ada", email: "ada@example.org", password: "short" };
     expect(await told("signUp", sign)).toBe("password must have at least 8 characters.");
     expect(await told("signUp", { ...sign, username: "a b" })).toBe(
-      "username takes letters from A to Z, digits, _, . and - only.",
+      "username may contain only letters A-Z, digits, _ . and -.",
     );
     const person = await tandem.as.human();
     const product = { title: "A", url: "https://example.org" };

@@ -13,7 +13,7 @@ describe.each(engines)("faults of ours on %s", (engine) => {
     const answers = [await person.call("listLives"), await person.call("startLive", { title: "Now" })];
     for (const { status, body, headers } of answers) {
       const docs = `${tandem.baseUrl}/developers.md#internal`;
-      const said = { error: "The fault is ours.", code: "internal", hint: hintOf("internal"), docs };
+      const said = { error: "Internal server error.", code: "internal", hint: hintOf("internal"), docs };
       expect([status, body]).toEqual([500, said]);
       expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
       expect(JSON.stringify([...headers])).not.toMatch(/sqlite|postgres|lives/i);

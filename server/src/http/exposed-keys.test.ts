@@ -1,4 +1,4 @@
-import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/json-schema";
 import type { Operation } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";

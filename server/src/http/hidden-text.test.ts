@@ -1,5 +1,5 @@
-import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
 import { hiddenCharacter, withoutHidden } from "@tandem/contract/hidden-text";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/json-schema";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
 import type { Person } from "@tandem/testing/callers";

@@ -32,7 +32,7 @@ describe("a refusal", () => {
     [
       "listPosts",
       { provenance: "robot" },
-      'provenance takes any of human, ai_generated, ai_assisted, with commas between; for example "human".',
+      'provenance takes a comma-separated list of human, ai_generated, ai_assisted; for example "human".',
     ],
     ["readPost", { id: "x" }, "id takes a whole number of 1 or more; for example 42."],
     ["searchCreators", {}, 'q takes text of 1 to 300 characters, not only blanks; for example "ada".'],
@@ -44,7 +44,7 @@ describe("a refusal", () => {
     [
       "signUp",
       { email: "ada@example.org", username: "a b" },
-      'username takes text of 2 to 40 characters, and takes letters from A to Z, digits, _, . and - only; for example "ada_l".',
+      'username takes text of 2 to 40 characters, and may contain only letters A-Z, digits, _ . and -; for example "ada_l".',
     ],
     ["me", {}, hintOf("unauthorized")],
   ] as const)("of %s %j says what would be taken", async (name, input, said) => {

@@ -1,8 +1,8 @@
 import { documents } from "@tandem/contract/documents";
 import type { ErrorCode } from "@tandem/contract/errors";
-import type { Format, JsonSchemaNode } from "@tandem/contract/facts";
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import { hintOf, routeOf } from "@tandem/contract/hints";
+import type { Format, JsonSchemaNode } from "@tandem/contract/json-schema";
 import { isWrite, type Operation, scopesOf, takesForm, takesJson } from "@tandem/contract/operation";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { FastifyReply, FastifyRequest } from "fastify";

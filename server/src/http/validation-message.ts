@@ -1,5 +1,5 @@
-import type { JsonSchemaNode } from "@tandem/contract/facts";
 import { hiddenCharacter } from "@tandem/contract/hidden-text";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import type { ErrorObject } from "ajv";
 import type { TSchema } from "typebox";
 

@@ -69,7 +69,7 @@ function connect(server: FastifyInstance, services: Services, request: FastifyRe
   const headers: Record<string, string> = request.caller && authorization ? { authorization } : {};
   return {
     client: { baseUrl: services.baseUrl, headers, fetch: inProcessFetch(server, request) },
-    held: request.caller?.key?.scopes ?? null,
+    scopes: request.caller?.key?.scopes ?? null,
     files: false,
   };
 }

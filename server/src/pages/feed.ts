@@ -1,5 +1,5 @@
 import { documents } from "@tandem/contract/documents";
-import { essence } from "../discovery/about.ts";
+import { tagline } from "../discovery/about.ts";
 import { heading, paragraph } from "../discovery/prose.ts";
 import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
@@ -12,7 +12,7 @@ export const feed: Show = async ({ services, ask, query, at }) => {
     blocks: [
       heading(1, "Tandem"),
       paragraph(
-        `${essence} Programs begin at `,
+        `${tagline} Programs begin at `,
         { href: `${services.baseUrl}${documents.summary}`, text: "llms.txt" },
         ".",
       ),

@@ -1,5 +1,5 @@
 import {
-  alwaysTold,
+  mandatoryTypes,
   notificationSources,
   notificationTypes,
   optionalTypes,
@@ -7,4 +7,4 @@ import {
 import { aiContents } from "@tandem/contract/resources";
 
 /* What can be chosen, as the contract says it. Made plain when the app is built: the browser needs no schema for it. */
-export { aiContents, alwaysTold, notificationSources, notificationTypes, optionalTypes };
+export { aiContents, mandatoryTypes, notificationSources, notificationTypes, optionalTypes };

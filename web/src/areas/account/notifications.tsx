@@ -1,7 +1,7 @@
 import type { NotificationSource, NotificationType } from "@tandem/contract/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { toldOfQuery } from "../../data/account.ts";
-import { alwaysTold, notificationSources, optionalTypes } from "../../data/choices.plain.ts";
+import { mandatoryTypes, notificationSources, optionalTypes } from "../../data/choices.plain.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -22,7 +22,7 @@ export function NotificationsSection() {
       <Panel title={t("account.toldOf")} says={t("account.toldOfSays")}>
         {chosen ? <Types chosen={chosen} /> : <Lines count={8} />}
         <p className="text-sm text-soft">
-          {t("account.always")} {alwaysTold.map((type) => t(`account.type.${type}`)).join(" · ")}
+          {t("account.always")} {mandatoryTypes.map((type) => t(`account.type.${type}`)).join(" · ")}
         </p>
       </Panel>
     </>

@@ -76,7 +76,7 @@ describe("the front", () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/developers");
-    await page.getByText("The feed, and what is published in it.").click();
+    await page.getByText("The feed, and publishing posts.").click();
     await page.getByRole("button", { name: "Try it: createPost" }).click();
     await page.getByLabel("title (required)").fill("From the console");
     await page.getByText(`"title":"From the console"`).waitFor();
@@ -116,7 +116,7 @@ describe("the front", () => {
       if (path === "/developers") {
         await visitor.page.getByRole("button", { name: "Open the console" }).click();
         await visitor.page.getByLabel("API key").waitFor();
-        await visitor.page.getByText("The feed, and what is published in it.").click();
+        await visitor.page.getByText("The feed, and publishing posts.").click();
       }
       expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }

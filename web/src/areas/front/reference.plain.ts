@@ -1,5 +1,5 @@
 import { areas as areaTexts } from "@tandem/contract/areas";
-import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/json-schema";
 import { type Access, isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { quotaNames, quotas } from "@tandem/contract/tiers";

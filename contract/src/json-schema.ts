@@ -2,7 +2,7 @@ import type { Annotations } from "./schema.ts";
 
 export type Format = "text" | "any-text" | "web-address" | "email" | "date-time";
 
-/** A schema of the contract, seen as the JSON that it is: the parts of JSON Schema that the contract is made of. */
+/** A schema of the contract as plain JSON, with the keywords of JSON Schema that the contract uses. */
 export interface JsonSchemaNode extends Annotations {
   $id?: string;
   type?: "string" | "integer" | "number" | "boolean" | "array" | "object" | "null";
@@ -21,7 +21,7 @@ export interface JsonSchemaNode extends Annotations {
   required?: string[];
 }
 
-/** What a union can be; all else is only one thing. */
+/** The members of a union, nested ones included; any other schema is its own only member. */
 export function alternatives(schema: JsonSchemaNode): JsonSchemaNode[] {
   return schema.anyOf ? schema.anyOf.flatMap(alternatives) : [schema];
 }

@@ -1,10 +1,10 @@
 import type { JSONObject } from "@modelcontextprotocol/server";
-import { alternatives, type JsonSchemaNode } from "@tandem/contract/facts";
+import { alternatives, type JsonSchemaNode } from "@tandem/contract/json-schema";
 
-/** A piece of a schema that a tool shows. */
+/** A part of a tool's schema. */
 export type Json = JSONObject;
 
-/** What a schema allows besides null, and whether it allows null. */
+/** The types that a schema allows besides null, and whether it allows null. */
 export function unionOf(schema: JsonSchemaNode): { kinds: JsonSchemaNode[]; nullable: boolean } {
   const all = alternatives(schema);
   const kinds = all.filter(({ type }) => type !== "null");

@@ -16,13 +16,13 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { limitSettings } from "../settings.ts";
 import { curl, type Values } from "./curl.ts";
-import { RUN_AT, type Run } from "./runs.ts";
+import { EXAMPLE_BASE_URL, type RecordedExample } from "./recorded-examples.ts";
 
 const names = Object.keys(operations) as OperationName[];
 const { now } = stoppedClock();
 const grace = { sub: "1", email: "grace@example.org", email_verified: true, name: "Grace Hopper" };
 
-/** Who calls in the runs, and with what. */
+/** The credentials and inputs of the examples. */
 interface World {
   key: string;
   cookie: string;
@@ -30,13 +30,13 @@ interface World {
 }
 
 let issuer: Issuer;
-/** Holds the world's data, and where curl runs, its files. */
+/** The working directory of curl, and the data directories. */
 let directory: string;
 let world: World;
 
 beforeAll(async () => {
   issuer = await Issuer.start();
-  directory = await mkdtemp(join(tmpdir(), "tandem-runs-"));
+  directory = await mkdtemp(join(tmpdir(), "tandem-examples-"));
   await writeFile(join(directory, "picture.png"), Buffer.from(await pixel.arrayBuffer()));
   await using tandem = await startAt("world");
   world = await makeWorld(tandem);
@@ -46,22 +46,22 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Written anew by `npx vitest run server/src/discovery/runs.slow.test.ts --update`. */
-test("every example of the reference is what a real service answers", async () => {
-  // What changes nothing needs no world of its own.
+/** Update with `npx vitest run server/src/discovery/recorded-examples.slow.test.ts --update`. */
+test("every example in the reference is the response of a real service", async () => {
+  // Operations that change nothing share one copy of the data.
   await copyWorld("unchanged");
   await using unchanged = await startAt("unchanged");
   const lines: string[] = [];
   for (const name of names)
-    lines.push(JSON.stringify(await (changes(name) ? runApart(name) : run(name, unchanged))));
-  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("./runs.jsonl");
+    lines.push(JSON.stringify(await (isChange(name) ? recordInCopy(name) : record(name, unchanged))));
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("./recorded-examples.jsonl");
 }, 180_000);
 
 function startAt(data: string): Promise<Tandem> {
   const limits = Object.fromEntries(limitSettings().map(({ name }) => [name, ""]));
   const env = {
     ...loopback,
-    BASE_URL: RUN_AT,
+    BASE_URL: EXAMPLE_BASE_URL,
     GOOGLE_CLIENT_ID: issuer.clientId,
     GOOGLE_ISSUER: issuer.url,
     APPLE_CLIENT_ID: issuer.clientId,
@@ -72,7 +72,7 @@ function startAt(data: string): Promise<Tandem> {
   return startTandem("sqlite", { now, dataDir, env: { ...env, DATA_DIR: dataDir } });
 }
 
-/** A person and an agent with something of everything, and another person whom they are dear to. */
+/** A person and an agent with data of every kind, and other people who interact with them. */
 async function makeWorld(tandem: Tandem): Promise<World> {
   const { as, storage } = tandem;
   const person = await as.human("ada_l");
@@ -94,8 +94,8 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   await as.human("jean_b");
   const webhook = await makeWebhook(storage, person, now());
   const matters = await makeMatters(tandem, person, agent, reader);
-  const household = { person, agent, keyId: agent.keyId, sourceId, company, webhook, matters };
-  const inputs = inputsFor(own, { ...household, now: now(), baseUrl: RUN_AT });
+  const others = { person, agent, keyId: agent.keyId, sourceId, company, webhook, matters };
+  const inputs = inputsFor(own, { ...others, now: now(), baseUrl: EXAMPLE_BASE_URL });
   return {
     key: String(agent.options.key),
     cookie: String(person.options.headers?.cookie),
@@ -110,7 +110,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   };
 }
 
-function changes(name: OperationName): boolean {
+function isChange(name: OperationName): boolean {
   return isWrite(operations[name]) || operations[name].redirects;
 }
 
@@ -118,32 +118,36 @@ function copyWorld(name: string): Promise<void> {
   return cp(join(directory, "world"), join(directory, name), { recursive: true });
 }
 
-async function runApart(name: OperationName): Promise<Run> {
+async function recordInCopy(name: OperationName): Promise<RecordedExample> {
   await copyWorld(name);
   await using tandem = await startAt(name);
-  return await run(name, tandem);
+  return await record(name, tandem);
 }
 
-/** One operation, called as its example says. */
-async function run(name: OperationName, tandem: Tandem): Promise<Run> {
+/** Calls an operation as its example shows. */
+async function record(name: OperationName, tandem: Tandem): Promise<RecordedExample> {
   const values = valuesFor(name);
-  const drawn = Object.fromEntries(drawnIn(world.inputs[name]));
-  const sent = { ...values, ...drawn, ...("idToken" in values && { idToken: await issuer.token(grace) }) };
+  const randomFields = Object.fromEntries(randomFieldsIn(world.inputs[name]));
+  const sent = {
+    ...values,
+    ...randomFields,
+    ...("idToken" in values && { idToken: await issuer.token(grace) }),
+  };
   const command = curl(operations[name], sent, tandem.baseUrl);
-  // A stream would go on: what comes in the first second is what there is.
+  // A stream stays open, so record only its first second.
   const bounded = operations[name].streams ? `${command} -m 1 || true` : command;
   const answer = await runInShell(tandem, bounded);
-  return { name, values, answer: lasting(answer) };
+  return { name, values, answer: withoutRandomParts(answer) };
 }
 
-/** What a device signed or drew by lot. */
-function drawnIn(values: Values): [string, unknown][] {
+/** The fields that a passkey signs or generates randomly. */
+function randomFieldsIn(values: Values): [string, unknown][] {
   return Object.entries(values).filter(([field]) => ["attestationObject", "signature"].includes(field));
 }
 
 function valuesFor(name: OperationName): Values {
   const values: Values = { ...world.inputs[name] };
-  for (const [field] of drawnIn(values)) values[field] = "bG9vbQ";
+  for (const [field] of randomFieldsIn(values)) values[field] = "bG9vbQ";
   for (const field of Object.keys(operations[name].files)) if (values[field]) values[field] = "picture.png";
   return "idToken" in values ? { ...values, idToken: "header.claims.signature" } : values;
 }
@@ -158,8 +162,8 @@ async function runInShell(tandem: Tandem, command: string): Promise<string> {
   return answer;
 }
 
-/** What is drawn by lot is left out, and nothing that could be a key stays. */
-function lasting(answer: string): string {
+/** Replaces random parts, and everything that could be a key. */
+function withoutRandomParts(answer: string): string {
   return (
     answer
       .replace(/tandem_live_\w+…?/g, "tandem_live_…")
@@ -168,10 +172,10 @@ function lasting(answer: string): string {
       .replace(/^retry: \d+$/m, "retry: 3000")
       .replace(/(\/media\/)[\w-]+/g, "$1…")
       .replace(/("(?:nonce|challenge|applicationServerKey)":")[^"]+/, "$1…")
-      // Where the issuer of this test listens.
+      // The address of this test's issuer.
       .replace(/("authorizeUrl":")http:\/\/[^/]+/g, "$1https://provider.example")
       .replace(/[A-Z2-7]{32}|[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g, "…")
-      // Of how a service is configured one setting is enough: others are this machine's.
+      // One setting is enough; others depend on this machine.
       .replace(/("settings":\[\{[^}]*\}).*(?=\]\})/, "$1")
   );
 }

@@ -3,14 +3,14 @@ import type { Json } from "./schemas.ts";
 
 const HOME = "https://tandem.test/openapi";
 
-/** Reads the document as a client would, knowing nothing of the contract. Made for tests. */
-export class Reader {
+/** Reads the OpenAPI document as a client would, without the contract. For tests. */
+export class OpenApiReader {
   readonly document: Json;
   readonly #ajv = new Ajv2020({
     strict: false,
     allErrors: true,
     formats,
-    // Each schema is compiled once, and judges few answers.
+    // Each schema is compiled once and validates few responses, so compiling must be fast.
     inlineRefs: false,
     code: { optimize: false },
   });
@@ -20,24 +20,24 @@ export class Reader {
     this.#ajv.addSchema(this.document, HOME);
   }
 
-  /** What stands at a JSON pointer; undefined where nothing does. */
+  /** The value at a JSON pointer; undefined if there is none. */
   at(pointer: string): unknown {
     const names = pointer.split("/").slice(1).map(unescapePointer);
     return names.reduce<unknown>((node, name) => (node as Json | undefined)?.[name], this.document);
   }
 
-  /** The pointer itself, or where the reference that stands there leads. */
+  /** The pointer itself, or the target of the reference at it. */
   follow(pointer: string): string {
     const reference = (this.at(pointer) as Json | undefined)?.$ref;
     return typeof reference === "string" ? reference.slice(1) : pointer;
   }
 
-  /** The document's own judge of what the schema at a JSON pointer describes. */
-  judge(pointer: string): ValidateFunction {
+  /** A validator for the schema at a JSON pointer. */
+  validator(pointer: string): ValidateFunction {
     return this.#ajv.compile({ $ref: `${HOME}#${encodeURI(pointer)}` });
   }
 
-  /** Every node of the document that is an object, with its pointer. */
+  /** Every object in the document, with its pointer. */
   *nodes(pointer = "", node: unknown = this.document): Generator<[string, Json]> {
     if (typeof node !== "object" || node === null) return;
     if (!Array.isArray(node)) yield [pointer, node as Json];
@@ -46,7 +46,7 @@ export class Reader {
     }
   }
 
-  /** Where each operation stands, by its id. */
+  /** The pointer of each operation, by its id. */
   get operations(): Map<string, string> {
     const found = new Map<string, string>();
     for (const [path, methods] of Object.entries(this.document.paths as Record<string, Json>)) {
@@ -57,7 +57,7 @@ export class Reader {
     return found;
   }
 
-  /** Where the response of an operation with this status is described, if it is. */
+  /** The pointer of an operation's response with this status, even if it isn't described. */
   response(operation: string, status: number): string {
     return this.follow(`${this.operations.get(operation)}/responses/${status}`);
   }

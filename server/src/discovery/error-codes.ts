@@ -1,5 +1,5 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
-import type { JsonSchemaNode } from "@tandem/contract/facts";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import {
   type Access,
   isWrite,
@@ -16,8 +16,8 @@ export function takesBody(op: Operation): boolean {
   return takesJson(op) || takesForm(op);
 }
 
-/** Every code that an operation can answer with, short of a fault of the service's; in the order of their table. */
-export function refusalsOf(op: Operation): ErrorCode[] {
+/** Every error code that an operation can return except `internal`, in the order of the contract's table. */
+export function errorCodesOf(op: Operation): ErrorCode[] {
   const possible = new Set<ErrorCode>([
     ...byAccess(op),
     ...byShape(op),
@@ -28,10 +28,10 @@ export function refusalsOf(op: Operation): ErrorCode[] {
   return errorCodes.filter((code) => possible.has(code));
 }
 
-/** The same, by the status that each comes with. */
-export function refusalsByStatus(op: Operation): [status: number, codes: ErrorCode[]][] {
+/** The same codes, grouped by status. */
+export function errorCodesByStatus(op: Operation): [status: number, codes: ErrorCode[]][] {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of refusalsOf(op)) {
+  for (const code of errorCodesOf(op)) {
     const { status } = errors[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -40,7 +40,7 @@ export function refusalsByStatus(op: Operation): [status: number, codes: ErrorCo
 
 export const errorCodes = Object.keys(errors) as ErrorCode[];
 
-const refusedByAccess: Record<Access["kind"], ErrorCode[]> = {
+const accessErrors: Record<Access["kind"], ErrorCode[]> = {
   anyone: [],
   caller: [],
   scope: ["insufficient_scope"],
@@ -50,11 +50,11 @@ const refusedByAccess: Record<Access["kind"], ErrorCode[]> = {
 
 function byAccess(op: Operation): ErrorCode[] {
   const { access } = op;
-  // A Bearer token that is no live key is refused even where none is needed.
-  const codes: ErrorCode[] = ["unauthorized", ...refusedByAccess[access.kind]];
+  // An invalid Bearer token is refused even by operations that require no credential.
+  const codes: ErrorCode[] = ["unauthorized", ...accessErrors[access.kind]];
   const peopleOnly = access.kind === "session" && !access.agents;
   if (peopleOnly) codes.push("agent_forbidden");
-  // Only keys and agents are ever paused.
+  // Only keys and agents can be paused.
   if (!peopleOnly && stopsByPause(op)) codes.push("paused");
   if (access.kind === "session" && access.admins) codes.push("forbidden");
   if (isWrite(op) && access.kind !== "key") codes.push("cross_origin");
@@ -62,11 +62,11 @@ function byAccess(op: Operation): ErrorCode[] {
 }
 
 function byShape(op: Operation): ErrorCode[] {
-  // Even an operation that takes nothing refuses a query that can't be decoded.
+  // Even an operation without input refuses a query that can't be decoded.
   const codes: ErrorCode[] = ["invalid_input", ...preciseCodes(op)];
   if (publishedFields(op.body).length > 0) codes.push("key_exposed");
   if (heedsDeniedLinks(op)) codes.push("denied_link");
-  // Bodies are received, and measured, before it matters whether the operation wants one.
+  // The size of a body is checked before it is known whether the operation takes one.
   if (isWrite(op)) codes.push("payload_too_large", "unsupported_media_type");
   if (takesJson(op)) codes.push("invalid_json");
   return codes;
