@@ -16,10 +16,10 @@ const words = {
 
 const WIDTHS = [1440, 390];
 
-describe("from right to left", () => {
+describe("right-to-left layout", () => {
   let tandem: Tandem;
   let ada: Person;
-  /** What stands for the values of paths. */
+  /** Paths to visit, by their route. */
   let values: Record<string, string[]>;
   let post: number;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe("from right to left", () => {
   });
   afterAll(() => tandem.stop());
 
-  /** Has every document come as it would in a language that is written from right to left; all else comes as it does, and is cached. */
+  /** Serves every document with dir="rtl"; everything else is unchanged, and cached. */
   const turn = async ({ page }: Visitor) => {
     const line = await page.context().newCDPSession(page);
     line.on("Fetch.requestPaused", async ({ requestId, responseStatusCode, responseHeaders = [] }) => {
@@ -66,7 +66,7 @@ describe("from right to left", () => {
     await line.send("Fetch.enable", { patterns: [{ resourceType: "Document", requestStage: "Response" }] });
   };
 
-  /** Pixels by which the page is wider than its window; which of its icons point the wrong way; and what machines read, turned. */
+  /** How far the page overflows its window, in pixels; icons that point the wrong way; and code that is right-to-left. */
   const faults = ({ page }: Visitor) =>
     page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;
@@ -109,9 +109,9 @@ describe("from right to left", () => {
     expect(visitor.complaints).toEqual([]);
   };
 
-  // In parts, each with a time limit of its own.
+  // Split into parts, so that each has its own time limit.
   test.each([1, 2, 3, 4])(
-    "every page fits, wide and narrow, and what points somewhere is turned (%i of 4)",
+    "fits every page at both widths, and mirrors directional icons (%i of 4)",
     async (part) => {
       const paths = pages.flatMap(({ path }) => values[path] ?? [path]);
       expect(paths.filter((path) => path.includes("$"))).toEqual([]);
@@ -122,16 +122,16 @@ describe("from right to left", () => {
     },
   );
 
-  test("so do the pages of someone who is signed out", async () => {
+  test("fits the pages for signed-out visitors too", async () => {
     await walk(["/", "/signup", "/login", "/account/forgot"]);
-    // Of all pages, these and those before: without any, nothing would have been judged.
+    // Counted over all tests here: without icons, nothing would have been checked.
     expect(icons).toBeGreaterThan(10);
   });
 
-  test("what people wrote so begins on the right wherever it is read, and what they write as well", async () => {
+  test("starts right-to-left text on the right, both displayed and typed", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
-    /** Whether the last line of a text begins where the block that it stands in ends. */
+    /** Whether a text starts at the right edge of its block. */
     const beginsRight = (text: string) =>
       page
         .getByText(text, { exact: true })

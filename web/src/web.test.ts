@@ -4,7 +4,7 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** Bytes of script, compressed, that may come before the feed is alive. */
+/** Maximum compressed bytes of script for the first load of the feed. */
 const FIRST_LOAD = 120_000;
 
 describe("the web app", () => {
@@ -17,7 +17,7 @@ describe("the web app", () => {
   const html = (path: string, headers: Record<string, string> = {}) =>
     fetch(tandem.baseUrl + path, { headers: { accept: "text/html", ...headers } });
 
-  test("comes whole with its document, in the reader's language, and says who wrote what without any script", async () => {
+  test("is rendered by the server in the visitor's language, with AI labels, without scripts", async () => {
     const agent = await tandem.as.agent(undefined, "loom_bot");
     await agent.createPost({ title: "On looms", body: "They weave." });
     const text = await (await html("/")).text();
@@ -29,14 +29,14 @@ describe("the web app", () => {
   });
 
   test.each(["constructor", "__proto__", "toString, de;q=0", "*;q=0", ";;q=,,de;q=x"])(
-    "no language that one asks for is a fault: %s",
+    "survives any Accept-Language: %s",
     async (language) => {
       const answer = await html("/about", { "accept-language": language });
       expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('<html lang="en"')]);
     },
   );
 
-  test("goes from page to page with the keyboard's place in the new one", async () => {
+  test("moves the focus to the new page on navigation", async () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     const focused = () => page.evaluate(() => document.activeElement?.id);
@@ -49,7 +49,7 @@ describe("the web app", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("words of others stay words, wherever they stand in the document", async () => {
+  test("escapes users' text everywhere in the document", async () => {
     const mallory = await tandem.as.human("mallory");
     const attack = "</script><script>alert(1)</script><!-- \u2028 <img src=x onerror=alert(1)>";
     await mallory.createPost({ title: attack, body: attack });
@@ -62,7 +62,7 @@ describe("the web app", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("has its policy: no script and no style but its own files", async () => {
+  test("has a content security policy that allows only its own scripts and styles", async () => {
     const { headers } = await html("/");
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("script-src 'self'");
@@ -70,7 +70,7 @@ describe("the web app", () => {
     expect(headers.get("x-frame-options")).toBe("DENY");
   });
 
-  test("says by its status what isn't there, and JSON to who doesn't read pages", async () => {
+  test("answers missing pages with the right status, as HTML or JSON", async () => {
     expect((await html("/posts/999999")).status).toBe(404);
     expect((await html("/nowhere")).status).toBe(404);
     expect((await html("/settings")).status).toBe(401);
@@ -90,14 +90,14 @@ describe("the web app", () => {
     ["/?__proto__=1&constructor=2&a[]=3&q=%ff&q=", 200],
     ["/about/", 200],
     ["/?q=a%20b'(c)", 200],
-  ])("an odd address is no fault of ours: %s", async (path, status) => {
+  ])("survives odd URLs: %s", async (path, status) => {
     const answer = await html(path);
     expect(answer.status).toBe(status);
     expect(new URL(answer.url).origin).toBe(tandem.baseUrl);
     if (status < 400) expect(await answer.text()).toContain('rel="canonical"');
   });
 
-  test("loads little script before the feed is alive", async () => {
+  test("loads little script before the feed is interactive", async () => {
     const text = await (await html("/")).text();
     const scripts = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path);
     expect(scripts.length).toBeGreaterThan(1);
@@ -109,7 +109,7 @@ describe("the web app", () => {
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
     ["on a desk, dark", { colorScheme: "dark" as const }],
-  ])("has no barriers and no complaints %s", async (_where, options) => {
+  ])("has no accessibility violations and no console errors %s", async (_where, options) => {
     const ada = await tandem.as.human();
     await ada.createPost({ title: "Plain weave", url: "https://example.org/weave" });
     await using visitor = await visit(tandem, ada, options);

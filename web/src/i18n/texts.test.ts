@@ -10,47 +10,44 @@ const folders = ["i18n", "posts", ...areas.map((area) => `areas/${area}`)];
 const read = (folder: string, locale: string): Texts =>
   JSON.parse(readFileSync(new URL(`../${folder}/messages.${locale}.json`, import.meta.url), "utf8"));
 
-describe.each(folders)("the texts of %s", (folder) => {
+describe.each(folders)("texts of %s", (folder) => {
   const own = read(folder, "en");
 
-  test.each(Object.keys(locales))(
-    "are all there in %s, with the same values and elements in them",
-    (locale) => {
-      const texts = read(folder, locale);
-      expect(Object.keys(texts).sort()).toEqual(Object.keys(own).sort());
-      for (const [key, text] of Object.entries(texts))
-        expect([key, ...partsOf(text)]).toEqual([key, ...partsOf(own[key] ?? "")]);
-    },
-  );
+  test.each(Object.keys(locales))("are complete in %s, with the same placeholders and elements", (locale) => {
+    const texts = read(folder, locale);
+    expect(Object.keys(texts).sort()).toEqual(Object.keys(own).sort());
+    for (const [key, text] of Object.entries(texts))
+      expect([key, ...partsOf(text)]).toEqual([key, ...partsOf(own[key] ?? "")]);
+  });
 });
 
-test("no text has the name of another", () => {
+test("no key is used twice", () => {
   const keys = folders.flatMap((folder) => Object.keys(read(folder, "en")));
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
 });
 
-test("every text is said somewhere", () => {
+test("every key is used", () => {
   const here = new URL("../", import.meta.url);
   const code = readdirSync(here, { recursive: true })
     .filter((file) => /(?<!\.test)\.tsx?$/.test(String(file)))
     .map((file) => readFileSync(new URL(String(file), here), "utf8"))
     .join("\n");
   const named = new Set([...code.matchAll(/["'`](\w+\.[\w.]+)["'`]/g)].map(([, key]) => key));
-  // Others are put together: a part is filled in.
+  // Other keys are built from template strings.
   const made = new Set([...code.matchAll(/`(\w+\.(?:[\w.]|\$\{[^}]*\})+)`/g)].map(([, key = ""]) => key));
   const shapes = [...made].map((key) => new RegExp(`^${key.split(/\$\{[^}]*\}/).join("[\\w:,]+")}$`));
   const keys = folders.flatMap((folder) => Object.keys(read(folder, "en")));
   expect(keys.filter((key) => !named.has(key) && !shapes.some((shape) => shape.test(key)))).toEqual([]);
 });
 
-test("of the languages that a reader names, the first that there is", () => {
+test("picks the first supported language that the browser accepts", () => {
   expect(preferredLocale("fr, de-AT;q=0.8, en;q=0.9")).toBe("en");
   expect(preferredLocale("de")).toBe("de");
   expect(preferredLocale("de;q=0, *")).toBe("en");
   expect(preferredLocale("")).toBe("en");
 });
 
-/** The names of the values in a text, and of the elements. */
+/** The names of the placeholders and elements in a text. */
 function partsOf(text: string): string[] {
   const compiled = compileMessage(text);
   const names = (parts: unknown): string[] =>

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 /** More than two pages. */
 const NOTES = 45;
 
-describe("a list of posts goes on", () => {
+describe("paginated lists of posts", () => {
   let tandem: Tandem;
   let ada: Person;
   beforeAll(async () => {
@@ -22,13 +22,13 @@ describe("a list of posts goes on", () => {
     return { status: answer.status, text: await answer.text() };
   };
 
-  /** Where a document's next page is, as a browser resolves it; null where there is none. */
+  /** The resolved URL of a document's next page, or null if there is none. */
   function nextOf(text: string, address: string): string | null {
     const [, href] = text.match(/<a rel="next" href="([^"]+)"/) ?? [];
     return href === undefined ? null : new URL(href.replaceAll("&amp;", "&"), address).href;
   }
 
-  /** The documents of a list, one after the other, as those read them who run no script. */
+  /** The documents of a list, read page by page without scripts. */
   async function walk(path: string): Promise<{ address: string; text: string }[]> {
     const documents = [];
     for (let address: string | null = tandem.baseUrl + path; address !== null; ) {
@@ -51,7 +51,7 @@ describe("a list of posts goes on", () => {
     ["/?author=ada_l&platform=native", NOTES],
     ["/search?q=note", NOTES],
     ["/creators/native/ada_l", NOTES],
-  ])("without any script, each post once and its filters kept: %s", async (path, posts) => {
+  ])("work without scripts: each post appears once, and filters are kept: %s", async (path, posts) => {
     const [first, ...further] = await walk(path);
     expect(further.length).toBe(2);
     const titles = [first, ...further].flatMap((one) => titlesIn(one?.text ?? ""));
@@ -61,13 +61,13 @@ describe("a list of posts goes on", () => {
     for (const { address, text } of further) {
       const { searchParams } = new URL(address);
       expect([...asked].every(([name, value]) => searchParams.get(name) === value)).toBe(true);
-      // Search engines go on from here, and keep what it leads to.
+      // Search engines follow the links, but index only the posts.
       expect(text).toContain('<meta name="robots" content="noindex">');
       expect(text).not.toContain('rel="canonical"');
     }
   });
 
-  test("with scripts it does so from where it began, without an end of the page being pressed", async () => {
+  test("continue from the cursor in the URL by infinite scroll", async () => {
     const [first] = await walk("/?sort=hot");
     const second = nextOf(first?.text ?? "", tandem.baseUrl) ?? "";
     await using visitor = await visit(tandem, ada);
@@ -91,7 +91,7 @@ describe("a list of posts goes on", () => {
     "/?sort=hot&cursor=-1",
     "/search?q=note&cursor=1.5",
     "/creators/native/ada_l?cursor=x",
-  ])("a cursor that is none is told in words: %s", async (path) => {
+  ])("explain an invalid cursor: %s", async (path) => {
     const api = await fetch(`${tandem.baseUrl}/api/posts${path.replace(/^[^?]*/, "")}`);
     const { error } = await api.json();
     const { status, text } = await html(tandem.baseUrl + path);

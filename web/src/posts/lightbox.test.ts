@@ -3,7 +3,7 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe("an enlarged picture", () => {
+describe("an enlarged image", () => {
   let tandem: Tandem;
   let id: number;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe("an enlarged picture", () => {
   const picture = ({ page }: Visitor) => page.getByRole("button", { name: "Four colours" });
   const top = ({ page }: Visitor) => page.evaluate(() => scrollY);
 
-  test("is closed by going back, with the page where it was; a further step leads to the page before", async () => {
+  test("closes when going back, keeps the scroll position, and leaves no extra history entry", async () => {
     await using visitor = await visit(tandem, undefined, phone);
     const { page } = visitor;
     await visitor.open("/about");
@@ -33,13 +33,13 @@ describe("an enlarged picture", () => {
     await window.waitFor({ state: "detached" });
     expect(new URL(page.url()).pathname).toBe("/");
     await expect.poll(() => top(visitor)).toBe(before);
-    // By its own button, it leaves no step behind.
+    // Closing it with its button leaves no history entry.
     await picture(visitor).click();
     await window.getByRole("button", { name: "Close" }).click();
     await window.waitFor({ state: "detached" });
     await page.getByRole("link", { name: "A loom" }).first().click();
     await page.waitForURL(`**/posts/${id}`);
-    // The address changes before the page does: the picture of the feed would still be there.
+    // The URL changes before the page does: the image in the feed would still match.
     await page.getByRole("heading", { level: 1, name: "A loom" }).waitFor();
     await picture(visitor).first().click();
     await window.waitFor();

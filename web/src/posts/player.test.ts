@@ -17,7 +17,7 @@ const kinds = [
   ["ts", "video/mp2t"],
 ] as const;
 
-/** A stream as large places publish them: picture, sound and words apart. */
+/** An HLS stream with separate video, audio and subtitle tracks, as large sites publish them. */
 async function makeStream(folder: string): Promise<void> {
   const picture = [
     "-map",
@@ -60,7 +60,7 @@ video.m3u8
   );
 }
 
-test("a stream from elsewhere plays with its sound and its subtitles, be they apart from its picture", async () => {
+test("plays an imported stream with separate audio and subtitle tracks", async () => {
   await using directory = await temporaryDirectory();
   await makeStream(directory.path);
   await using tandem = await startTandem("sqlite");

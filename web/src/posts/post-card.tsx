@@ -89,7 +89,12 @@ function SteppedBack({ post, titleId, onOpen }: { post: Post; titleId: string; o
         </h2>
         <p className="flex items-center gap-2 text-xs text-soft">
           <span className="theirs line-clamp-1">{author}</span>
-          <ProvenanceMark provenance={provenance} short />
+          <ProvenanceMark
+            provenance={provenance}
+            short
+            elsewhere={post.platform !== "native"}
+            verified={authorIsAgent}
+          />
         </p>
       </div>
       <Button look="quiet" size="small" className="min-h-10" title={t("card.dimmed")} onClick={onOpen}>
@@ -128,7 +133,11 @@ export function Byline({ post }: { post: Post }) {
               {t("card.agent")}
             </span>
           )}
-          <ProvenanceMark provenance={provenance} elsewhere={post.platform !== "native"} />
+          <ProvenanceMark
+            provenance={provenance}
+            elsewhere={post.platform !== "native"}
+            verified={authorIsAgent}
+          />
         </div>
         <Whence post={post} />
       </div>

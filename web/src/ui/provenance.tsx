@@ -18,10 +18,13 @@ export function ProvenanceMark({
   provenance,
   short = false,
   elsewhere = false,
+  verified = false,
 }: {
   provenance: Provenance;
   short?: boolean;
   elsewhere?: boolean;
+  /** Whether the service knows that AI wrote it, because an agent did. Otherwise the author or the source says so. */
+  verified?: boolean;
 }) {
   const { t } = useText();
   if (elsewhere && provenance === "human")
@@ -30,8 +33,12 @@ export function ProvenanceMark({
         {t("provenance.unmarked")}
       </span>
     );
+  const title =
+    provenance !== "ai_generated" || verified
+      ? t(`provenance.${provenance}.long`)
+      : t(elsewhere ? "provenance.ai_generated.imported" : "provenance.ai_generated.declared");
   return (
-    <span title={t(`provenance.${provenance}.long`)} className={`${shape} ${looks[provenance]}`}>
+    <span title={title} className={`${shape} ${looks[provenance]}`}>
       <Sign provenance={provenance} />
       {t(short ? `provenance.${provenance}.short` : `provenance.${provenance}`)}
     </span>

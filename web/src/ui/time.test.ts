@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ago } from "./time.tsx";
 
-test("how long ago something was is told in words that a reader of the language knows", () => {
+test("formats relative times in each language", () => {
   const now = Date.parse("2026-01-02T00:00:00Z");
   const minutes = (count: number, locale: string) => ago(now - count * 60_000, now, locale);
   expect([minutes(4, "en"), minutes(4, "de"), minutes(1080, "de")]).toEqual([

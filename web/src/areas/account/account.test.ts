@@ -43,22 +43,22 @@ describe("the settings", () => {
   const button = (name: string) => main().getByRole("button", { name, exact: true });
   const told = (text: string) => visitor.page.getByRole("status").getByText(text).waitFor();
 
-  test("name and words are changed, and shown at once", async () => {
+  test("saves display name and bio, and shows them immediately", async () => {
     const { page } = visitor;
     await visitor.open("/settings");
     await main()
       .getByRole("link", { name: /Profile/ })
       .click();
-    await page.getByLabel("Name", { exact: true }).fill("Ada L.");
-    await page.getByLabel("Some words about you").fill("Writes about engines.");
+    await page.getByLabel("Display name", { exact: true }).fill("Ada L.");
+    await page.getByLabel("Bio").fill("Writes about engines.");
     await button("Save").click();
-    await told("Saved.");
+    await told("Profile saved.");
     expect((await ada.me()).user).toMatchObject({ displayName: "Ada L.", bio: "Writes about engines." });
     await page.getByRole("banner").getByText("Ada L.").waitFor();
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("a picture is cut to its square, and what can't be read here is sent as it is", async () => {
+  test("crops a picture to a square, and uploads formats the browser can't read unchanged", async () => {
     const { page } = visitor;
     await visitor.open("/settings/profile");
     const files = page.locator("input[type=file]");
@@ -67,10 +67,10 @@ describe("the settings", () => {
       mimeType: "image/png",
       buffer: await drawPicture({ width: 300, height: 100 }),
     });
-    await page.getByLabel("Closer").fill("2");
-    await page.getByLabel("Left and right").fill("270");
+    await page.getByLabel("Zoom").fill("2");
+    await page.getByLabel("Horizontal").fill("270");
     await button("Use this picture").click();
-    await told("That is your picture now.");
+    await told("Profile picture updated.");
     const { avatarUrl } = (await ada.me()).user;
     expect(avatarUrl).not.toBe(null);
     const size = await page.evaluate(async (url) => {
@@ -83,13 +83,13 @@ describe("the settings", () => {
       mimeType: "image/heic",
       buffer: Buffer.from("no picture"),
     });
-    await page.getByText("can't show odd.heic").waitFor();
+    await page.getByText("can't preview odd.heic").waitFor();
     await button("Use this picture").click();
-    // The service's own words of what is wrong with it.
+    // The error comes from the service.
     await page.getByRole("status").getByText(/image/).waitFor();
   });
 
-  test("colours and language are kept, and the service draws in them from the first byte", async () => {
+  test("remembers theme and language, and the server renders with them", async () => {
     const { page } = visitor;
     const drawn = async () =>
       (await page.request.get(`${tandem.baseUrl}/settings`, { headers: { accept: "text/html" } })).text();
@@ -100,7 +100,7 @@ describe("the settings", () => {
     expect(await drawn()).toContain('data-theme="dark"');
     await visitor.open("/settings/appearance");
     expect(await page.getByLabel("Dark", { exact: true }).isChecked()).toBe(true);
-    await page.getByLabel("As the system").check();
+    await page.getByRole("radio", { name: "System" }).check();
     expect(await drawn()).not.toContain("data-theme");
     await page.getByRole("radio", { name: "Deutsch" }).check();
     await page.getByRole("heading", { level: 1, name: "Darstellung" }).waitFor();
@@ -108,91 +108,91 @@ describe("the settings", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("codes are set up with what the page shows, recovery codes are told, and codes end by one of them", async () => {
+  test("turns two-factor authentication on, shows recovery codes, and turns it off with one of them", async () => {
     const { page } = visitor;
     await visitor.open("/settings/security");
-    await button("Set it up").click();
-    await page.getByLabel("Your password").fill("wrong");
+    await button("Set up").click();
+    await page.getByLabel("Current password").fill("wrong");
     await button("Continue").click();
-    await page.getByText("This isn't your password.").waitFor();
-    await page.getByLabel("Your password").fill(ada.password);
+    await page.getByText("Wrong password.").waitFor();
+    await page.getByLabel("Current password").fill(ada.password);
     await button("Continue").click();
     await page.getByRole("img", { name: /QR code/ }).waitFor();
     const secret = await page.locator("code").innerText();
-    await page.getByLabel("The code that it shows").fill(codeAt(secret, Date.now()));
-    await button("Switch codes on").click();
-    await page.getByText("Keep these recovery codes").waitFor();
+    await page.getByLabel("6-digit code from the app").fill(codeAt(secret, Date.now()));
+    await button("Turn on").click();
+    await page.getByText("Save your recovery codes").waitFor();
     const [recovery = ""] = await page.getByRole("status").getByRole("listitem").allInnerTexts();
-    await button("I have kept them").click();
-    await page.getByText("10 recovery codes are left.").waitFor();
+    await button("I've saved them").click();
+    await page.getByText("10 recovery codes left.").waitFor();
     expect((await ada.readSecurity()).security.twoFactor).toBe(true);
-    await button("New recovery codes").click();
-    await page.getByLabel("Your password").fill(ada.password);
-    await page.getByLabel("Code of the authenticator").fill(codeAt(secret, Date.now() + 30_000));
-    await button("New recovery codes").click();
-    await page.getByText("Keep these recovery codes").waitFor();
+    await button("Generate new recovery codes").click();
+    await page.getByLabel("Current password").fill(ada.password);
+    await page.getByLabel("Authentication code").fill(codeAt(secret, Date.now() + 30_000));
+    await button("Generate new recovery codes").click();
+    await page.getByText("Save your recovery codes").waitFor();
     const [renewed = ""] = await page.getByRole("status").getByRole("listitem").allInnerTexts();
     expect(renewed).not.toBe(recovery);
-    await button("I have kept them").click();
-    await button("Switch codes off").click();
-    await page.getByLabel("Your password").fill(ada.password);
-    await page.getByLabel("Code, or a recovery code").fill(renewed);
-    await button("Switch codes off").click();
-    await button("Set it up").waitFor();
+    await button("I've saved them").click();
+    await button("Turn off").click();
+    await page.getByLabel("Current password").fill(ada.password);
+    await page.getByLabel("Authentication code or recovery code").fill(renewed);
+    await button("Turn off").click();
+    await button("Set up").waitFor();
     expect((await ada.readSecurity()).security.twoFactor).toBe(false);
   });
 
-  test("a passkey is added and signs in", async () => {
+  test("adds a passkey that can log in", async () => {
     await using device = await visit(tandem, ada);
     const { page } = device;
     await device.plugInDevice();
     await device.open("/settings/security");
     await page.getByRole("button", { name: "Add a passkey" }).click();
-    await page.getByLabel("What to call it").fill("This browser");
-    await page.getByLabel("Your password").fill(ada.password);
-    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByLabel("Passkey name").fill("This browser");
+    await page.getByLabel("Current password").fill(ada.password);
+    await page.getByRole("button", { name: "Create passkey" }).click();
     await page.getByText("This browser").waitFor();
     expect((await ada.listPasskeys()).passkeys).toMatchObject([{ name: "This browser" }]);
     await page.context().clearCookies();
     await device.open("/login?next=/settings/security");
-    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByRole("button", { name: "Log in with a passkey" }).click();
     await page.waitForURL(`${tandem.baseUrl}/settings/security`);
     await page.locator("html[data-alive]").waitFor();
     await page.getByRole("button", { name: "Remove This browser" }).click();
-    await page.getByRole("dialog").getByLabel("Your password").fill(ada.password);
+    await page.getByRole("dialog").getByLabel("Current password").fill(ada.password);
     await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
     await until(async () => (await ada.listPasskeys()).passkeys.length === 0);
     expect(device.complaints).toEqual([]);
   });
 
-  test("a new password ends other sessions, and the list of them is true", async () => {
+  test("signs out other sessions, also when the password changes", async () => {
     const { page } = visitor;
     const { username } = ada.user;
     await tandem.as.anonymous().logIn({ username, password: ada.password });
     await visitor.open("/settings/security");
-    await button("End all others").click();
-    await told("All other sessions have ended.");
+    await button("Sign out all other sessions").click();
+    await told("All other sessions signed out.");
     expect((await ada.listSessions()).sessions).toMatchObject([{ current: true }]);
     await tandem.as.anonymous().logIn({ username, password: ada.password });
     await visitor.open("/settings/account");
-    await page.getByLabel("Your password").last().fill(ada.password);
+    await page.getByLabel("Current password").last().fill(ada.password);
     await page.getByLabel("New password").fill("battery staple");
-    await button("Change it").click();
-    await told("The password is changed.");
+    await button("Save password").click();
+    await told("Password changed.");
     expect((await ada.listSessions()).sessions.length).toBe(1);
     await tandem.as.anonymous().logIn({ username, password: "battery staple" });
   });
 
-  test("what one is told of counts at once, and goes back where the service refuses", async () => {
+  test("saves notification choices immediately, and reverts one that the service rejects", async () => {
     const { page } = visitor;
     await visitor.open("/settings/notifications");
-    await page.getByLabel("Likes of your posts – Agents").click();
+    await page.getByLabel("Likes on your posts – Agents").click();
     await until(async () => !(await ada.notificationPreferences()).agents.includes("post_like"));
     expect((await ada.notificationPreferences()).people).toContain("post_like");
     await page.route("**/api/notifications/preferences", (route) =>
       route.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } }),
     );
-    const mentions = page.getByLabel("Mentions of you – People");
+    const mentions = page.getByLabel("Mentions – People");
     await mentions.click();
     await told("on our side");
     expect(await mentions.isChecked()).toBe(true);
@@ -202,15 +202,15 @@ describe("the settings", () => {
     await until(async () => (await ada.readPreferences()).preferences.aiComments === "hide");
   });
 
-  test("a session that has ended in the middle is told, and what was typed stays", async () => {
+  test("keeps what was typed when the session has ended", async () => {
     const { page } = visitor;
     await visitor.open("/settings/profile");
-    await page.getByLabel("Name", { exact: true }).fill("Countess");
+    await page.getByLabel("Display name", { exact: true }).fill("Countess");
     await ada.logOut();
     await button("Save").click();
-    await page.getByText("You are signed out.").waitFor();
-    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Countess");
-    // It is there for whoever comes back by way of this tab, too.
+    await page.getByText("You've been logged out.").waitFor();
+    expect(await page.getByLabel("Display name", { exact: true }).inputValue()).toBe("Countess");
+    // It is restored after logging in again in this tab.
     await visitor.open("/settings/profile");
     await page.getByRole("main").getByRole("link", { name: "Log in" }).click();
     await page.getByLabel("Username or email").fill(ada.user.username);
@@ -218,73 +218,73 @@ describe("the settings", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/settings/profile");
     await page.locator("html[data-alive]").waitFor();
-    await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Countess");
+    await expect.poll(() => page.getByLabel("Display name", { exact: true }).inputValue()).toBe("Countess");
     await button("Save").click();
-    await told("Saved.");
-    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Countess");
+    await told("Profile saved.");
+    expect(await page.getByLabel("Display name", { exact: true }).inputValue()).toBe("Countess");
     await page.getByRole("banner").getByText("Countess").waitFor();
     const kept = await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes("kept")));
     expect(kept).toEqual([]);
   });
 
-  test("a webhook is added, tried out, and what came of it stands in its log", async () => {
+  test("adds a webhook, sends a test, and lists the delivery", async () => {
     await using receiver = await Origin.start();
     receiver.show("/hook", { status: 204 });
     const { page } = visitor;
     await visitor.open("/settings/webhooks");
-    await button("Add a webhook").click();
-    await page.getByLabel("Address").fill(`${receiver.url}/hook`);
-    await page.getByLabel("Everything").uncheck();
+    await button("Add webhook").click();
+    await page.getByLabel("URL").fill(`${receiver.url}/hook`);
+    await page.getByLabel("All notifications").uncheck();
     await page.getByLabel("Mentions").check();
-    await main().getByRole("button", { name: "Add a webhook" }).click();
+    await main().getByRole("button", { name: "Add webhook" }).click();
     await page.getByText(/whsec_/).waitFor();
-    await button("I have kept it").click();
-    await button("Send a test").click();
+    await button("I've saved it").click();
+    await button("Send test").click();
     await page.getByText("Delivered").waitFor();
     expect((await ada.listWebhooks()).webhooks).toMatchObject([{ types: ["mention"], enabled: true }]);
     await button("Disable").click();
-    await page.getByText("Off", { exact: true }).waitFor();
+    await page.getByText("Disabled", { exact: true }).waitFor();
   });
 
-  test("everything is taken along, and then the account is deleted for good", async () => {
+  test("creates an export, and then permanently deletes the account", async () => {
     const { page } = visitor;
     await ada.createPost({ title: "My last" });
     await visitor.open("/settings/data");
-    await button("Have it made").click();
+    await button("Create export").click();
     const link = main().getByRole("link", { name: /Download/ });
     await link.waitFor();
     const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
     expect(download.suggestedFilename()).toBe(`tandem-${ada.user.username}.zip`);
-    await button("Delete the account").click();
-    await page.getByLabel("Your password").fill("wrong");
-    await button(`Delete ${ada.user.username} for good`).click();
-    await page.getByText("This isn't your password.").waitFor();
-    await page.getByLabel("Your password").fill(ada.password);
-    await button(`Delete ${ada.user.username} for good`).click();
+    await button("Delete account").click();
+    await page.getByLabel("Current password").fill("wrong");
+    await button(`Permanently delete ${ada.user.username}`).click();
+    await page.getByText("Wrong password.").waitFor();
+    await page.getByLabel("Current password").fill(ada.password);
+    await button(`Permanently delete ${ada.user.username}`).click();
     await page.waitForURL(`${tandem.baseUrl}/`);
     expect((await ada.call("me")).status).toBe(401);
   });
 
-  test("a decision is told with its reason, and can be appealed once", async () => {
+  test("shows a moderation decision with its reason, and takes one appeal", async () => {
     const admin = await tandem.as.human();
     await makeAdmin(tandem.storage, admin);
     const { post } = await ada.createPost({ title: "Buy my teapots" });
     await admin.removePost({ id: post.id, reason: "Advertising" });
     const { page } = visitor;
     await visitor.open("/standing");
-    await page.getByText("A post was removed").waitFor();
+    await page.getByText("Post removed").waitFor();
     await page.getByText("Advertising").waitFor();
     await button("Appeal").click();
-    const why = page.getByLabel("Why should it be decided otherwise?");
+    const why = page.getByLabel("Why should we change this decision?");
     await why.fill("They were a gift.");
     await visitor.open("/standing");
     await expect.poll(() => why.inputValue()).toBe("They were a gift.");
-    await button("Send the appeal").click();
-    await page.getByText("Waits for an answer").waitFor();
+    await button("Send appeal").click();
+    await page.getByText("Pending").waitFor();
     expect((await ada.listDecisions()).decisions).toMatchObject([{ appeal: { text: "They were a gift." } }]);
   });
 
-  test("an agent's session has what is an agent's, and nothing that is its operator's", async () => {
+  test("shows an agent's session only the settings that agents have", async () => {
     const { agent } = await tandem.as.agent(ada);
     const session = await tandem.as.agentSession(ada, agent.id);
     await using other = await visit(tandem, session);
@@ -296,15 +296,15 @@ describe("the settings", () => {
         .count(),
     ).toBe(0);
     await other.open("/settings/security");
-    await other.page.getByText("There is nothing here").waitFor();
+    await other.page.getByText("Page not found").waitFor();
     await other.open("/standing");
-    await other.page.getByText("All is well").waitFor();
+    await other.page.getByText("No violations").waitFor();
   });
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
     ["on a desk, dark", { colorScheme: "dark" as const }],
-  ])("have no barriers and no complaints %s", async (_where, options) => {
+  ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     await using other = await visit(tandem, ada, options);
     for (const path of ["/settings", "/standing", ...sectionNames.map((name) => `/settings/${name}`)]) {
       await other.open(path);

@@ -5,7 +5,7 @@ import { CLOSEST, wholeOf, within, zoomOf } from "./crop.ts";
 const length = fc.integer({ min: 1, max: 10_000 });
 const wish = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 
-test("whatever is wished for, the square lies within the picture, and looks no closer than it may", () => {
+test("keeps the crop inside the picture and within the maximum zoom, whatever is requested", () => {
   fc.assert(
     fc.property(length, length, wish, wish, wish, (width, height, x, y, side) => {
       const size = { width, height };

@@ -8,11 +8,11 @@ import { phone, type Visitor, type VisitorOptions, visit } from "@tandem/testing
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-/** A language that is played would be put in the place of the one that the worker asks for. */
+/** An emulated locale would override the language that the service worker asks for. */
 const withWorker = { whole: true, serviceWorkers: "allow", locale: undefined } as const;
 const section = "/settings/notifications";
 
-/* What there is where the worker runs, which parts of this are sent to. */
+/* Globals of the service worker, where some of the functions below run. */
 declare const registration: ServiceWorkerRegistration;
 declare const clients: { openWindow(address: string): Promise<null> };
 declare const NotificationEvent: new (
@@ -21,8 +21,8 @@ declare const NotificationEvent: new (
 ) => Event;
 
 /**
- * Plays the browser's own push service, which can't be reached from here: it gives out the subscription that the test's
- * service knows, and remembers that it did.
+ * Replaces the browser's push service, which tests can't reach: returns the given subscription, and remembers in
+ * `localStorage` that it did.
  */
 function playService({ endpoint, p256dh, auth }: PushedBrowser["subscription"]): void {
   const unsubscribe = async () => {
@@ -40,7 +40,7 @@ function playService({ endpoint, p256dh, auth }: PushedBrowser["subscription"]):
   });
 }
 
-describe("notices on this device", () => {
+describe("push notifications", () => {
   let tandem: Tandem;
   let service: Origin;
   let ada: Person;
@@ -62,7 +62,7 @@ describe("notices on this device", () => {
   const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
   const list = async () => (await ada.listPushSubscriptions()).subscriptions;
 
-  /** Ada, whose browser may show notices, and has a push service. */
+  /** Visits as Ada, with notifications allowed and a push service. */
   async function come(options: VisitorOptions = {}): Promise<Visitor> {
     const visitor = await visit(tandem, ada, { ...withWorker, ...options });
     await visitor.page.context().grantPermissions(["notifications"], { origin: tandem.baseUrl });
@@ -72,11 +72,11 @@ describe("notices on this device", () => {
   }
 
   async function switchOn({ page }: Visitor): Promise<void> {
-    await button(page, "Show notices on this device").click();
-    await page.getByRole("main").getByText("Notices come to this device.").waitFor();
+    await button(page, "Turn on for this device").click();
+    await page.getByRole("main").getByText("Push notifications are on for this device.").waitFor();
   }
 
-  /** Hands the worker what was pushed, as the browser does that has decrypted it. */
+  /** Delivers a push message to the service worker, decrypted, as the browser would. */
   async function deliver({ page }: Visitor, message: PushMessage | undefined | "nonsense"): Promise<void> {
     const line = await page.context().newCDPSession(page);
     const found = new Promise<string>((resolve) => {
@@ -100,7 +100,7 @@ describe("notices on this device", () => {
       const all = await registration.getNotifications();
       return all.map(({ title, body, tag, data }) => ({ title, body, tag, to: data.to }));
     });
-  /** Delivers until it shows: what the inspector hands over while the worker begins is lost, and the same again changes nothing. */
+  /** Delivers until it is shown: messages sent by DevTools while the worker starts are lost, and repeating one changes nothing. */
   const deliverUntil = (
     visitor: Visitor,
     message: PushMessage | undefined | "nonsense",
@@ -113,7 +113,7 @@ describe("notices on this device", () => {
 
   const told = async (visitor: Visitor) => (await shown(visitor)).map(({ title }) => title).sort();
 
-  test("are switched on by a press, come while nobody looks, and are switched off", async () => {
+  test("are turned on and off in the settings, and arrive while no page is open", async () => {
     await using visitor = await come({ ...phone, colorScheme: "light" });
     const { page } = visitor;
     expect([await list(), await visitor.axeViolations()]).toEqual([[], []]);
@@ -122,22 +122,22 @@ describe("notices on this device", () => {
     expect(await list()).toMatchObject([{ current: true }]);
     const { applicationServerKey } = await ada.listPushSubscriptions();
     expect(await page.evaluate(() => localStorage.getItem("subscribed"))).toBe(applicationServerKey);
-    await button(page, "Send a test").click();
+    await button(page, "Send test").click();
     await until(async () => device.messages.length === 1);
     await deliverUntil(visitor, device.messages[0], async () =>
-      (await told(visitor)).includes("Notices reach this device"),
+      (await told(visitor)).includes("Notifications work on this device"),
     );
     await visitor.open(section);
     await button(page, "Turn off").click();
-    await button(page, "Show notices on this device").waitFor();
+    await button(page, "Turn on for this device").waitFor();
     expect([await list(), await page.evaluate(() => localStorage.length)]).toEqual([[], 0]);
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("say who did what to what, what belongs together as one, and lead there", async () => {
+  test("say what happened, group similar events, and open the right page", async () => {
     const [{ post }, eve] = [await ada.createPost({ title: "On looms" }), await tandem.as.human()];
     await using visitor = await come({ colorScheme: "dark" });
-    await button(visitor.page, "Show notices on this device").waitFor();
+    await button(visitor.page, "Turn on for this device").waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await switchOn(visitor);
     const [b, e] = [bob.user.username, eve.user.username];
@@ -157,23 +157,23 @@ describe("notices on this device", () => {
     await deliverUntil(
       visitor,
       device.messages[1],
-      async () => (await told(visitor)).join() === `${e} and one more commented on your post`,
+      async () => (await told(visitor)).join() === `${e} and 1 other commented on your post`,
     );
     await eve.requestFriend({ username: ada.user.username });
     await until(async () => device.messages.length === 3);
     await deliverUntil(visitor, device.messages[2], async () => (await shown(visitor)).length === 2);
-    expect(await told(visitor)).toContain(`${e} would like to be friends`);
+    expect(await told(visitor)).toContain(`${e} sent you a friend request`);
     await deliverUntil(visitor, "nonsense", async () =>
-      (await told(visitor)).includes("There is something new"),
+      (await told(visitor)).includes("You have a new notification"),
     );
-    expect(await pressed(visitor, `${e} would like to be friends`)).toEqual([`${tandem.baseUrl}/friends`]);
-    expect(await told(visitor)).not.toContain(`${e} would like to be friends`);
+    expect(await pressed(visitor, `${e} sent you a friend request`)).toEqual([`${tandem.baseUrl}/friends`]);
+    expect(await told(visitor)).not.toContain(`${e} sent you a friend request`);
   });
 
-  /** The addresses that a press on what is shown opens; a browser opens none without a finger. */
+  /** The addresses that a click on a notification opens. Opening is stubbed: browsers require a real click. */
   async function pressed({ page }: Visitor, title: string): Promise<string[]> {
     const [worker] = page.context().serviceWorkers();
-    if (!worker) throw new Error("there is no worker");
+    if (!worker) throw new Error("no service worker");
     return worker.evaluate(async (wanted) => {
       const opened: string[] = [];
       let done = () => {};
@@ -193,22 +193,22 @@ describe("notices on this device", () => {
     }, title);
   }
 
-  test("speak the reader's language", async () => {
+  test("use the account's language", async () => {
     const { post } = await ada.createPost({ title: "Vom Weben" });
     await using visitor = await come();
     await visitor.open("/settings/appearance");
     await visitor.page.getByRole("radio", { name: "Deutsch" }).check();
     await visitor.page.locator("html[lang=de][data-alive]").waitFor();
     await visitor.open(section);
-    await button(visitor.page, "Hinweise auf diesem Gerät zeigen").click();
-    await visitor.page.getByRole("main").getByText("Hinweise kommen auf dieses Gerät.").waitFor();
+    await button(visitor.page, "Auf diesem Gerät einschalten").click();
+    await visitor.page.getByRole("main").getByText("Push-Mitteilungen sind auf diesem Gerät an.").waitFor();
     await bob.likePost({ id: post.id });
     await until(async () => device.messages.length === 1);
     const liked = `${bob.user.username} gefällt dein Beitrag`;
     await deliverUntil(visitor, device.messages[0], async () => (await told(visitor)).join() === liked);
   });
 
-  test("are made anew when the browser lets its subscription go", async () => {
+  test("resubscribe when the browser drops the subscription", async () => {
     await using visitor = await come();
     await switchOn(visitor);
     const [before] = await list();
@@ -231,7 +231,7 @@ describe("notices on this device", () => {
     expect(device.messages).toEqual([]);
   });
 
-  test("end here with the log-out, and elsewhere by a press", async () => {
+  test("stop on this device when logging out, and can be removed from other devices", async () => {
     const { username } = ada.user;
     const answer = await tandem.as.anonymous().call("logIn", { username, password: ada.password });
     const phoneOfHers = tandem.as.with({
@@ -251,18 +251,18 @@ describe("notices on this device", () => {
       await page.waitForURL(`${tandem.baseUrl}/`);
       await page.locator("html[data-alive]").waitFor();
     };
-    // Out of an agent's session one comes back to one's own, where they still come.
+    // Leaving an agent's session returns to the operator's, which is still subscribed.
     const { agent } = await tandem.as.agent(ada);
     const headers = { origin: tandem.baseUrl };
     await page.request.post(`${tandem.baseUrl}/api/agents/${agent.id}/session`, { headers });
-    await leave("Be yourself again");
+    await leave("Switch back to your account");
     expect([(await list()).length, (await subscribed()) !== null]).toEqual([1, true]);
     await leave("Log out");
     expect(await subscribed()).toBe(null);
     expect((await phoneOfHers.listPushSubscriptions()).subscriptions).toEqual([]);
   });
 
-  test("that can't be had say why, and leave nothing behind", async () => {
+  test("explain why they couldn't be turned on, and leave no subscription behind", async () => {
     await using visitor = await come();
     const { page } = visitor;
     await page.route("**/api/push/subscriptions", (route) =>
@@ -270,35 +270,35 @@ describe("notices on this device", () => {
         ? route.fulfill({ status: 500, json: { error: "The fault is ours.", code: "internal" } })
         : route.fallback(),
     );
-    await button(page, "Show notices on this device").click();
+    await button(page, "Turn on for this device").click();
     await page.getByRole("status").getByText("Something went wrong on our side").waitFor();
-    await button(page, "Show notices on this device").waitFor();
+    await button(page, "Turn on for this device").waitFor();
     await until(async () => (await page.evaluate(() => localStorage.getItem("subscribed"))) === null);
     expect(await list()).toEqual([]);
-    // The browser's own push service, which isn't there.
+    // With the browser's own push service, which tests can't reach.
     const bare = await page.context().newPage();
     await bare.goto(tandem.baseUrl + section);
-    await button(bare, "Show notices on this device").click();
-    await bare.getByRole("status").getByText("Your browser couldn't arrange it.").waitFor();
+    await button(bare, "Turn on for this device").click();
+    await bare.getByRole("status").getByText("Your browser couldn't set this up.").waitFor();
     expect(await list()).toEqual([]);
   });
 
-  test("aren't offered where the browser can't, or was told not to", async () => {
+  test("aren't offered where the browser doesn't support them or blocks them", async () => {
     await using deaf = await visit(tandem, ada);
     await deaf.page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
     await deaf.open(section);
-    await deaf.page.getByText("This browser can't show notices of ours").waitFor();
+    await deaf.page.getByText("This browser doesn't support push notifications").waitFor();
     const told = await deaf.page.context().newPage();
     await told.addInitScript(() => {
       Object.defineProperty(Notification, "permission", { get: () => "denied" });
     });
     await told.goto(tandem.baseUrl + section);
-    await told.getByText("You told this browser to show no notices").waitFor();
-    expect(await button(told, "Show notices on this device").count()).toBe(0);
+    await told.getByText("You blocked notifications in this browser").waitFor();
+    expect(await button(told, "Turn on for this device").count()).toBe(0);
     const agent = await tandem.as.agent(ada);
     await using robot = await visit(tandem, await tandem.as.agentSession(ada, agent.agent.id));
     await robot.open(section);
-    await robot.page.getByRole("heading", { name: "What you are told of" }).waitFor();
-    expect(await robot.page.getByText("Notices on this device").count()).toBe(0);
+    await robot.page.getByRole("heading", { name: "Notify me about" }).waitFor();
+    expect(await robot.page.getByText("Push notifications").count()).toBe(0);
   });
 });

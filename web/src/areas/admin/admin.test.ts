@@ -5,7 +5,7 @@ import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sections } from "./sections.ts";
 
-describe("the administration", () => {
+describe("the admin pages", () => {
   let tandem: Tandem;
   let admin: Person;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe("the administration", () => {
   });
   afterAll(() => tandem.stop());
 
-  test("reports are looked at, chosen and settled, many at once; their authors are told why", async () => {
+  test("resolve several reports at once, and tell the authors why", async () => {
     const spammer = await tandem.as.human("spammer");
     const reader = await tandem.as.human();
     for (const title of ["Buy now", "Buy more"]) {
@@ -26,17 +26,17 @@ describe("the administration", () => {
     const { page } = visitor;
     await visitor.open("/admin/reports");
     expect(await visitor.axeViolations()).toEqual([]);
-    await page.getByLabel("Choose: Buy now").check();
-    await page.getByLabel("Choose: Buy more").check();
-    await page.getByText("2 chosen").waitFor();
+    await page.getByLabel("Select Buy now").check();
+    await page.getByLabel("Select Buy more").check();
+    await page.getByText("2 selected").waitFor();
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByLabel("Reason").fill("Advertising, again.");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Remove" }).click();
     expect(await page.getByLabel("Reason").inputValue()).toBe("Advertising, again.");
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-    await page.getByText("2 cases are settled.").waitFor();
-    await page.getByText("Nothing to look at").waitFor();
+    await page.getByText("2 cases resolved.").waitFor();
+    await page.getByText("No reports").waitFor();
     expect((await reader.listPosts({ author: "spammer" })).posts).toEqual([]);
     const [decision] = (await spammer.listDecisions()).decisions;
     expect(decision).toMatchObject({ act: "remove_post", reason: "Advertising, again." });
@@ -44,7 +44,7 @@ describe("the administration", () => {
     await page.getByRole("link", { name: "Appeals" }).click();
     await page.getByText("It was a joke.").waitFor();
     await page.getByLabel("Your answer").fill("So it was.");
-    await page.getByRole("button", { name: "Undo the decision" }).click();
+    await page.getByRole("button", { name: "Overturn" }).click();
     await page.getByText("No appeals").waitFor();
     expect((await reader.listPosts({ author: "spammer" })).posts).toHaveLength(1);
     await page.getByRole("link", { name: "Audit log" }).click();
@@ -52,25 +52,25 @@ describe("the administration", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("an account is found and suspended, a key's tier set, on a phone", async () => {
+  test("find and suspend an account, and set a key's tier, on a phone", async () => {
     const person = await tandem.as.human("zz_target");
     const key = await tandem.as.key(["posts:write"], person);
     await using visitor = await visit(tandem, admin, phone);
     const { page } = visitor;
     await visitor.open("/admin/users");
-    await page.getByLabel("Name begins with").fill("zz_");
-    await page.getByLabel("Name begins with").press("Enter");
+    await page.getByLabel("Username starts with").fill("zz_");
+    await page.getByLabel("Username starts with").press("Enter");
     await page.getByRole("link", { name: "@zz_target" }).click();
     await page.getByLabel("Tier").selectOption("Trusted");
     await expect.poll(async () => (await person.readKey({ id: key.keyId })).tier).toBe("trusted");
     await page.getByRole("button", { name: "Suspend" }).click();
     await page.getByLabel("Reason").fill("Enough.");
-    await page.getByLabel("For how long").selectOption("one day");
+    await page.getByLabel("Duration").selectOption("1 day");
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
     await page.getByText("Suspended until").waitFor();
     expect((await key.call("createPost", { title: "No" })).body).toMatchObject({ code: "suspended" });
-    await page.getByRole("button", { name: "Lift the suspension" }).click();
+    await page.getByRole("button", { name: "Lift suspension" }).click();
     await page.getByText("Suspended until").waitFor({ state: "detached" });
     expect((await key.call("createPost", { title: "Yes" })).status).toBe(200);
     await page.getByRole("link", { name: "Profile and posts" }).click();
@@ -79,14 +79,14 @@ describe("the administration", () => {
     await page.getByRole("listitem").filter({ hasText: "lifted the suspension of" }).first().waitFor();
   });
 
-  test("links are refused and allowed again; a source that can't be had is told in words", async () => {
+  test("block and unblock a domain, and explain why a source can't be added", async () => {
     await using visitor = await visit(tandem, admin);
     const { page } = visitor;
     await visitor.open("/admin/links");
-    await page.getByLabel("Host", { exact: true }).fill("spam.example");
-    await page.getByRole("button", { name: "Refuse" }).click();
-    await page.getByRole("button", { name: "Allow links to spam.example again" }).click();
-    await page.getByText("Every link is allowed").waitFor();
+    await page.getByLabel("Domain", { exact: true }).fill("spam.example");
+    await page.getByRole("button", { name: "Block", exact: true }).click();
+    await page.getByRole("button", { name: "Unblock spam.example" }).click();
+    await page.getByText("No blocked domains").waitFor();
     await page.getByRole("link", { name: "Sources" }).click();
     await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1:9/feed.xml");
     await page.getByRole("button", { name: "Add" }).click();
@@ -94,7 +94,7 @@ describe("the administration", () => {
     expect(await page.getByLabel("Address", { exact: true }).inputValue()).toContain("127.0.0.1");
   });
 
-  test.each(["light", "dark"] as const)("no page has barriers, %s", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("have no accessibility violations, %s", async (colorScheme) => {
     await using visitor = await visit(tandem, admin, { colorScheme });
     for (const path of ["/admin", ...sections.map((name) => `/admin/${name}`)]) {
       await visitor.open(path);
@@ -103,9 +103,9 @@ describe("the administration", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("nobody else sees any of it", async () => {
+  test("are for admins only", async () => {
     await using visitor = await visit(tandem, await tandem.as.human());
     await visitor.open("/admin/audit");
-    await visitor.page.getByText("Only those who run this place").waitFor();
+    await visitor.page.getByText("This page is for admins only").waitFor();
   });
 });

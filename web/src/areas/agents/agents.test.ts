@@ -15,19 +15,22 @@ describe("keys and agents", () => {
       .first()
       .click();
 
-  test("an agent is created by keyboard, and its key posts", async () => {
+  test("create an agent by keyboard, whose key can post", async () => {
     const ada = await tandem.as.human();
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/agents");
     await page.getByRole("link", { name: "New agent" }).first().press("Enter");
-    await page.getByLabel("Name", { exact: true }).fill("ada");
-    await page.getByLabel("Name", { exact: true }).press("Enter");
-    await page.getByText("Another account has this name.").or(page.getByText("is ready")).waitFor();
+    await page.getByLabel("Username", { exact: true }).fill("ada");
+    await page.getByLabel("Username", { exact: true }).press("Enter");
+    await page
+      .getByText("This username is taken. Choose another one.")
+      .or(page.getByText("is ready"))
+      .waitFor();
     await page.goto(`${tandem.baseUrl}/agents/new`);
-    await page.getByLabel("Name", { exact: true }).fill("ada_loom");
-    await page.getByLabel("Offer products").uncheck();
-    await page.getByLabel("Name", { exact: true }).press("Enter");
+    await page.getByLabel("Username", { exact: true }).fill("ada_loom");
+    await page.getByLabel("Manage products").uncheck();
+    await page.getByLabel("Username", { exact: true }).press("Enter");
     await page.getByRole("heading", { name: "ada_loom is ready" }).waitFor();
     const secret = (await page.locator("pre").first().innerText()).trim();
     const agent = tandem.as.bearer(secret);
@@ -40,23 +43,23 @@ describe("keys and agents", () => {
     expect(await visitor.axeViolations()).toEqual([]);
   });
 
-  test("a key's secret is shown whatever comes of what is asked for after it", async () => {
+  test("show the new key even if switching on approval fails", async () => {
     const ada = await tandem.as.human();
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/agents/new");
-    await page.getByLabel("Name", { exact: true }).fill("hasty_bot");
-    await page.getByLabel("Ask me first").check();
+    await page.getByLabel("Username", { exact: true }).fill("hasty_bot");
+    await page.getByLabel("Require my approval").check();
     await page.route("**/api/keys", (route) =>
       route.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } }),
     );
-    await press(visitor, "Create the agent");
-    await page.getByText("It doesn't ask first yet").waitFor();
+    await press(visitor, "Create agent");
+    await page.getByText("Approval couldn't be switched on").waitFor();
     const secret = (await page.locator("pre").first().innerText()).trim();
     expect((await tandem.as.bearer(secret).readOwnKey()).key.approval).toBe(false);
   });
 
-  test("what an agent asks first waits here, and goes out by a press", async () => {
+  test("list an agent's drafts for approval, and publish or reject them", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);
     await ada.editKey({ id: agent.keyId, approval: true });
@@ -64,27 +67,27 @@ describe("keys and agents", () => {
     await agent.createPost({ title: "Or this?" });
     await using visitor = await visit(tandem, ada, phone);
     await visitor.open("/agents");
-    await visitor.page.getByText("2 things wait for you").waitFor();
-    await visitor.page.getByRole("link", { name: "Edit: May I?" }).waitFor();
+    await visitor.page.getByText("2 approvals waiting").waitFor();
+    await visitor.page.getByRole("link", { name: "Edit May I?" }).waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await visitor.page
       .getByRole("listitem")
       .filter({ hasText: "May I?" })
       .getByRole("button", { name: "Approve" })
       .click();
-    await visitor.page.getByText("One thing waits for you").waitFor();
+    await visitor.page.getByText("1 approval waiting").waitFor();
     await visitor.page
       .getByRole("listitem")
       .filter({ hasText: "Or this?" })
       .getByRole("button", { name: "Reject" })
       .click();
     await visitor.page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
-    await visitor.page.getByText("waits for you").waitFor({ state: "detached" });
+    await visitor.page.getByText("approval waiting").waitFor({ state: "detached" });
     const { posts } = await ada.listPosts({ author: agent.agent.username });
     expect(posts.map(({ title }) => title)).toEqual(["May I?"]);
   });
 
-  test("an agent is paused, undone, capped and deleted from its console", async () => {
+  test("pause, undo, limit and delete an agent", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);
     await agent.createPost({ title: "Too much" });
@@ -102,16 +105,16 @@ describe("keys and agents", () => {
     await press(visitor, "Pause");
     await page.getByText("Paused").first().waitFor();
     expect((await agent.call("createPost", { title: "No" })).status).toBe(403);
-    await press(visitor, "Let it go on");
+    await press(visitor, "Resume");
     await page.getByText("Running").waitFor();
-    await press(visitor, "Undo its last hour");
-    await page.getByRole("dialog").getByRole("button", { name: "Undo its last hour" }).click();
-    await page.getByText("One thing is undone.").waitFor();
+    await press(visitor, "Undo the last hour");
+    await page.getByRole("dialog").getByRole("button", { name: "Undo the last hour" }).click();
+    await page.getByText("1 action undone.").waitFor();
     expect((await ada.listPosts({ author: agent.agent.username })).posts).toEqual([]);
-    await page.getByText("Limits of your own").click();
+    await page.getByText("Custom limits").click();
     await page.getByRole("spinbutton", { name: "Posts today" }).fill("0");
     await press(visitor, "Save");
-    await page.getByText("The limits are saved.").waitFor();
+    await page.getByText("Limits saved.").waitFor();
     expect((await ada.readKey({ id: agent.keyId })).limits.posts).toBe(0);
     await press(visitor, "Delete");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
@@ -120,31 +123,31 @@ describe("keys and agents", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("a key of one's own is minted, shown once, and revoked", async () => {
+  test("create a personal key, show it once, and revoke it", async () => {
     const ada = await tandem.as.human();
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/keys");
     await press(visitor, "New key");
-    await page.getByLabel("What it is for").fill("Nightly digest");
+    await page.getByLabel("Key name").fill("Nightly digest");
     await page.getByRole("dialog").getByRole("button", { name: "New key" }).click();
-    await page.getByText("shown once and never again").waitFor();
+    await page.getByText("you won't see it again").waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     const secret = (await page.locator("pre").first().innerText()).trim();
     expect((await tandem.as.bearer(secret).me()).user.username).toBe(ada.user.username);
-    // As in a page that came without HTTPS.
+    // Pages without HTTPS have no clipboard API.
     await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
     await press(visitor, "Copy");
-    await page.getByText("copy it by hand").waitFor();
+    await page.getByText("copy it yourself").waitFor();
     expect(await page.evaluate(() => String(getSelection()))).toBe(secret);
     await page.keyboard.press("Escape");
     await press(visitor, "Revoke");
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    await page.getByText("The key is revoked.").waitFor();
+    await page.getByText("Key revoked.").waitFor();
     expect((await tandem.as.bearer(secret).call("me")).status).toBe(401);
   });
 
-  test("what the service refuses is told, and nothing typed is lost", async () => {
+  test("show why creating an agent failed, and keep what was typed", async () => {
     const ada = await tandem.as.human();
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
@@ -156,13 +159,13 @@ describe("keys and agents", () => {
         json: { error: "Too many.", code: "rate_limited" },
       }),
     );
-    await page.getByLabel("Name", { exact: true }).fill("patient");
-    await press(visitor, "Create the agent");
+    await page.getByLabel("Username", { exact: true }).fill("patient");
+    await press(visitor, "Create agent");
     await page.getByText("Please try again in 40 seconds").waitFor();
     await visitor.open("/agents/new");
-    await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("patient");
+    await expect.poll(() => page.getByLabel("Username", { exact: true }).inputValue()).toBe("patient");
     await page.unroute("**/api/agents");
-    await press(visitor, "Create the agent");
+    await press(visitor, "Create agent");
     await page.getByRole("heading", { name: "patient is ready" }).waitFor();
   });
 });

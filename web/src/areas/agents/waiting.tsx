@@ -42,7 +42,7 @@ function WaitingDraft({ draft }: { draft: Draft }) {
             {t("agents.where")}
           </Link>
         )}
-        <ProvenanceMark provenance="ai_generated" />
+        <ProvenanceMark provenance="ai_generated" verified />
         <Time at={createdAt} />
       </p>
       {title && <p className="theirs font-semibold">{title}</p>}

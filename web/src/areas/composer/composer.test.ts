@@ -24,10 +24,10 @@ describe("the composer", () => {
   const posts = async (q: string) => (await ada.listPosts({ author: "ada", q })).posts;
   const loom = () => ({ name: "loom.jpg", mimeType: "image/jpeg", buffer: picture });
   const chooseFile = ({ page }: Visitor, file: ReturnType<typeof loom> | string) =>
-    page.getByLabel("Add a picture or video").last().setInputFiles(file);
+    page.getByLabel("Add an image or video").last().setInputFiles(file);
   const post = ({ page }: Visitor) => page.getByRole("button", { name: "Post", exact: true });
 
-  /** Keeps back what the service answers to the next post. Playwright's own way would send it without its files. */
+  /** Holds back the response to the next post. Playwright's routing would send the request without its files. */
   async function holdAnswer(page: Page) {
     const line = await page.context().newCDPSession(page);
     const there = new Promise<string>((resolve) =>
@@ -36,7 +36,7 @@ describe("the composer", () => {
     await line.send("Fetch.enable", { patterns: [{ urlPattern: "*/api/posts", requestStage: "Response" }] });
     const lose = async () => {
       const lost = { requestId: await there, errorReason: "ConnectionReset" } as const;
-      // Where its page was left, it is lost already.
+      // If the page was left, the response is lost already.
       await line.send("Fetch.failRequest", lost).catch(() => {});
       await line.detach();
     };
@@ -45,7 +45,7 @@ describe("the composer", () => {
 
   const onPage = (visitor: Visitor) => visitor.page.waitForURL(/\/posts\/\d+$/);
 
-  test("publishes a picture, once it was asked what it shows, with AI's part and products", async () => {
+  test("asks for an image description, then publishes the image with its AI label and products", async () => {
     const { product } = await ada.createProduct({ title: "A shuttle", url: "https://example.org/shuttle" });
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
@@ -53,12 +53,12 @@ describe("the composer", () => {
     await page.getByLabel("Title").fill("Weaving by hand");
     await page.getByLabel("Text", { exact: true }).fill("Slow, and worth it.");
     await chooseFile(visitor, loom());
-    await page.getByAltText("What you chose").waitFor();
-    await page.getByLabel("AI helped me").check();
+    await page.getByAltText("Preview").waitFor();
+    await page.getByLabel("AI-assisted").check();
     await page.getByRole("button", { name: "Attach products" }).click();
     await page.getByLabel("A shuttle").check();
     await post(visitor).click();
-    await page.getByText("Please say what it shows").waitFor();
+    await page.getByText("Add a description so people who can't see it").waitFor();
     expect(await posts("Weaving")).toEqual([]);
     await page.keyboard.type("A loom in four colours");
     await post(visitor).click();
@@ -78,21 +78,21 @@ describe("the composer", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("publishes a video with a poster of its own", async () => {
+  test("publishes a video with a custom thumbnail", async () => {
     const video = await makeVideo({ seconds: 1 });
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("A loom at work");
     await chooseFile(visitor, { name: "loom.mp4", mimeType: "video/mp4", buffer: video });
-    const poster = page.getByAltText("The video's poster");
-    await page.getByRole("button", { name: "Use this moment" }).click();
+    const poster = page.getByAltText("Video thumbnail");
+    await page.getByRole("button", { name: "Use this frame" }).click();
     await poster.waitFor();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await poster.waitFor({ state: "detached" });
-    await page.getByLabel("Choose a picture").setInputFiles(loom());
+    await page.getByLabel("Choose an image").setInputFiles(loom());
     await poster.waitFor();
-    await page.getByLabel("What it shows").fill("A loom, moving");
+    await page.getByLabel("Image description").fill("A loom, moving");
     await post(visitor).click();
     await onPage(visitor);
     const [made] = await posts("at work");
@@ -100,7 +100,7 @@ describe("the composer", () => {
     expect(made?.thumbnailUrl).not.toBeNull();
   });
 
-  test("takes what is dropped and pasted, and refuses before sending what the service would", async () => {
+  test("takes dropped and pasted files, and rejects invalid ones before sending", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/compose");
@@ -109,10 +109,10 @@ describe("the composer", () => {
       if (request.method() === "POST" && request.url().endsWith("/api/posts")) asked++;
     });
     await chooseFile(visitor, { name: "words.txt", mimeType: "text/plain", buffer: Buffer.from("words") });
-    await page.getByText("This kind of file isn't taken").waitFor();
+    await page.getByText("This file type isn't supported").waitFor();
     const large = Buffer.alloc(limits.imageBytes + 1);
     await chooseFile(visitor, { name: "large.png", mimeType: "image/png", buffer: large });
-    await page.getByText("it may have 10 MB").waitFor();
+    await page.getByText("The limit is 10 MB").waitFor();
     for (const kind of ["drop", "paste"] as const) {
       await page.locator("form").evaluate(
         (form, [type, base64]) => {
@@ -128,21 +128,21 @@ describe("the composer", () => {
         [kind, picture.toString("base64")] as const,
       );
       await page.getByText(`${kind}.jpg`).waitFor();
-      await page.getByRole("button", { name: "Remove the file" }).click();
+      await page.getByRole("button", { name: "Remove file" }).click();
     }
     await post(visitor).click();
-    await page.getByText("A post needs a title.").waitFor();
+    await page.getByText("Add a title.").waitFor();
     expect(asked).toBe(0);
   });
 
-  test("tells how much of a file was sent, and can be stopped with nothing lost", async () => {
+  test("shows upload progress, and keeps everything when the upload is cancelled", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("Stopped half way");
     const buffer = await drawPicture({ width: 1200, height: 900, noisy: true });
     await chooseFile(visitor, { ...loom(), buffer });
-    await page.getByLabel("What it shows").fill("Noise");
+    await page.getByLabel("Image description").fill("Noise");
     const line = await page.context().newCDPSession(page);
     const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: buffer.length / 10 };
     await line.send("Network.emulateNetworkConditions", slow);
@@ -160,17 +160,17 @@ describe("the composer", () => {
     expect(await posts("Stopped")).toMatchObject([{ alt: "Noise" }]);
   });
 
-  test("keeps everything when sending fails, and posts once when it is pressed again", async () => {
+  test("keeps everything when sending fails, and posts only once when retried", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("Stubborn");
     await chooseFile(visitor, loom());
-    await page.getByLabel("What it shows").fill("A loom");
+    await page.getByLabel("Image description").fill("A loom");
     const failures = [
       { status: 500, code: "internal", says: "Something went wrong on our side" },
-      { status: 429, code: "rate_limited", says: "That was a lot", headers: { "retry-after": "90" } },
-      { status: 401, code: "unauthorized", says: "Sign in, in another tab" },
+      { status: 429, code: "rate_limited", says: "You're going too fast", headers: { "retry-after": "90" } },
+      { status: 401, code: "unauthorized", says: "Log in (opens a new tab)" },
     ];
     const still = async () => {
       expect(await page.getByLabel("Title").inputValue()).toBe("Stubborn");
@@ -187,10 +187,10 @@ describe("the composer", () => {
     }
     await page.context().setOffline(true);
     await post(visitor).click();
-    await page.getByText("The service can't be reached").waitFor({ timeout: 20_000 });
+    await page.getByText("Can't reach Tandem").waitFor({ timeout: 20_000 });
     await still();
     await page.context().setOffline(false);
-    // The service does it, and its answer is lost on the way.
+    // The service publishes it, but the response is lost.
     const answer = await holdAnswer(page);
     await post(visitor).click();
     await answer.there;
@@ -200,31 +200,31 @@ describe("the composer", () => {
     expect(await posts("Stubborn")).toHaveLength(1);
   });
 
-  test("publishes once what the service took, though the page was left before it said so", async () => {
+  test("posts only once if the page was left before the response came", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("Only once");
-    // A file has its own time, which a row of bytes hasn't.
+    // Only a real file has a modification time.
     const directory = await scratchDirectory("tandem-chosen");
     const file = join(directory, "loom.jpg");
     await writeFile(file, picture);
     await chooseFile(visitor, file);
-    await page.getByLabel("What it shows").fill("A loom");
+    await page.getByLabel("Image description").fill("A loom");
     const answer = await holdAnswer(page);
     await post(visitor).click();
     await answer.there;
     expect(await posts("Only once")).toHaveLength(1);
     page.on("dialog", (dialog) => dialog.accept());
     await visitor.open("/compose");
-    await page.getByText("Please choose “loom.jpg” again").waitFor();
+    await page.getByText("Please select “loom.jpg” again").waitFor();
     await answer.lose();
     await chooseFile(visitor, file);
     await post(visitor).click();
     await onPage(visitor);
     await rm(directory, { recursive: true });
     expect(await posts("Only once")).toHaveLength(1);
-    // The same again, meant as another.
+    // The same content again, as a new post.
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("Only once");
     await post(visitor).click();
@@ -232,13 +232,13 @@ describe("the composer", () => {
     expect(await posts("Only once")).toHaveLength(2);
   });
 
-  test("goes on sending while its author looks elsewhere, and tells them there what came of it", async () => {
+  test("keeps sending after leaving the page, and shows the result on the next one", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("Sent aside");
     await chooseFile(visitor, loom());
-    await page.getByLabel("What it shows").fill("A loom");
+    await page.getByLabel("Image description").fill("A loom");
     const held: Route[] = [];
     await page.route(/\/api\/posts$/, (route) => void held.push(route));
     await post(visitor).click();
@@ -249,40 +249,40 @@ describe("the composer", () => {
     await held.pop()?.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } });
     await page.getByRole("status").getByText("Something went wrong on our side").waitFor();
     await page.goBack();
-    await page.getByAltText("What you chose").waitFor();
+    await page.getByAltText("Preview").waitFor();
     await post(visitor).click();
     await expect.poll(() => held.length).toBe(1);
     await page.getByRole("link", { name: "Drafts" }).click();
     await page.getByRole("heading", { name: "Drafts" }).waitFor();
     await page.goBack();
-    await page.getByText("Your post is on its way.").waitFor();
+    await page.getByText("Posting…").waitFor();
     await page.goForward();
     await page.getByRole("heading", { name: "Drafts" }).waitFor();
     await held.pop()?.continue();
-    await page.getByRole("status").getByText("It is out.").waitFor();
+    await page.getByRole("status").getByText("Posted.").waitFor();
     expect(new URL(page.url()).pathname).toBe("/drafts");
     expect(await posts("Sent aside")).toHaveLength(1);
     await page.goBack();
     await expect.poll(() => page.getByLabel("Title").inputValue()).toBe("");
   });
 
-  test("finds what was written again after a reload, until it is started over", async () => {
+  test("restores the draft after a reload, until starting over", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("Half a thou");
-    await page.getByLabel("AI made it").check();
+    await page.getByLabel("AI-generated").check();
     await chooseFile(visitor, loom());
-    await page.getByAltText("What you chose").waitFor();
+    await page.getByAltText("Preview").waitFor();
     await page.getByRole("link", { name: "Drafts" }).click();
     await page.getByRole("heading", { name: "Drafts" }).waitFor();
     await page.goBack();
-    await page.getByAltText("What you chose").waitFor();
+    await page.getByAltText("Preview").waitFor();
     page.on("dialog", (dialog) => dialog.accept());
     await visitor.open("/compose");
-    await page.getByText("Please choose “loom.jpg” again").waitFor();
+    await page.getByText("Please select “loom.jpg” again").waitFor();
     expect(await page.getByLabel("Title").inputValue()).toBe("Half a thou");
-    expect(await page.getByLabel("AI made it").isChecked()).toBe(true);
+    expect(await page.getByLabel("AI-generated").isChecked()).toBe(true);
     await page.getByRole("button", { name: "Start over" }).click();
     await visitor.open("/compose");
     expect(await page.getByLabel("Title").inputValue()).toBe("");
@@ -292,7 +292,7 @@ describe("the composer", () => {
   test.each([
     ["on a desk, light", { colorScheme: "light" as const }],
     ["on a phone, dark", { ...phone, colorScheme: "dark" as const }],
-  ])("has no barriers %s", async (_where, options) => {
+  ])("has no accessibility violations %s", async (_where, options) => {
     const bob = await tandem.as.human();
     const { post: made } = await bob.createPost({ title: "Mine" });
     await bob.createDraft({ title: "Later", publishAt: "2099-01-01T10:00:00.000Z" });
@@ -306,7 +306,7 @@ describe("the composer", () => {
     await page.getByLabel("Title").fill("x".repeat(limits.postTitle + 1));
     await page.getByLabel("Link").fill("nowhere");
     await post(visitor).click();
-    await page.getByText("This is too long").waitFor();
+    await page.getByText("Too long. Shorten it").waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe("what is written already", () => {
+describe("drafts and edits", () => {
   let tandem: Tandem;
   let ada: Person;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe("what is written already", () => {
 
   const posts = async (q: string) => (await ada.listPosts({ author: "ada", q })).posts;
 
-  test("saves, schedules, goes on with, publishes and discards drafts", async () => {
+  test("save, schedule, edit, publish and discard drafts", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     const drafts = async () => (await ada.listDrafts()).drafts;
@@ -23,17 +23,17 @@ describe("what is written already", () => {
     await page.getByRole("button", { name: "Save draft" }).click();
     await page.getByRole("heading", { name: "For later" }).waitFor();
     await page.getByRole("button", { name: "Schedule" }).click();
-    await page.getByLabel("When").fill("2020-01-01T10:00");
+    await page.getByLabel("Date and time").fill("2020-01-01T10:00");
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Schedule" }).click();
-    await page.getByText("That has passed").waitFor();
-    await page.getByLabel("When").fill("2099-01-01T10:00");
+    await page.getByText("Choose a time in the future").waitFor();
+    await page.getByLabel("Date and time").fill("2099-01-01T10:00");
     await dialog.getByRole("button", { name: "Schedule" }).click();
     await page.locator('time[datetime^="2099-01-01"]').waitFor();
     expect(await drafts()).toMatchObject([{ state: "scheduled", title: "For later" }]);
-    await page.getByRole("button", { name: "Don't publish by itself" }).click();
+    await page.getByRole("button", { name: "Unschedule" }).click();
     await expect.poll(drafts).toMatchObject([{ state: "kept", publishAt: null }]);
-    await page.getByRole("link", { name: "Edit: For later" }).click();
+    await page.getByRole("link", { name: "Edit For later" }).click();
     await page.getByLabel("Text", { exact: true }).fill("Now it has a text.");
     await page.getByRole("button", { name: "Publish" }).click();
     await page.waitForURL(/\/posts\/\d+$/);
@@ -46,7 +46,7 @@ describe("what is written already", () => {
     expect(await drafts()).toEqual([]);
   });
 
-  test("what was changed stays where it couldn't be published", async () => {
+  test("keep changes to a draft that couldn't be published", async () => {
     const { draft } = await ada.createDraft({ title: "Old words" });
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
@@ -67,7 +67,7 @@ describe("what is written already", () => {
     ).toEqual([]);
   });
 
-  test("asks a person what their agent may publish", async () => {
+  test("ask a person to approve their agent's post", async () => {
     const agent = await tandem.as.agent(ada, "asking_bot");
     await ada.editKey({ id: agent.keyId, approval: true });
     await agent.createPost({ title: "May I?" });
@@ -80,7 +80,7 @@ describe("what is written already", () => {
       .toMatchObject([{ title: "May I?", provenance: "ai_generated" }]);
   });
 
-  test("changes a post of one's own, and nobody else's", async () => {
+  test("edit your own posts only", async () => {
     const { post: made } = await ada.createPost({ title: "Wraps", body: "First." });
     const { product } = await ada.createProduct({ title: "A comb", url: "https://example.org/comb" });
     await using visitor = await visit(tandem, ada);
@@ -88,7 +88,7 @@ describe("what is written already", () => {
     await visitor.open(`/posts/${made.id}/edit`);
     await page.getByLabel("Title").fill("Warps");
     await visitor.open(`/posts/${made.id}/edit`);
-    await page.getByText("This is what you hadn't sent yet.").waitFor();
+    await page.getByText("Unsent draft restored.").waitFor();
     expect(await page.getByLabel("Title").inputValue()).toBe("Warps");
     await page.getByLabel("Text", { exact: true }).fill("");
     await page.getByRole("button", { name: "Attach products" }).click();
@@ -100,6 +100,6 @@ describe("what is written already", () => {
     expect(now).toMatchObject({ title: "Warps", body: null, products: [{ id: product.id }] });
     await using other = await visit(tandem, await tandem.as.human());
     await other.open(`/posts/${made.id}/edit`);
-    await other.page.getByRole("heading", { name: "Only its author edits a post" }).waitFor();
+    await other.page.getByRole("heading", { name: "Only the author can edit a post" }).waitFor();
   });
 });

@@ -22,18 +22,18 @@ describe("writing a post", () => {
       return top >= 56 && bottom <= innerHeight - 56;
     });
 
-  test("leads to the first field at fault, and completes a link that lacks its beginning", async () => {
+  test("focuses the first invalid field, and adds a missing https:// to a link", async () => {
     await using visitor = await visit(tandem, ada, phone);
     const { page } = visitor;
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute("name"));
     await visitor.open("/compose");
     await page.getByLabel("Text", { exact: true }).fill("Words alone.\n".repeat(40));
     await page.getByText("(optional)").first().waitFor();
-    // A second press leads there again.
+    // A second press focuses it again.
     for (let press = 0; press < 2; press++) {
       await post(visitor).click();
       await expect.poll(focused).toBe("title");
-      await expect.poll(() => isInView(page.getByText("A post needs a title."))).toBe(true);
+      await expect.poll(() => isInView(page.getByText("Add a title."))).toBe(true);
       expect(await isInView(page.getByLabel("Title"))).toBe(true);
     }
     await page.getByLabel("Title").fill("Led");
@@ -41,7 +41,7 @@ describe("writing a post", () => {
     await link.fill("nowhere");
     await post(visitor).click();
     await expect.poll(focused).toBe("url");
-    await page.getByText("This isn't a web address").waitFor();
+    await page.getByText("Enter a web address that starts with https://").waitFor();
     await link.fill("example.org/page?q=1");
     await link.blur();
     await expect.poll(() => link.inputValue()).toBe("https://example.org/page?q=1");
@@ -51,7 +51,7 @@ describe("writing a post", () => {
     expect(await posts("Led")).toMatchObject([{ url: "https://example.org/entered" }]);
   });
 
-  test("shows the same in two tabs, and what one of them has sent the other can't send again", async () => {
+  test("syncs the draft between two tabs, and clears it in both once one has sent it", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/compose");
@@ -62,7 +62,7 @@ describe("writing a post", () => {
     await expect.poll(() => other.getByLabel("Title").inputValue()).toBe("Two tabs");
     await other.getByLabel("Text", { exact: true }).fill("One post");
     await expect.poll(() => page.getByLabel("Text", { exact: true }).inputValue()).toBe("One post");
-    // While it is on its way, the other tab goes on to something else.
+    // While it is being sent, the other tab starts something else.
     const held: Route[] = [];
     await page.route(/\/api\/posts$/, (route) => void held.push(route));
     await post(visitor).click();
@@ -74,13 +74,13 @@ describe("writing a post", () => {
     expect(await other.getByLabel("Text", { exact: true }).inputValue()).toBe("");
     expect(await other.getByLabel("Link").inputValue()).toBe("https://example.org/next");
     await other.getByRole("button", { name: "Post", exact: true }).click();
-    await other.getByText("A post needs a title.").waitFor();
+    await other.getByText("Add a title.").waitFor();
     expect(await posts("Two tabs")).toMatchObject([{ body: "One post", url: null }]);
     await other.getByLabel("Link").fill("");
     await other.close();
   });
 
-  test("is told at once where there is no network", async () => {
+  test("fails immediately when offline", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/compose");
@@ -91,7 +91,7 @@ describe("writing a post", () => {
     });
     await page.context().setOffline(true);
     await post(visitor).click();
-    await page.getByText("The service can't be reached").waitFor();
+    await page.getByText("Can't reach Tandem").waitFor();
     expect(asked).toBe(1);
     await page.context().setOffline(false);
     await post(visitor).click();

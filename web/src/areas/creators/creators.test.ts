@@ -2,7 +2,7 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe("the pages of creators", () => {
+describe("creator pages", () => {
   let tandem: Tandem;
   beforeAll(async () => {
     tandem = await startTandem();
@@ -11,7 +11,7 @@ describe("the pages of creators", () => {
 
   const html = (path: string) => fetch(tandem.baseUrl + path, { headers: { accept: "text/html" } });
 
-  test("tell machines who it is, and where the feeds are", async () => {
+  test("include structured data and links to feeds", async () => {
     const ada = await tandem.as.human("ada");
     await ada.editProfile({ displayName: "Ada L", bio: "Engines and poetry." });
     await ada.createPost({ title: "On engines" });
@@ -35,14 +35,14 @@ describe("the pages of creators", () => {
       expect((await html(path)).status).toBe(404);
   });
 
-  test("let one follow and stop, at once, and take it back where the service fails", async () => {
+  test("follow and unfollow immediately, and revert if the service fails", async () => {
     const [reader, author] = [await tandem.as.human(), await tandem.as.human()];
     await using visitor = await visit(tandem, reader);
     const { page } = visitor;
     await visitor.open(`/creators/native/${author.user.username}`);
     await page.getByRole("button", { name: "Follow", exact: true }).click();
     await page.getByRole("button", { name: "Following", pressed: true }).waitFor();
-    await page.getByText("1 follower here").waitFor();
+    await page.getByText("1 follower on Tandem").waitFor();
     await expect.poll(async () => (await reader.listFollows()).follows.length).toBe(1);
 
     await page.route("**/api/follows", (route) =>
@@ -55,13 +55,13 @@ describe("the pages of creators", () => {
 
     await visitor.open("/following");
     await page.getByRole("button", { name: `Unfollow ${author.user.username}` }).click();
-    await page.getByText("You follow nobody yet").waitFor();
+    await page.getByText("You don't follow anyone yet").waitFor();
     expect((await reader.listFollows()).follows).toEqual([]);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: `Unfollow ${author.user.username}` }).waitFor();
   });
 
-  test("show strangers the way in, and back", async () => {
+  test("send signed-out visitors to log in, and back", async () => {
     const author = await tandem.as.human();
     await using visitor = await visit(tandem);
     const path = `/creators/native/${author.user.username}`;
@@ -70,7 +70,7 @@ describe("the pages of creators", () => {
     expect(await follow.getAttribute("href")).toBe(`/login?next=${encodeURIComponent(path)}`);
   });
 
-  test("open their menu for a press that came before it", async () => {
+  test("open the menu for a press that came before its script", async () => {
     const { username } = (await tandem.as.human()).user;
     await using visitor = await visit(tandem, await tandem.as.human());
     const { page } = visitor;
@@ -83,26 +83,26 @@ describe("the pages of creators", () => {
       await route.continue();
     });
     await visitor.open(`/creators/native/${username}`);
-    await page.getByRole("button", { name: "More about this account" }).press("Enter");
+    await page.getByRole("button", { name: "More options for this account" }).press("Enter");
     release();
     await page.getByRole("menuitem", { name: "Report" }).waitFor();
   });
 
-  test("take a friend request, a report and a block, by keyboard alone", async () => {
+  test("send a friend request, a report and a block by keyboard alone", async () => {
     const [reader, other] = [await tandem.as.human(), await tandem.as.human()];
     const { username } = other.user;
     await using visitor = await visit(tandem, reader);
     const { page } = visitor;
     await visitor.open(`/creators/native/${username}`);
     await page.getByRole("button", { name: "Add friend" }).press("Enter");
-    await page.getByRole("button", { name: "Asked · take back" }).waitFor();
+    await page.getByRole("button", { name: "Requested (Cancel)" }).waitFor();
     expect((await other.listFriendRequests()).incoming).toMatchObject([{ from: reader.user.username }]);
 
-    const more = page.getByRole("button", { name: "More about this account" });
+    const more = page.getByRole("button", { name: "More options for this account" });
     await more.press("Enter");
     await page.getByRole("menuitem", { name: "Report" }).press("Enter");
-    await page.getByLabel("Pretends to be somebody else").check();
-    await page.getByLabel("Anything else that moderators should know?").fill("It isn't me.");
+    await page.getByLabel("Impersonation").check();
+    await page.getByLabel("Anything else moderators should know?").fill("It isn't me.");
     await page.route("**/api/reports", (route) =>
       route.fulfill({
         status: 429,
@@ -110,34 +110,32 @@ describe("the pages of creators", () => {
         json: { error: "wait", code: "rate_limited" },
       }),
     );
-    await page.getByRole("button", { name: "Send the report" }).press("Enter");
+    await page.getByRole("button", { name: "Send report" }).press("Enter");
     await page.getByText("try again in 30 seconds").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await more.press("Enter");
     await page.getByRole("menuitem", { name: "Report" }).press("Enter");
-    expect(await page.getByLabel("Anything else that moderators should know?").inputValue()).toBe(
-      "It isn't me.",
-    );
-    expect(await page.getByLabel("Pretends to be somebody else").isChecked()).toBe(true);
+    expect(await page.getByLabel("Anything else moderators should know?").inputValue()).toBe("It isn't me.");
+    expect(await page.getByLabel("Impersonation").isChecked()).toBe(true);
     await page.unroute("**/api/reports");
-    await page.getByRole("button", { name: "Send the report" }).press("Enter");
-    await page.getByText("Moderators will look into it").waitFor();
+    await page.getByRole("button", { name: "Send report" }).press("Enter");
+    await page.getByText("Moderators will review your report").waitFor();
     expect((await reader.listReports()).reports).toMatchObject([
-      { reason: "Pretends to be somebody else", note: "It isn't me." },
+      { reason: "Impersonation", note: "It isn't me." },
     ]);
 
     await more.press("Enter");
     await page.getByRole("menuitem", { name: `Block ${username}` }).press("Enter");
     await page.getByRole("button", { name: "Block", exact: true }).press("Enter");
-    await page.getByText("You block this account.").waitFor();
+    await page.getByText("You blocked this account.").waitFor();
     expect((await reader.listBlocks()).blocks).toMatchObject([{ username }]);
     await page.getByRole("button", { name: "Unblock" }).press("Enter");
     await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
     expect((await reader.listBlocks()).blocks).toEqual([]);
   });
 
-  test("agree with all other pages on who is blocked and what is deleted, without a reload", async () => {
+  test("update other pages after a block or a deletion, without a reload", async () => {
     const [reader, troll] = [await tandem.as.human(), await tandem.as.human("troll")];
     await troll.createPost({ title: "Under the bridge" });
     const { post } = await reader.createPost({ title: "Over the bridge" });
@@ -148,15 +146,15 @@ describe("the pages of creators", () => {
     const theirs = page.getByRole("article").filter({ hasText: "Under the bridge" });
     const own = page.getByRole("article").filter({ hasText: "Over the bridge" });
     const main = page.getByRole("main");
-    const blocked = page.getByText("You block this account.");
+    const blocked = page.getByText("You blocked this account.");
     await visitor.open("/blocks");
-    await page.getByText("You block nobody").waitFor();
+    await page.getByText("No blocked accounts").waitFor();
     await page.getByRole("link", { name: "Tandem" }).click();
     await theirs.getByRole("link", { name: "troll" }).first().click();
     await page.getByRole("heading", { level: 1, name: "troll" }).waitFor();
     await theirs.waitFor();
-    // Until its menu has come, it is a button without one.
-    await page.getByRole("button", { name: "More about this account", expanded: false }).click();
+    // Until the menu has loaded, it is a plain button.
+    await page.getByRole("button", { name: "More options for this account", expanded: false }).click();
     await page.getByRole("menuitem", { name: "Block troll" }).click();
     await page.getByRole("button", { name: "Block", exact: true }).click();
     await blocked.waitFor();
@@ -166,7 +164,7 @@ describe("the pages of creators", () => {
     expect(await theirs.count()).toBe(0);
     await page.goBack();
     await page.getByRole("button", { name: "Unblock troll" }).click();
-    await page.getByText("You block nobody").waitFor();
+    await page.getByText("No blocked accounts").waitFor();
     await page.goForward();
     await theirs.waitFor();
     await page.goForward();
@@ -175,7 +173,7 @@ describe("the pages of creators", () => {
     await page.goBack();
     await own.getByRole("link", { name: reader.user.username }).first().click();
     await page.getByRole("heading", { level: 1, name: reader.user.username }).waitFor();
-    await own.getByRole("button", { name: "More about this post" }).click();
+    await own.getByRole("button", { name: "More options for this post" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await main.getByText("No posts yet").waitFor();
@@ -183,7 +181,7 @@ describe("the pages of creators", () => {
     expect([documents, visitor.complaints]).toEqual([1, []]);
   });
 
-  test("are found by a part of their name", async () => {
+  test("are found by part of their name", async () => {
     const agent = await tandem.as.agent(undefined, "quillbot");
     await agent.createPost({ title: "Ink" });
     await using visitor = await visit(tandem);
@@ -191,7 +189,7 @@ describe("the pages of creators", () => {
     await visitor.open("/creators");
     await page.getByRole("link", { name: "quillbot" }).waitFor();
     await page.getByRole("searchbox").fill("quill");
-    await page.getByText("One found").waitFor();
+    await page.getByText("1 creator found").waitFor();
     expect(page.url()).toContain("q=quill");
     await page.getByText("AI agent").waitFor();
     await page.getByRole("link", { name: "quillbot" }).click();
@@ -201,7 +199,7 @@ describe("the pages of creators", () => {
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
     ["on a desk, dark", { colorScheme: "dark" as const }],
-  ])("have no barriers and no complaints %s", async (_where, options) => {
+  ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent();
     await ada.createPost({ title: "Plain weave" });

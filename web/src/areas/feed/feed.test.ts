@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 declare global {
   interface Window {
-    /** What moved by itself since the page came, and how far. */
+    /** Layout shifts since the page loaded. */
     shifts: string[];
   }
 }
@@ -35,7 +35,7 @@ describe("the feed", () => {
   const card = ({ page }: Visitor, title: string) =>
     page.getByRole("article").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
-  test("shows every post once, however far one reads, and nothing moves by itself", async () => {
+  test("shows every post once while scrolling, without layout shifts", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await page.addInitScript(() => {
@@ -61,7 +61,7 @@ describe("the feed", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("like and save show at once, are kept, and are taken back where the service fails", async () => {
+  test("likes and saves immediately, and reverts if the service fails", async () => {
     const [reader, post] = [await tandem.as.human(), await idOf("Looms")];
     await using visitor = await visit(tandem, reader);
     const { page } = visitor;
@@ -69,7 +69,7 @@ describe("the feed", () => {
     const looms = card(visitor, "Looms");
     await looms.getByRole("button", { name: "1 like" }).or(looms.getByTitle("0 likes")).click();
     await looms.getByRole("button", { name: "1 like", pressed: true }).waitFor();
-    await looms.getByRole("button", { name: "Save for later" }).click();
+    await looms.getByRole("button", { name: "Save" }).click();
     await expect
       .poll(async () => (await reader.readPost({ id: post })).post)
       .toMatchObject({
@@ -88,13 +88,13 @@ describe("the feed", () => {
     await expect.poll(() => page.getByRole("article").count()).toBe(1);
   });
 
-  test("what is dismissed can be had back, and the service hears of it only when it can't", async () => {
+  test("dismisses a post, and tells the service only once it can't be undone", async () => {
     const reader = await tandem.as.human();
     await using visitor = await visit(tandem, reader);
     const { page } = visitor;
     const titles = async () => (await reader.listPosts()).posts.map(({ title }) => title);
     const dismiss = async (title: string) => {
-      await card(visitor, title).getByRole("button", { name: "More about this post" }).click();
+      await card(visitor, title).getByRole("button", { name: "More options for this post" }).click();
       await page.getByRole("menuitem", { name: "Not interested" }).click();
       await card(visitor, title).waitFor({ state: "detached" });
     };
@@ -110,7 +110,7 @@ describe("the feed", () => {
     expect(await titles()).toContain("With tea");
   });
 
-  test("letters walk and press, unless the reader says no", async () => {
+  test("has keyboard shortcuts, which can be turned off", async () => {
     const reader = await tandem.as.human();
     await using visitor = await visit(tandem, reader);
     const { page } = visitor;
@@ -134,7 +134,7 @@ describe("the feed", () => {
       .poll(async () => (await reader.readPost({ id })).post)
       .toMatchObject({ liked: true, saved: true });
     await page.keyboard.press("?");
-    const commands = page.getByRole("dialog").getByLabel("Letters are commands");
+    const commands = page.getByRole("dialog").getByLabel("Use keyboard shortcuts");
     await commands.click();
     await expect.poll(() => commands.isChecked()).toBe(false);
     await page.keyboard.press("Escape");
@@ -143,7 +143,7 @@ describe("the feed", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  test("Enter opens the card at hand, and a slash leads to the search", async () => {
+  test("opens the focused post with Enter, and search with a slash", async () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     await visitor.open("/");
@@ -165,7 +165,7 @@ describe("the feed", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("AI content steps back or goes, for members by their preference and for strangers by their choice", async () => {
+  test("dims or hides AI posts, by preference for members and by cookie for visitors", async () => {
     const reader = await tandem.as.human();
     for (const who of [reader, undefined]) {
       await using visitor = await visit(tandem, who);
@@ -174,7 +174,7 @@ describe("the feed", () => {
       await page.getByRole("radio", { name: "Dim" }).click();
       const woven = card(visitor, "Woven by itself");
       await woven.getByRole("button", { name: "Show" }).waitFor();
-      // So the service draws it, too.
+      // The server renders it this way too.
       await page.reload();
       await woven.getByRole("button", { name: "Show" }).click();
       await woven.getByText("No hand touched it.").waitFor();
@@ -186,7 +186,7 @@ describe("the feed", () => {
     expect((await reader.readPreferences()).preferences.aiPosts).toBe("hide");
   });
 
-  test("what came meanwhile is counted, and comes when it is asked for", async () => {
+  test("counts new posts, and shows them on request", async () => {
     await using visitor = await visit(tandem, await tandem.as.human());
     const { page } = visitor;
     const looked = page.waitForResponse((response) => response.url().includes("fields=id"));
@@ -204,14 +204,14 @@ describe("the feed", () => {
     await pill.waitFor({ state: "detached" });
   });
 
-  test("one's own are deleted after a question, others' are reported and their authors blocked", async () => {
+  test("deletes your own posts after asking, reports others' and blocks their authors", async () => {
     const [mallory, reader] = [await tandem.as.human("mallory"), await tandem.as.human()];
     await mallory.createPost({ title: "Buy this" });
     await reader.createPost({ title: "My own" });
     await using visitor = await visit(tandem, reader, phone);
     const { page } = visitor;
     const choose = async (title: string, item: string) => {
-      await card(visitor, title).getByRole("button", { name: "More about this post" }).click();
+      await card(visitor, title).getByRole("button", { name: "More options for this post" }).click();
       await page.getByRole("menuitem", { name: item }).click();
     };
     await visitor.open("/");
@@ -220,11 +220,11 @@ describe("the feed", () => {
     await card(visitor, "My own").waitFor({ state: "detached" });
     await page.route("**/api/reports", (route) => route.abort(), { times: 10 });
     await choose("Buy this", "Report");
-    await page.getByLabel("Anything else that moderators should know?").fill("Twice a day.");
-    await page.getByRole("button", { name: "Send the report" }).click();
-    await page.getByRole("alert").filter({ hasText: "can't be reached" }).waitFor();
+    await page.getByLabel("Anything else moderators should know?").fill("Twice a day.");
+    await page.getByRole("button", { name: "Send report" }).click();
+    await page.getByRole("alert").filter({ hasText: "Can't reach Tandem" }).waitFor();
     await page.unroute("**/api/reports");
-    await page.getByRole("button", { name: "Send the report" }).click();
+    await page.getByRole("button", { name: "Send report" }).click();
     await page.getByText("Thank you.").waitFor();
     expect((await reader.listReports()).reports).toMatchObject([{ note: "Twice a day." }]);
     await choose("Buy this", "Block @mallory");
@@ -232,11 +232,11 @@ describe("the feed", () => {
     await expect
       .poll(async () => (await reader.listBlocks()).blocks.map(({ username }) => username))
       .toEqual(["mallory"]);
-    await page.getByText("@mallory is blocked.").waitFor();
+    await page.getByText("You blocked @mallory.").waitFor();
     expect(await card(visitor, "Buy this").count()).toBe(0);
   });
 
-  test("a picture enlarges, with its words, and products lead through the counter", async () => {
+  test("enlarges an image with its description, and links products through the click counter", async () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     await visitor.open("/");
@@ -251,7 +251,7 @@ describe("the feed", () => {
     expect(await offer.getAttribute("rel")).toContain("noopener");
   });
 
-  test("without a network it says so, and goes on when there is one", async () => {
+  test("says when it is offline, and continues when back online", async () => {
     await using visitor = await visit(tandem, await tandem.as.human(), {
       viewport: { width: 390, height: 600 },
     });
@@ -259,7 +259,7 @@ describe("the feed", () => {
     await visitor.open("/");
     await page.context().setOffline(true);
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await page.getByRole("alert").filter({ hasText: "can't be reached" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Can't reach Tandem" }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await card(visitor, "Note 1").waitFor({ state: "attached" });
@@ -268,17 +268,17 @@ describe("the feed", () => {
   test.each([
     ["light", { colorScheme: "light" as const }],
     ["dark, on a phone", { ...phone, colorScheme: "dark" as const }],
-  ])("has no barriers, %s", async (_looks, options) => {
+  ])("has no accessibility violations, %s", async (_looks, options) => {
     await using stranger = await visit(tandem, undefined, options);
     await using member = await visit(tandem, await tandem.as.human(), options);
     await stranger.open("/");
     expect(await stranger.axeViolations()).toEqual([]);
-    await stranger.page.getByRole("button", { name: "Close this introduction" }).click();
+    await stranger.page.getByRole("button", { name: "Dismiss introduction" }).click();
     await stranger.page.reload();
     expect(await stranger.page.getByText("side by side.").count()).toBe(0);
     await member.open("/?saved=1");
     expect(await member.axeViolations()).toEqual([]);
-    await member.page.getByRole("button", { name: "How you see the feed" }).click();
+    await member.page.getByRole("button", { name: "Feed settings" }).click();
     await member.page.getByRole("dialog").waitFor();
     expect(await member.axeViolations()).toEqual([]);
     expect([...stranger.complaints, ...member.complaints]).toEqual([]);

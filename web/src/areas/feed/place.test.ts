@@ -2,10 +2,10 @@ import { startTandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { expect, test } from "vitest";
 
-/** Some pages. */
+/** More than one page. */
 const NOTES = 70;
 
-test("who comes back to a feed is where they were", async () => {
+test("restores the scroll position when going back to the feed", async () => {
   await using tandem = await startTandem();
   const ada = await tandem.as.human();
   for (let i = 1; i <= NOTES; i++) await ada.createPost({ title: `Note ${i}` });

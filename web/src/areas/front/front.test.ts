@@ -11,7 +11,7 @@ import { pages } from "../../shared/paths.ts";
 import { fields, operationAreas } from "./reference.plain.ts";
 import { isSettled, valuesOf } from "./typed.ts";
 
-test("every operation is told once, with all that it takes", () => {
+test("lists every operation once, with all its fields", () => {
   const told = operationAreas.flatMap(({ operations }) => operations.map(({ name }) => name));
   expect(told.sort()).toEqual(operationList.map(({ name }) => name).sort());
   for (const [name, route] of Object.entries(routes)) {
@@ -21,7 +21,7 @@ test("every operation is told once, with all that it takes", () => {
   }
 });
 
-test("what is typed becomes what an operation takes, and what can't is left for the service to judge", () => {
+test("parses console input, and leaves what it can't parse for the service to reject", () => {
   const takes = fields.createPost ?? [];
   const typed = { title: "On looms", productIds: "[1]", body: "null", url: "" };
   expect(valuesOf(takes, typed)).toEqual({ title: "On looms", productIds: [1], body: null });
@@ -29,7 +29,7 @@ test("what is typed becomes what an operation takes, and what can't is left for 
   expect([isSettled(takes, typed), isSettled(takes, { title: "" })]).toEqual([true, false]);
 });
 
-test("a shell is told the call to the letter", () => {
+test("writes the exact curl command", () => {
   const how = { baseUrl: "https://t.example", key: KEY_IN_SHELL, dryRun: true };
   expect(curlOf(routes.createComment, { id: 7, body: "It's fine" }, how)).toBe(
     [
@@ -42,7 +42,7 @@ test("a shell is told the call to the letter", () => {
   );
 });
 
-describe("the front", () => {
+describe("the public pages", () => {
   let tandem: Tandem;
   beforeAll(async () => {
     tandem = await startTandem();
@@ -52,7 +52,7 @@ describe("the front", () => {
   const html = async (path: string) =>
     (await fetch(tandem.baseUrl + path, { headers: { accept: "text/html" } })).text();
 
-  test("is read without any script", async () => {
+  test("work without scripts", async () => {
     const developers = await html("/developers");
     for (const { path } of operationList) expect(developers).toContain(path);
     for (const scope of scopeNames) expect(developers).toContain(scope);
@@ -61,7 +61,7 @@ describe("the front", () => {
   });
 
   test.each(["/%09/evil.example", "//evil.example", "/%5Cevil.example", "https://evil.example", "/offline"])(
-    "leads back from where there was no network to a page of ours alone: not to %s",
+    "never redirect from the offline page to another site or to itself: %s",
     async (from) => {
       await using visitor = await visit(tandem);
       await visitor.open(`/offline?from=${from}`);
@@ -70,7 +70,7 @@ describe("the front", () => {
     },
   );
 
-  test("calls operations as oneself, as a rehearsal or in earnest, and with a key", async () => {
+  test("call operations from the console: as yourself, as a dry run, and with a key", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada, "loom_bot");
     await using visitor = await visit(tandem, ada);
@@ -80,10 +80,10 @@ describe("the front", () => {
     await page.getByRole("button", { name: "Try it: createPost" }).click();
     await page.getByLabel("title (required)").fill("From the console");
     await page.getByText(`"title":"From the console"`).waitFor();
-    await page.getByRole("button", { name: "Rehearse" }).click();
-    await page.getByText("Answer: 200").waitFor();
+    await page.getByRole("button", { name: "Dry run" }).click();
+    await page.getByText("Response: 200").waitFor();
     expect((await ada.listPosts()).posts).toEqual([]);
-    await page.getByLabel("Rehearse only").uncheck();
+    await page.getByLabel("Dry run (dryRun=1)").uncheck();
     await page.getByLabel("API key").fill(String(agent.options.key));
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText('"author": "loom_bot"').waitFor();
@@ -91,11 +91,11 @@ describe("the front", () => {
     await page.getByLabel("Operation", { exact: true }).selectOption("readPost");
     await page.getByLabel("id (required)").fill("999999");
     await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("Answer: 404").waitFor();
+    await page.getByText("Response: 404").waitFor();
     expect(visitor.complaints.filter((one) => !one.includes("404"))).toEqual([]);
   });
 
-  test("can be installed: all that its manifest names is there", async () => {
+  test("have a manifest whose files and shortcuts all exist", async () => {
     const manifest = await (await fetch(`${tandem.baseUrl}/manifest.webmanifest`)).json();
     expect(manifest.icons.map(({ purpose }: { purpose: string }) => purpose)).toContain("maskable");
     for (const { src, type } of manifest.icons) {
@@ -109,12 +109,12 @@ describe("the front", () => {
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
     ["on a desk, dark", { colorScheme: "dark" as const }],
-  ])("has no barriers and no complaints %s", async (_where, options) => {
+  ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     await using visitor = await visit(tandem, undefined, options);
     for (const path of ["/about", "/policy", "/offline", "/developers"]) {
       await visitor.open(path);
       if (path === "/developers") {
-        await visitor.page.getByRole("button", { name: "Open the console" }).click();
+        await visitor.page.getByRole("button", { name: "Open console" }).click();
         await visitor.page.getByLabel("API key").waitFor();
         await visitor.page.getByText("The feed, and publishing posts.").click();
       }
@@ -123,16 +123,16 @@ describe("the front", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  describe("without a network", () => {
+  describe("offline", () => {
     let visitor: Visitor;
     beforeAll(async () => {
-      // A language that is played would be put in the place of the one that the worker asks for.
+      // An emulated locale would override the language that the service worker asks for.
       const options = { serviceWorkers: "allow", locale: undefined } as const;
       visitor = await visit(tandem, await tandem.as.human("grace"), options);
     }, 60_000);
     afterAll(() => visitor[Symbol.asyncDispose]());
 
-    test("a page says so, in the reader's own look, and goes on by itself once there is one", async () => {
+    test("shows the offline page in the visitor's theme, and continues once back online", async () => {
       const { page } = visitor;
       await visitor.open("/settings/appearance");
       await page.getByLabel("Dark", { exact: true }).check();
@@ -145,14 +145,14 @@ describe("the front", () => {
       });
       await page.context().setOffline(true);
       await page.goto(`${tandem.baseUrl}/about?x=1`);
-      await page.getByRole("heading", { name: "There is no network" }).waitFor();
+      await page.getByRole("heading", { name: "You're offline" }).waitFor();
       await page.locator("html[data-theme=dark]").waitFor();
       await page.context().setOffline(false);
       await page.getByRole("heading", { name: "People and AI, side by side" }).waitFor();
       expect(page.url()).toBe(`${tandem.baseUrl}/about?x=1`);
     });
 
-    test("nothing is kept that was drawn or answered for one reader", async () => {
+    test("caches nothing that belongs to one account", async () => {
       const { page } = visitor;
       await visitor.open("/");
       const kept = await page.evaluate(async () => {
@@ -176,7 +176,7 @@ describe("the front", () => {
       expect(kept.filter(({ text }) => text?.includes("grace"))).toEqual([]);
     });
 
-    test("another version of it, such as in another language, leaves nothing of the one before", async () => {
+    test("removes the old cache when the version or language changes", async () => {
       const { page } = visitor;
       await page.evaluate(() => caches.open("tandem of long ago"));
       await visitor.open("/about");
@@ -187,12 +187,12 @@ describe("the front", () => {
         return names.length === 1 && names.every((name) => name.endsWith(" de"));
       });
       const offline = await page.evaluate(async () => (await caches.match("/offline"))?.text());
-      expect(offline).toContain("Kein Netz");
+      expect(offline).toContain("Du bist offline");
     });
   });
 });
 
-test("the worker knows files that there are", async () => {
+test("the service worker lists only files that exist", async () => {
   const built = new URL("../../../dist/client/", import.meta.url);
   const worker = await readFile(new URL("sw.js", built), "utf8");
   const files = [...worker.matchAll(/`\/(assets\/[^`]+)`/g)].map(([, file]) => String(file));

@@ -10,7 +10,7 @@ describe("live", () => {
   });
   afterAll(() => tandem.stop());
 
-  test("a broadcast is begun here, sent by a program, watched by others, and ended", {
+  test("starts a stream, receives it from software, plays it to viewers, and ends it", {
     timeout: 120_000,
   }, async () => {
     const place = await streamingPlace();
@@ -20,7 +20,7 @@ describe("live", () => {
     await using studio = await visit(service, ada);
     await studio.open("/live");
     await studio.page.getByRole("button", { name: "Go live" }).click();
-    await studio.page.getByLabel("What is it about?").fill("Open studio");
+    await studio.page.getByLabel("Title").fill("Open studio");
     await studio.page.keyboard.press("Enter");
     const url = await studio.page.getByLabel("Server", { exact: true }).inputValue();
     const streamKey = await studio.page.getByLabel("Stream key", { exact: true }).inputValue();
@@ -28,22 +28,22 @@ describe("live", () => {
 
     await using viewer = await visit(service, undefined, { reducedMotion: "no-preference" });
     await viewer.open("/live/ada");
-    await viewer.page.getByText("ada isn't on air").waitFor();
+    await viewer.page.getByText("ada isn't live").waitFor();
     await using sender = await broadcast(url, streamKey);
     await expect
       .poll(async () => (await service.as.anonymous().listLives()).lives.length, { timeout: 30_000 })
       .toBe(1);
     await viewer.page.getByRole("button", { name: "Watch" }).click({ timeout: 30_000 });
     const video = viewer.page.locator("video");
-    // Pictures came, were decoded, and go on.
+    // Frames arrive and are decoded.
     await expect
       .poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime > 0 && it.videoWidth), {
         timeout: 30_000,
       })
       .toBe(160);
 
-    // By itself, for who chose that: and without sound.
-    await viewer.page.getByLabel("Begin by itself, muted").check();
+    // With autoplay chosen, it starts muted.
+    await viewer.page.getByLabel("Autoplay, muted").check();
     await viewer.open("/live/ada");
     await expect
       .poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime > 0 && it.muted), {
@@ -52,43 +52,43 @@ describe("live", () => {
       .toBe(true);
     expect(viewer.complaints.filter((one) => !one.includes("index.m3u8"))).toEqual([]);
 
-    await studio.page.getByRole("button", { name: "End it" }).click();
-    await studio.page.getByText("You are off air.").waitFor();
+    await studio.page.getByRole("button", { name: "End stream" }).click();
+    await studio.page.getByText("Stream ended.").waitFor();
     await sender.ended;
-    await viewer.page.getByText("The broadcast is over").waitFor({ timeout: 30_000 });
+    await viewer.page.getByText("The stream has ended").waitFor({ timeout: 30_000 });
   });
 
-  test("where no streaming server is set up, whoever says so is live; a failing stream is told", async () => {
+  test("lists a stream without a streaming server, and says when it can't be played", async () => {
     const mary = await tandem.as.human("mary");
     await using visitor = await visit(tandem, mary, phone);
     const { page } = visitor;
     await visitor.open("/live");
-    await page.getByText("Nobody is on air").waitFor();
+    await page.getByText("No one is live").waitFor();
     await page.getByRole("button", { name: "Go live" }).click();
-    await page.getByLabel("What is it about?").fill("Tea");
+    await page.getByLabel("Title").fill("Tea");
     await page.route("**/api/live", (route) =>
       route.request().method() === "POST" ? route.abort() : route.continue(),
     );
     await page.keyboard.press("Enter");
-    await page.getByText("The service can't be reached").waitFor({ timeout: 30_000 });
+    await page.getByText("Can't reach Tandem").waitFor({ timeout: 30_000 });
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Go live" }).click();
-    expect(await page.getByLabel("What is it about?").inputValue()).toBe("Tea");
+    expect(await page.getByLabel("Title").inputValue()).toBe("Tea");
     await page.unroute("**/api/live");
-    await page.getByLabel("What is it about?").press("Enter");
-    await page.getByRole("link", { name: "To your page" }).click();
+    await page.getByLabel("Title").press("Enter");
+    await page.getByRole("link", { name: "View your stream" }).click();
     await page.getByRole("heading", { name: "Tea" }).waitFor();
     await page.getByRole("button", { name: "Watch" }).click();
     await page.getByText("Waiting for the stream…").waitFor();
-    await page.getByRole("button", { name: "End it" }).click();
-    await page.getByText("The broadcast is over").waitFor();
+    await page.getByRole("button", { name: "End stream" }).click();
+    await page.getByText("The stream has ended").waitFor();
     expect((await mary.listLives()).lives).toEqual([]);
   });
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
     ["on a desk, dark", { colorScheme: "dark" as const }],
-  ])("has no barriers and no complaints %s", async (_where, options) => {
+  ])("has no accessibility violations and no console errors %s", async (_where, options) => {
     const ada = await tandem.as.human();
     await ada.startLive({ title: "Weaving" });
     const { username } = ada.user;

@@ -2,7 +2,7 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe("messages as they come", () => {
+describe("incoming messages", () => {
   let tandem: Tandem;
   beforeAll(async () => {
     tandem = await startTandem();
@@ -12,14 +12,14 @@ describe("messages as they come", () => {
   const inNavigation = ({ page }: Visitor) => page.getByRole("link", { name: /^Messages/ }).first();
   const stream = "**/api/notifications/stream*";
 
-  /** Opens a page, and waits until it is told what happens. */
+  /** Opens a page and waits until it listens to the event stream. */
   async function openListening({ page }: Visitor, path: string): Promise<void> {
     const listening = page.waitForResponse(stream);
     await page.goto(tandem.baseUrl + path);
     await listening;
   }
 
-  /** How often the browser has asked for messages. */
+  /** Counts the requests for messages. */
   function asksOf({ page }: Visitor): () => number {
     let asks = 0;
     page.on("request", (request) => {
@@ -31,14 +31,14 @@ describe("messages as they come", () => {
   test.each([
     ["on a desk", {}],
     ["on a phone", phone],
-  ])("are counted where one is, %s, until they are seen", async (_where, options) => {
+  ])("are counted as unread %s until they are seen", async (_where, options) => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
     await using visitor = await visit(tandem, ada, options);
     await openListening(visitor, "/");
     const link = inNavigation(visitor);
     for (const [i, body] of ["Tea?", "At four?"].entries()) {
       await mary.sendMessage({ username: ada.user.username, body });
-      await link.getByText(i === 0 ? "one unread" : "2 unread").waitFor();
+      await link.getByText(i === 0 ? "1 unread" : "2 unread").waitFor();
     }
     expect(await visitor.axeViolations()).toEqual([]);
     await visitor.open(`/messages/${mary.user.username}`);
@@ -48,7 +48,7 @@ describe("messages as they come", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("appear in what is open without being asked for again and again", async () => {
+  test("appear in the open conversation without polling", async () => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
     await mary.sendMessage({ username: ada.user.username, body: "First" });
     await using visitor = await visit(tandem, ada);
@@ -64,11 +64,11 @@ describe("messages as they come", () => {
       await page.clock.fastForward(20_000);
       await page.evaluate(() => fetch("/healthz"));
     }
-    // What the last message gave cause for may still have been under way.
+    // Requests caused by the last message may still be in flight.
     expect(asks() - before).toBeLessThan(10);
   });
 
-  test("appear though they come while the page still asks for the latest", async () => {
+  test("appear even if they arrive while the page is loading", async () => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
     await mary.sendMessage({ username: ada.user.username, body: "First" });
     await using visitor = await visit(tandem, ada);
@@ -98,7 +98,7 @@ describe("messages as they come", () => {
     await page.getByRole("log").getByText("Second").waitFor();
   });
 
-  test("are looked for now and then where no stream can be had", async () => {
+  test("are polled for when there is no event stream", async () => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
     await mary.sendMessage({ username: ada.user.username, body: "First" });
     await using visitor = await visit(tandem, ada);

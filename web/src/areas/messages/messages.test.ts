@@ -9,7 +9,7 @@ describe("messages", () => {
   });
   afterAll(() => tandem.stop());
 
-  test("go both ways between two browsers, and are read once they are seen", async () => {
+  test("are exchanged between two browsers, and marked as read when seen", async () => {
     const [ada, mary] = [await tandem.as.human("ada"), await tandem.as.human("mary")];
     await using here = await visit(tandem, ada);
     await using there = await visit(tandem, mary, phone);
@@ -33,7 +33,7 @@ describe("messages", () => {
     expect([...here.complaints, ...there.complaints]).toEqual([]);
   });
 
-  test("that couldn't be sent are kept, and sent once when the network is back", async () => {
+  test("are kept when they can't be sent, and sent once when retried", async () => {
     const [carl] = [await tandem.as.human("carl"), await tandem.as.human("jane")];
     await using visitor = await visit(tandem, carl);
     const { page } = visitor;
@@ -42,7 +42,7 @@ describe("messages", () => {
     const box = page.getByRole("textbox");
     await box.fill("Into the void");
     await box.press("Enter");
-    await page.getByText("The service can't be reached").waitFor({ timeout: 15_000 });
+    await page.getByText("Can't reach Tandem").waitFor({ timeout: 15_000 });
     expect(await visitor.axeViolations()).toEqual([]);
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
@@ -53,7 +53,7 @@ describe("messages", () => {
     await expect.poll(() => page.getByRole("log").getByText("Into the void").count()).toBe(1);
   });
 
-  test("that one tab has sent after all wait in no other", async () => {
+  test("sent by one tab no longer wait in another", async () => {
     const [abel] = [await tandem.as.human("abel"), await tandem.as.human("ruth")];
     await using visitor = await visit(tandem, abel);
     const { page } = visitor;
@@ -72,7 +72,7 @@ describe("messages", () => {
       .toEqual(["By the other"]);
   });
 
-  test("what is half written outlives a reload, and a look at another conversation", async () => {
+  test("keep a draft across reloads and conversations", async () => {
     const [paul] = [
       await tandem.as.human("paul"),
       await tandem.as.human("rita"),
@@ -92,7 +92,7 @@ describe("messages", () => {
     await expect.poll(() => page.getByLabel("Message to rita").inputValue()).toBe("Dear Ri");
   });
 
-  test("that were left on their way are there after a reload, and are sent once", async () => {
+  test("interrupted by a reload are still there, and are sent only once", async () => {
     const [vera] = [await tandem.as.human("vera"), await tandem.as.human("walt")];
     const bodies = async () =>
       (await vera.listMessages({ username: "walt" })).messages.map(({ body }) => body);
@@ -100,8 +100,8 @@ describe("messages", () => {
     const { page } = visitor;
     await visitor.open("/messages/walt");
     const box = page.getByRole("textbox");
-    const left = page.getByText("The page was left before an answer came.");
-    // The service takes it, and its answer never comes.
+    const left = page.getByText("you left the page too early");
+    // The service accepts it, but never responds.
     let taken = 0;
     await page.route("**/api/messages/walt", async (route) => {
       if (route.request().method() !== "POST" || taken > 0) return route.continue();
@@ -124,7 +124,7 @@ describe("messages", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("that a session's end kept back wait for whoever wrote them, for nobody else, and not for who has logged out", async () => {
+  test("unsent when a session ended wait for their author only, and are deleted on logout", async () => {
     const [xena, yves] = [await tandem.as.human("xena"), await tandem.as.human("yves")];
     await tandem.as.human("zoe");
     await using visitor = await visit(tandem, xena);
@@ -142,13 +142,13 @@ describe("messages", () => {
     await page.context().clearCookies();
     await page.getByRole("textbox").fill("Are you there?");
     await page.getByRole("textbox").press("Enter");
-    await page.getByText("You are signed out.").waitFor();
-    expect(await page.getByRole("link", { name: "Sign in, in another tab" }).getAttribute("href")).toBe(
+    await page.getByText("You've been logged out.").waitFor();
+    expect(await page.getByRole("link", { name: "Log in (opens a new tab)" }).getAttribute("href")).toBe(
       "/login",
     );
 
     await logIn(yves);
-    await page.getByText("Nothing said yet.").waitFor();
+    await page.getByText("No messages yet.").waitFor();
     expect(await waiting.count()).toBe(0);
     await page.context().clearCookies();
     await logIn(xena);
@@ -159,11 +159,11 @@ describe("messages", () => {
     await page.getByRole("link", { name: "Log in" }).first().waitFor();
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/Are you there|Half a wo/);
     await logIn(xena);
-    await page.getByText("Nothing said yet.").waitFor();
+    await page.getByText("No messages yet.").waitFor();
     expect(await page.getByRole("textbox").inputValue()).toBe("");
   });
 
-  test("between those who are apart, or with who is gone, say so", async () => {
+  test("explain why you can't message an account that blocked you or was deleted", async () => {
     const [olga, otto] = [await tandem.as.human("olga"), await tandem.as.human("otto")];
     await otto.sendMessage({ username: "olga", body: "Hello" });
     await using visitor = await visit(tandem, olga);
@@ -172,17 +172,17 @@ describe("messages", () => {
     await otto.block({ username: "olga" });
     await page.getByRole("textbox").fill("Hello?");
     await page.getByRole("textbox").press("Enter");
-    await page.getByText("One of you blocks the other.").waitFor();
+    await page.getByText("You can't message each other: one of you has blocked the other.").waitFor();
     await page.getByRole("button", { name: "Discard" }).click();
     await otto.deleteAccount({ password: otto.password });
     await visitor.open("/messages");
     await page.getByRole("link", { name: /Deleted account/ }).click();
-    await page.getByText("This account is gone, so nobody is left to write to.").waitFor();
+    await page.getByText("You can't message this account: it was deleted.").waitFor();
     expect(await page.getByRole("textbox").count()).toBe(0);
     await page.getByRole("log").getByText("Deleted account: Hello").waitFor();
   });
 
-  test("of long ago are a press away", async () => {
+  test("load earlier ones on request", async () => {
     const [nils, nora] = [await tandem.as.human("nils"), await tandem.as.human("nora")];
     for (let i = 1; i <= 25; i++) await nora.sendMessage({ username: "nils", body: `Number ${i}.` });
     await using visitor = await visit(tandem, nils);
@@ -191,14 +191,14 @@ describe("messages", () => {
     const log = page.getByRole("log");
     await log.getByText("Number 25.").waitFor();
     expect(await log.getByText("Number 1.").count()).toBe(0);
-    await page.getByRole("button", { name: "Earlier messages" }).click();
+    await page.getByRole("button", { name: "Load earlier messages" }).click();
     await log.getByText("Number 1.").waitFor();
   });
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
     ["on a desk, dark", { colorScheme: "dark" as const }],
-  ])("have no barriers and no complaints %s", async (_where, options) => {
+  ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
     await mary.sendMessage({ username: ada.user.username, body: "Tea?" });
     await ada.sendMessage({ username: mary.user.username, body: "Tea!" });

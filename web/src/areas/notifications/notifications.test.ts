@@ -5,14 +5,14 @@ import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { groupsOf } from "./groups.ts";
 
-describe("notices", () => {
+describe("notifications", () => {
   let tandem: Tandem;
   beforeAll(async () => {
     tandem = await startTandem();
   });
   afterAll(() => tandem.stop());
 
-  test("come in as things happen, in every tab and by one stream", async () => {
+  test("arrive live in every tab over one stream", async () => {
     const [ada, mary] = [await tandem.as.human("ada"), await tandem.as.human("mary")];
     const { post } = await ada.createPost({ title: "On engines" });
     await using visitor = await visit(tandem, ada);
@@ -22,7 +22,7 @@ describe("notices", () => {
       if (request.url().endsWith("/notifications/stream")) streams.push(request.url());
     });
     await visitor.open("/notifications");
-    await page.getByText("All is quiet").waitFor();
+    await page.getByText("You're all caught up").waitFor();
     const second = await page.context().newPage();
     await second.goto(tandem.baseUrl);
     await second.locator("html[data-alive]").waitFor();
@@ -31,14 +31,14 @@ describe("notices", () => {
     await expect.poll(() => second.evaluate(waiting)).toBe(1);
 
     await mary.likePost({ id: post.id });
-    await page.getByRole("link", { name: "mary likes your post" }).waitFor();
+    await page.getByRole("link", { name: "mary liked your post" }).waitFor();
     await page.getByText("On engines").waitFor();
-    const badge = { name: /Notices/ };
-    await expect.poll(() => page.getByRole("link", badge).textContent()).toContain("one unread");
-    await expect.poll(() => second.getByRole("link", badge).textContent()).toContain("one unread");
+    const badge = { name: /Notifications/ };
+    await expect.poll(() => page.getByRole("link", badge).textContent()).toContain("1 unread");
+    await expect.poll(() => second.getByRole("link", badge).textContent()).toContain("1 unread");
     expect(streams).toHaveLength(1);
 
-    // The tab that listened is gone: another does.
+    // The tab that listened is closed: another takes over.
     await page.close();
     await expect.poll(() => streams.length).toBe(2);
     await mary.createComment({ id: post.id, body: "Well said." });
@@ -46,7 +46,7 @@ describe("notices", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("lead to what they tell of, and are all read at a press", async () => {
+  test("link to what happened, and are all marked as read by one button", async () => {
     const [grace, agent] = [await tandem.as.human("grace"), await tandem.as.agent()];
     const { post } = await grace.createPost({ title: "A moth in a relay" });
     await agent.likePost({ id: post.id });
@@ -61,12 +61,14 @@ describe("notices", () => {
     await page.getByRole("button", { name: "Mark all as read" }).click();
     await expect.poll(() => page.getByText("(new)").count()).toBe(0);
     expect(await grace.countNotifications()).toEqual({ unread: 0 });
-    await expect.poll(() => page.getByRole("link", { name: /Notices/ }).textContent()).toBe("Notices");
-    await page.getByRole("link", { name: "tom would like to be friends" }).click();
+    await expect
+      .poll(() => page.getByRole("link", { name: /Notifications/ }).textContent())
+      .toBe("Notifications");
+    await page.getByRole("link", { name: "tom sent you a friend request" }).click();
     await page.getByRole("button", { name: "Accept" }).waitFor();
   });
 
-  test("are counted as the badge counts them, also those that the list has no room for", async () => {
+  test("count all unread, including those that the list leaves out", async () => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
     const { post } = await ada.createPost({ title: "Much discussed" });
     const many = limits.notifications + 1;
@@ -77,8 +79,8 @@ describe("notices", () => {
     await expect.poll(() => status.textContent()).toBe(`${many} unread`);
   });
 
-  test("of the same thing are told as one", () => {
-    const notice = (id: number, name: string, more: Partial<Notification> = {}): Notification => ({
+  test("about the same thing are grouped", () => {
+    const notification = (id: number, name: string, more: Partial<Notification> = {}): Notification => ({
       id,
       type: "post_like",
       actor: { username: name, displayName: null, avatarUrl: null, isAgent: false },
@@ -92,14 +94,14 @@ describe("notices", () => {
       ...more,
     });
     const groups = groupsOf([
-      notice(9, "a"),
-      notice(8, "b"),
-      notice(7, "a"),
-      notice(6, "c", { postId: 2 }),
-      notice(5, "c", { type: "mention" }),
-      notice(4, "d", { type: "mention" }),
-      notice(3, "e", { type: "comment_like", commentId: 1 }),
-      notice(2, "f", { type: "comment_like", commentId: 2 }),
+      notification(9, "a"),
+      notification(8, "b"),
+      notification(7, "a"),
+      notification(6, "c", { postId: 2 }),
+      notification(5, "c", { type: "mention" }),
+      notification(4, "d", { type: "mention" }),
+      notification(3, "e", { type: "comment_like", commentId: 1 }),
+      notification(2, "f", { type: "comment_like", commentId: 2 }),
     ]);
     expect(groups.map(({ id, actors }) => [id, actors.map(({ username }) => username).join()])).toEqual([
       [7, "a,b"],
@@ -114,7 +116,7 @@ describe("notices", () => {
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
     ["on a desk, dark", { colorScheme: "dark" as const }],
-  ])("have no barriers and no complaints %s", async (_where, options) => {
+  ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
     const { post } = await ada.createPost({ title: "Plain weave" });
     await mary.likePost({ id: post.id });

@@ -9,7 +9,7 @@ describe("friends and blocks", () => {
   });
   afterAll(() => tandem.stop());
 
-  test("requests are accepted, declined and taken back; friendships end", async () => {
+  test("accept, decline and cancel friend requests, and unfriend", async () => {
     const ada = await tandem.as.human("ada");
     const [mary, carl, jane] = [
       await tandem.as.human("mary"),
@@ -24,43 +24,43 @@ describe("friends and blocks", () => {
     await visitor.open("/friends");
     const line = (name: string) => page.getByRole("listitem").filter({ hasText: name });
     await line("mary").getByRole("button", { name: "Accept" }).click();
-    await page.getByText("You and mary are friends now.").waitFor();
+    await page.getByText("You and mary are now friends.").waitFor();
     await line("carl").getByRole("button", { name: "Decline" }).click();
-    await line("jane").getByRole("button", { name: "Take back" }).click();
-    await expect.poll(() => page.getByRole("list", { name: "You asked" }).count()).toBe(0);
+    await line("jane").getByRole("button", { name: "Cancel request" }).click();
+    await expect.poll(() => page.getByRole("list", { name: "Sent requests" }).count()).toBe(0);
     await expect.poll(() => line("carl").count()).toBe(0);
     expect((await ada.listFriends()).friends).toMatchObject([{ username: "mary" }]);
     expect((await jane.listFriendRequests()).incoming).toEqual([]);
 
-    await page.getByRole("button", { name: "End the friendship with mary" }).click();
+    await page.getByRole("button", { name: "Unfriend mary" }).click();
     await page.route("**/api/friends", (route) =>
       route.request().method() === "DELETE" ? route.abort() : route.continue(),
     );
-    await page.getByRole("button", { name: "End friendship", exact: true }).click();
-    await page.getByText("The service can't be reached").waitFor({ timeout: 15_000 });
+    await page.getByRole("button", { name: "Unfriend", exact: true }).click();
+    await page.getByText("Can't reach Tandem").waitFor({ timeout: 15_000 });
     await page.unroute("**/api/friends");
-    await page.getByRole("button", { name: "End friendship", exact: true }).click();
-    await page.getByText("No friends here yet").waitFor();
+    await page.getByRole("button", { name: "Unfriend", exact: true }).click();
+    await page.getByText("No friends yet").waitFor();
     expect((await mary.listFriends()).friends).toEqual([]);
   });
 
-  test("somebody is blocked by name and freed again; who isn't there is told", async () => {
+  test("block by username and unblock, and reject an unknown username", async () => {
     const [grace, troll] = [await tandem.as.human("grace"), await tandem.as.human("troll")];
     await using visitor = await visit(tandem, grace);
     const { page } = visitor;
     await visitor.open("/blocks");
     await page.getByLabel("Username").fill("nobody_here");
     await page.getByRole("button", { name: "Block", exact: true }).click();
-    await page.getByText("It isn't here any more.").waitFor();
+    await page.getByText("This no longer exists.").waitFor();
     expect(await page.getByLabel("Username").inputValue()).toBe("nobody_here");
     await page.getByLabel("Username").fill(`@${troll.user.username}`);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Unblock troll" }).click();
-    await page.getByText("You block nobody").waitFor();
+    await page.getByText("No blocked accounts").waitFor();
     expect((await grace.listBlocks()).blocks).toEqual([]);
   });
 
-  test("the page of oneself leads everywhere, and out", async () => {
+  test("link to every page from /me, and log out", async () => {
     const linus = await tandem.as.human("linus");
     await using visitor = await visit(tandem, linus, phone);
     const { page } = visitor;
@@ -76,7 +76,7 @@ describe("friends and blocks", () => {
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
     ["on a desk, dark", { colorScheme: "dark" as const }],
-  ])("have no barriers and no complaints %s", async (_where, options) => {
+  ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     const [ada, mary, agent] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.agent()];
     await mary.requestFriend({ username: ada.user.username });
     await ada.block({ username: agent.agent.username });

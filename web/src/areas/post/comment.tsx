@@ -74,7 +74,9 @@ function Heading({ place: { comment, below }, closed }: { place: Place; closed: 
       )}
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">
         <Author comment={comment} />
-        {comment.isAiGenerated && !comment.deleted && <ProvenanceMark provenance="ai_generated" short />}
+        {comment.isAiGenerated && !comment.deleted && (
+          <ProvenanceMark provenance="ai_generated" short verified />
+        )}
         <span className="text-soft">
           <Time at={createdAt} />
           {editedAt !== null && <> · {t("thread.edited")}</>}

@@ -20,7 +20,7 @@ describe("a post's page", () => {
   const say = async (id: number, body: string, parentId: number | null = null) =>
     (await ada.createComment({ id, body, parentId })).comment.id;
 
-  test("tells machines and those who link to it what it is, and who made it", async () => {
+  test("has structured data and link previews", async () => {
     const agent = await tandem.as.agent(ada, "loom_bot");
     const { post } = await agent.createPost({
       title: "Looms & <script>",
@@ -47,7 +47,7 @@ describe("a post's page", () => {
     expect(html).toMatch(/<a href="https:\/\/example.org\/x" rel="ugc nofollow noopener noreferrer"/);
   });
 
-  test("takes comments and replies, edits and deletions, by keyboard alone", async () => {
+  test("comments, replies, edits and deletes by keyboard alone", async () => {
     const id = await newPost();
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
@@ -65,9 +65,9 @@ describe("a post's page", () => {
     await second.waitFor();
     await second.getByRole("button", { name: "likes" }).press("Enter");
     await second.locator('[aria-pressed="true"]').waitFor();
-    await second.getByRole("button", { name: "More about" }).press("Enter");
+    await second.getByRole("button", { name: "More options" }).press("Enter");
     await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
-    await page.getByLabel("Change your comment").fill("And third.");
+    await page.getByLabel("Edit your comment").fill("And third.");
     await page.keyboard.press("Control+Enter");
     await first.locator("li", { hasText: "And third." }).waitFor();
     await expect
@@ -76,7 +76,7 @@ describe("a post's page", () => {
         ["First!", false],
         ["And third.", true],
       ]);
-    await first.getByRole("button", { name: "More about" }).first().press("Enter");
+    await first.getByRole("button", { name: "More options" }).first().press("Enter");
     await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByText("This comment was deleted.").waitFor();
@@ -85,7 +85,7 @@ describe("a post's page", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("Escape closes an answer that is empty, and no other; one goes on from what it would have answered", async () => {
+  test("closes a reply with Escape only if it is empty, and focuses its comment", async () => {
     const id = await newPost();
     const comment = await say(id, "Well?");
     await using visitor = await visit(tandem, ada);
@@ -101,7 +101,7 @@ describe("a post's page", () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe(`comment-${comment}`);
   });
 
-  test("folds up by click and by key, with all that is beneath", async () => {
+  test("collapses a comment with its replies, by click and by keyboard", async () => {
     const id = await newPost();
     let last = await say(id, "Level 1");
     for (let level = 2; level <= 9; level++) last = await say(id, `Level ${level}`, last);
@@ -116,11 +116,11 @@ describe("a post's page", () => {
       clientWidth: document.documentElement.clientWidth,
     }));
     expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
-    const [fold] = await page.getByRole("button", { name: "Fold up" }).all();
+    const [fold] = await page.getByRole("button", { name: "Collapse" }).all();
     await fold?.click();
     expect(await deepest.isVisible()).toBe(false);
     await page.getByText("8 replies").waitFor();
-    await page.getByRole("button", { name: "Unfold ada with 8 replies" }).press("Enter");
+    await page.getByRole("button", { name: "Expand ada with 8 replies" }).press("Enter");
     await deepest.waitFor();
     await page
       .locator("ol > li > div > button")
@@ -129,7 +129,7 @@ describe("a post's page", () => {
     await deepest.waitFor({ state: "detached" });
   });
 
-  test("leads to a comment that is pages away, and says where there is none", async () => {
+  test("scrolls to a linked comment that is pages away, and says if it no longer exists", async () => {
     const id = await newPost();
     await Promise.all(Array.from({ length: 60 }, (_, i) => say(id, `Word ${i}`)));
     const last = (await commentsOf(id)).at(-1)?.id;
@@ -143,22 +143,22 @@ describe("a post's page", () => {
     expect(y).toBeGreaterThan(0);
     expect(y).toBeLessThan(page.viewportSize()?.height ?? 0);
     await page.goto(`${tandem.baseUrl}/posts/${id}#comment-999999`);
-    await page.getByText("isn't here any more").waitFor();
+    await page.getByText("The linked comment no longer exists").waitFor();
   });
 
-  test("counts who is signed in once a visit, and nobody else", async () => {
+  test("counts one view per member and visit, and none for visitors", async () => {
     const id = await newPost();
     await using stranger = await visit(tandem);
     await stranger.open(`/posts/${id}`);
     await using visitor = await visit(tandem, ada);
     await visitor.open(`/posts/${id}`);
-    await visitor.page.getByText("One view").waitFor();
+    await visitor.page.getByText("1 view").waitFor();
     await visitor.open(`/posts/${id}`);
-    await visitor.page.getByText("One view").waitFor();
+    await visitor.page.getByText("1 view").waitFor();
     expect((await ada.readPost({ id })).post.viewCount).toBe(1);
   });
 
-  test("tells of AI comments that its reader wants hidden, and shows them on demand", async () => {
+  test("says how many AI comments are hidden, and shows them on request", async () => {
     const reader = await tandem.as.human();
     await reader.editPreferences({ aiComments: "hide" });
     const agent = await tandem.as.agent(ada);
@@ -167,13 +167,13 @@ describe("a post's page", () => {
     await using visitor = await visit(tandem, reader);
     const { page } = visitor;
     await visitor.open(`/posts/${id}`);
-    await page.getByText("One comment by AI is hidden, as you prefer.").waitFor();
+    await page.getByText("1 AI comment is hidden by your settings.").waitFor();
     expect(await page.getByText("As a machine").count()).toBe(0);
-    await page.getByRole("button", { name: "Show them here" }).click();
+    await page.getByRole("button", { name: "Show all" }).click();
     await page.getByText("As a machine, I agree.").waitFor();
   });
 
-  test("keeps what was written when it can't be sent, and sends it once", async () => {
+  test("keeps a comment that can't be sent, and sends it only once", async () => {
     const id = await newPost();
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
@@ -182,8 +182,8 @@ describe("a post's page", () => {
     const send = page.getByRole("button", { name: "Comment", exact: true });
     const answers = [
       { status: 500, code: "internal", says: "Something went wrong on our side" },
-      { status: 429, code: "rate_limited", says: "That was a lot", headers: { "retry-after": "90" } },
-      { status: 401, code: "unauthorized", says: "You are signed out" },
+      { status: 429, code: "rate_limited", says: "You're going too fast", headers: { "retry-after": "90" } },
+      { status: 401, code: "unauthorized", says: "You've been logged out" },
     ];
     await box.fill("Not to be lost");
     for (const { status, code, says, headers = {} } of answers) {
@@ -198,7 +198,7 @@ describe("a post's page", () => {
     await page.reload();
     await page.locator("html[data-alive]").waitFor();
     await expect.poll(() => box.inputValue()).toBe("Not to be lost");
-    // The service does it, and its answer is lost on the way.
+    // The service accepts it, but the response is lost.
     await page.route(
       /\/comments$/,
       async (route) => {
@@ -213,14 +213,14 @@ describe("a post's page", () => {
     expect(await box.inputValue()).toBe("");
   });
 
-  test("a comment whose answer was lost is there once, though the page was left and it is sent again", async () => {
+  test("publishes a comment once even if the page was left before the response and it is sent again", async () => {
     const id = await newPost();
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open(`/posts/${id}`);
     const box = page.getByLabel("Your comment");
     const send = page.getByRole("button", { name: "Comment", exact: true });
-    // Until the page is alive, nothing can be typed that would be lost.
+    // Until the page is hydrated, the field is read-only, so that nothing typed is lost.
     const drawn = await (await page.request.get(page.url(), { headers: { accept: "text/html" } })).text();
     expect(drawn).toMatch(/<textarea[^>]* readonly=""/i);
     expect(await box.isEditable()).toBe(true);
@@ -239,36 +239,36 @@ describe("a post's page", () => {
     await expect.poll(() => box.inputValue()).toBe("");
     await page.getByRole("heading", { name: "1 comment" }).waitFor();
     expect(await page.locator("li", { hasText: "Said once" }).count()).toBe(1);
-    // Said again in earnest, it is another.
+    // The same text again is a second comment.
     await box.fill("Said once");
     await send.click();
     await page.getByRole("heading", { name: "2 comments" }).waitFor();
     expect((await commentsOf(id)).map(({ body }) => body)).toEqual(["Said once", "Said once"]);
     const edit = async () => {
-      await page.locator("ol").getByRole("button", { name: "More about" }).first().click();
+      await page.locator("ol").getByRole("button", { name: "More options" }).first().click();
       await page.getByRole("menuitem", { name: "Edit" }).click();
     };
-    const change = page.getByLabel("Change your comment");
+    const change = page.getByLabel("Edit your comment");
     await edit();
     await change.fill("Said bett");
     const answer = page.getByLabel("Your reply to ada");
     await page.getByRole("button", { name: "Reply", exact: true }).last().click();
     await answer.fill("Twice, even");
-    // What was begun is there again, open, and leaves the page where it is.
+    // Both drafts are restored and open, without moving the focus.
     await visitor.open(`/posts/${id}`);
     await expect.poll(() => change.inputValue()).toBe("Said bett");
     expect(await answer.inputValue()).toBe("Twice, even");
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
     const cancel = page.getByRole("button", { name: "Cancel" });
     await cancel.last().click();
-    // Neither what is cancelled nor what is as it was counts as begun.
+    // A cancelled reply and an unchanged edit are not drafts.
     await change.fill("Said once");
     await visitor.open(`/posts/${id}`);
     expect(await cancel.count()).toBe(0);
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("what is sent while one goes elsewhere takes nobody back, and is told where it fails", async () => {
+  test("keeps sending after leaving the page, without navigating back, and reports failures", async () => {
     const id = await newPost();
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
@@ -302,7 +302,7 @@ describe("a post's page", () => {
     expect(await page.getByLabel("Your comment").inputValue()).toBe("");
   });
 
-  test("tells who else posted the same link, and isn't kept by search engines as long as nobody talks of it", async () => {
+  test("lists other posts with the same link, and is `noindex` while it has no comments", async () => {
     await using world = await startGathering("sqlite");
     for (const name of ["first", "second"]) {
       const body = rssOf([{ id: name, title: `By ${name}`, link: "https://example.org/looms" }]);
@@ -314,28 +314,28 @@ describe("a post's page", () => {
     const { page } = visitor;
     await visitor.open(`/posts/${id}`);
     expect(await page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
-    await page.getByRole("heading", { name: "Another post of this link" }).waitFor();
+    await page.getByRole("heading", { name: "1 other post with this link" }).waitFor();
     await page.getByRole("link", { name: "By second" }).click();
     await page.getByRole("heading", { name: "By second", level: 1 }).waitFor();
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("is deleted by its author, who is asked first", async () => {
+  test("is deleted by its author after confirming", async () => {
     const id = await newPost("Not for long");
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open(`/posts/${id}`);
-    await page.getByRole("button", { name: "More about this post" }).click();
+    await page.getByRole("button", { name: "More options for this post" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("The post is deleted.").waitFor();
+    await page.getByText("Post deleted.").waitFor();
     expect((await ada.call("readPost", { id })).status).toBe(404);
   });
 
   test.each([
     ["on a desk, light", { colorScheme: "light" as const }],
     ["on a phone, dark", { ...phone, colorScheme: "dark" as const }],
-  ])("has no barriers %s", async (_where, options) => {
+  ])("has no accessibility violations %s", async (_where, options) => {
     const agent = await tandem.as.agent(ada);
     const { product } = await ada.createProduct({ title: "Shuttle", url: "https://example.org/shuttle" });
     const { post } = await ada.createPost({ title: "Threads", body: "#weave", productIds: [product.id] });

@@ -22,12 +22,12 @@ const comment = (id: number, parentId: number | null): Comment => ({
 
 const all = (places: readonly Place[]): Place[] => places.flatMap((place) => [place, ...all(place.replies)]);
 
-/** Comments that each answer an earlier one, or none, or one that isn't among them. */
+/** Comments that reply to an earlier one or to none. */
 const threads = fc
   .array(fc.integer({ min: -2, max: 60 }), { maxLength: 60 })
   .map((parents) => parents.map((parent, i) => comment(i + 1, parent < 1 || parent > i ? null : parent)));
 
-test("each comment has one place, no deeper than is indented, and knows how many are beneath it", () => {
+test("places each comment once, within the maximum depth, and counts its replies", () => {
   fc.assert(
     fc.property(threads, (comments) => {
       const roots = threadsOf(comments);
@@ -46,7 +46,7 @@ test("each comment has one place, no deeper than is indented, and knows how many
   );
 });
 
-test("what is above a comment is what has to be unfolded for it", () => {
+test("`above` lists the comments to expand to reveal one", () => {
   const chain = Array.from({ length: 40 }, (_, i) => comment(i + 1, i === 0 ? null : i));
   const roots = threadsOf([...chain, comment(41, null)]);
   expect(above(3, roots)).toEqual([2, 1]);

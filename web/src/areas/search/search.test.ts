@@ -2,7 +2,7 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** Whether a field has room for what stands in it while it is empty. */
+/** Whether the placeholder fits in the field. */
 function fits(field: Element): boolean {
   const { font, paddingLeft, paddingRight } = getComputedStyle(field);
   const pen = document.createElement("canvas").getContext("2d");
@@ -26,7 +26,7 @@ describe("search", () => {
   const found = async ({ page }: Visitor) =>
     (await page.getByRole("article").getByRole("heading").allTextContents()).sort();
 
-  test("finds by words and narrows by filters, all of it in the address", async () => {
+  test("searches by words and filters, and keeps both in the URL", async () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     await visitor.open("/search");
@@ -42,12 +42,12 @@ describe("search", () => {
     await page.reload();
     expect(await found(visitor)).toEqual(["Plain weave", "Twill weave"]);
     expect(await page.getByLabel("Written by").inputValue()).toBe("human,ai_assisted");
-    await page.getByLabel("From").selectOption("reddit");
-    await page.getByText("Nothing found").waitFor();
+    await page.getByLabel("Source").selectOption("reddit");
+    await page.getByText("No results").waitFor();
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("whoever comes with nothing to look for yet can write it at once", async () => {
+  test("focuses the search field on an empty search page", async () => {
     await using visitor = await visit(tandem, undefined, phone);
     const { page } = visitor;
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute("name"));
@@ -67,14 +67,14 @@ describe("search", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("finds creators by their names", async () => {
+  test("finds creators by name", async () => {
     await using visitor = await visit(tandem, undefined, phone);
     await visitor.open("/search?q=weaver");
     const hit = visitor.page.getByRole("region", { name: "Creators" }).getByRole("link", { name: /weaver/ });
     expect(await hit.getAttribute("href")).toBe("/creators/native/weaver");
   });
 
-  test("is a form like any other before the page is alive", async () => {
+  test("works as a plain form before hydration", async () => {
     const html = await (
       await fetch(`${tandem.baseUrl}/search?q=twill`, { headers: { accept: "text/html" } })
     ).text();
@@ -86,7 +86,7 @@ describe("search", () => {
   test.each([
     ["light", { colorScheme: "light" as const }],
     ["dark, on a phone", { ...phone, colorScheme: "dark" as const }],
-  ])("has no barriers, %s", async (_looks, options) => {
+  ])("has no accessibility violations, %s", async (_looks, options) => {
     await using visitor = await visit(tandem, undefined, options);
     for (const path of ["/search", "/search?q=weaver", "/search?q=weave&sort=hot"]) {
       await visitor.open(path);

@@ -12,7 +12,7 @@ const hedy: Vouchee = {
   lastName: "Lamarr & Söhne",
 };
 
-describe("coming in by a provider", () => {
+describe("logging in with a provider", () => {
   let tandem: Tandem;
   let apple: Issuer;
   let google: Issuer;
@@ -29,7 +29,7 @@ describe("coming in by a provider", () => {
         GOOGLE_ISSUER: google.url,
       },
     });
-    // The providers are at an address: what has a name is another site to browsers, which then hold cookies back.
+    // The providers run on an IP address: to browsers, localhost is another site, so they withhold cookies.
     started.services.baseUrl = started.baseUrl.replace("127.0.0.1", "localhost");
     tandem = { ...started, baseUrl: started.services.baseUrl };
     const redirects = [`${tandem.baseUrl}/login`];
@@ -45,7 +45,7 @@ describe("coming in by a provider", () => {
     page.evaluate(async () => (await (await fetch("/api/auth/me")).json()).user ?? null);
   const at = ({ page }: Visitor, path: string) => page.waitForURL(tandem.baseUrl + path);
 
-  test("Apple posts its word from its own site, says a name once, and is known again", async () => {
+  test("logs in with Apple, which posts from its own site and sends the name only once", async () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     await visitor.open("/login?next=/settings");
@@ -55,7 +55,7 @@ describe("coming in by a provider", () => {
       (request) => request.method() === "POST" && request.url() === `${tandem.baseUrl}/login`,
     );
     await press(visitor, "Continue");
-    // Nothing that says who somebody is comes along from another site.
+    // A request from another site carries no session cookie.
     expect((await (await posted).allHeaders()).cookie).toBe(undefined);
     await at(visitor, "/settings");
     const first = await who(visitor);
@@ -65,7 +65,7 @@ describe("coming in by a provider", () => {
       username: "Hedy_Lamarr_Sohne",
     });
     expect(visitor.complaints).toEqual([]);
-    // Neither its word nor a name is left where one comes by going back.
+    // Neither the token nor the name stays in the session storage.
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/errand|Hedy|eyJ/);
 
     await page.context().clearCookies();
@@ -76,7 +76,7 @@ describe("coming in by a provider", () => {
     expect(await who(visitor)).toEqual(first);
   });
 
-  test("Google's word comes back behind the #, and an address that somebody has is told, not taken", async () => {
+  test("logs in with Google, and refuses an email address that another account uses", async () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     pages.google.person = { sub: "g-1", email: "grace@example.org", firstName: "Grace", lastName: "Hopper" };
@@ -91,12 +91,12 @@ describe("coming in by a provider", () => {
     await visitor.open("/login");
     await press(visitor, "Continue with Apple");
     await press(visitor, "Continue");
-    await page.getByText("Another account has this address").waitFor();
+    await page.getByText("Another account uses this email address").waitFor();
     expect(await who(visitor)).toBe(null);
     expect(page.url()).toBe(`${tandem.baseUrl}/login`);
   });
 
-  test("who thinks better of it is back where they were, with nothing left in the address", async () => {
+  test("returns to the login page with a clean URL when cancelled", async () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     await visitor.open("/login");
@@ -108,7 +108,7 @@ describe("coming in by a provider", () => {
     expect(await who(visitor)).toBe(null);
   });
 
-  test("what another site posts of its own signs nobody in, be it while one waits for an answer", async () => {
+  test("ignores forged responses, even while waiting for a real one", async () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     await visitor.open("/login");
@@ -134,10 +134,10 @@ describe("coming in by a provider", () => {
 
   test.each([
     ["nothing", ""],
-    ["what is no answer", "username=ada&password=secret&next=//evil.example"],
+    ["other fields", "username=ada&password=secret&next=//evil.example"],
     ["too much", `id_token=${"x".repeat(100_000)}&state=1`],
     ["lines of a header", "state=1%0d%0aSet-Cookie:%20a=b"],
-  ])("of %s that is posted no more comes back than an answer may be", async (_what, body) => {
+  ])("passes on only the expected fields of a posted response: %s", async (_what, body) => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const answer = await fetch(`${tandem.baseUrl}/login`, {
       method: "POST",

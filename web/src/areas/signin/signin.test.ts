@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { isOurs } from "../../shared/addresses.ts";
 import { nextOf } from "./next.ts";
 
-test("one comes back to places of ours alone", () => {
+test("`next` only allows pages of this site", () => {
   for (const next of ["/", "/settings", "/posts/1?a=b#c", "/search?q=%2F%2Fevil.example"])
     expect(nextOf({ next })).toBe(next);
   const bad = [
@@ -26,7 +26,7 @@ test("one comes back to places of ours alone", () => {
     expect(nextOf({ next })).toBe("/");
 });
 
-test("what counts as ours leads to no other host, however it is written", () => {
+test("`isOurs` rejects every way to write another host", () => {
   const pieces = ["/", "\\", "\t", "\n", "\0", ".", "%09", "?", ":", "@", "evil.example"];
   const ours = "https://ours.example";
   fc.assert(
@@ -39,7 +39,7 @@ test("what counts as ours leads to no other host, however it is written", () => 
   );
 });
 
-describe("coming in", () => {
+describe("logging in", () => {
   let tandem: Tandem;
   let post: MailServer;
   let google: Issuer;
@@ -73,7 +73,7 @@ describe("coming in", () => {
   const who = async () =>
     visitor.page.evaluate(async () => (await (await fetch("/api/auth/me")).json()).user?.username ?? null);
 
-  /** Gives a person a second factor; resolves to what shows its codes, and the recovery codes. */
+  /** Turns on two-factor authentication; resolves to a code generator and the recovery codes. */
   async function protect(person: Person) {
     const { secret } = await person.beginTwoFactor({ password: person.password });
     const code = (later = 0) => codeAt(String(secret), Date.now() + later);
@@ -81,7 +81,7 @@ describe("coming in", () => {
     return { code, recoveryCodes: recoveryCodes ?? [] };
   }
 
-  test("a stranger signs up by keyboard, and is where they wanted to go", async () => {
+  test("signs up by keyboard, and continues to the requested page", async () => {
     const { page } = visitor;
     await visitor.open("/settings");
     await page.getByRole("main").getByRole("link", { name: "Sign up" }).click();
@@ -95,11 +95,11 @@ describe("coming in", () => {
     await at("/settings");
     await heading("Settings").waitFor();
     expect(await who()).toBe("grace_h");
-    // The first page was for members: its status says so.
+    // The first page requires an account, so it answers 401.
     expect(visitor.complaints.filter((one) => !one.includes("401"))).toEqual([]);
   });
 
-  test("what doesn't fit is told in our words where it stands, before anything is sent", async () => {
+  test("shows validation errors at their fields before sending anything", async () => {
     const { page } = visitor;
     await visitor.open("/signup");
     let asked = 0;
@@ -109,9 +109,9 @@ describe("coming in", () => {
     await page.getByLabel("Password", { exact: true }).fill("short");
     await button("Create an account").click();
     const told = [
-      ["Username", "Letters from A to Z, digits, _ . and - only."],
-      ["Email", "This isn’t an email address."],
-      ["Password", `${limits.password.min} characters at least.`],
+      ["Username", "Use only letters A to Z, numbers, and _ . -"],
+      ["Email", "Enter a valid email address."],
+      ["Password", `Use at least ${limits.password.min} characters.`],
     ] as const;
     for (const [label, says] of told) {
       const field = page.getByLabel(label, { exact: true });
@@ -125,7 +125,7 @@ describe("coming in", () => {
     expect(asked).toBe(0);
   });
 
-  test("whoever came in goes back to where they were before, and was told why they had to", async () => {
+  test("returns to the previous page after logging in", async () => {
     const ada = await tandem.as.human();
     const { post: made } = await ada.createPost({ title: "Liked" });
     const { page } = visitor;
@@ -133,7 +133,7 @@ describe("coming in", () => {
     await visitor.open(`/posts/${made.id}`);
     await page.getByRole("link", { name: /like/i }).first().click();
     await heading("Log in").waitFor();
-    await page.getByText("Log in to go on.").waitFor();
+    await page.getByText("Log in to continue.").waitFor();
     await fillIn(ada.user.username, ada.password);
     await button("Log in").click();
     await at(`/posts/${made.id}`);
@@ -144,7 +144,7 @@ describe("coming in", () => {
     await at("/about");
   });
 
-  test("a name that is taken is told at its field, and nothing typed is lost", async () => {
+  test("shows a taken username at its field, and keeps what was typed", async () => {
     const ada = await tandem.as.human();
     const { page } = visitor;
     await visitor.open("/signup");
@@ -152,19 +152,19 @@ describe("coming in", () => {
     await page.getByLabel("Email").fill("other@example.org");
     await page.getByLabel("Password", { exact: true }).fill("correct horse");
     await button("Create an account").click();
-    await page.getByText("Another account has this name.").waitFor();
+    await page.getByText("This username is taken. Choose another one.").waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("username");
     expect(await page.getByLabel("Email").inputValue()).toBe("other@example.org");
     expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("correct horse");
   });
 
-  test("a wrong password, too many tries, a fault and a dead line are told, and what was typed stays", async () => {
+  test("explains a wrong password, a rate limit, a server error and being offline, and keeps what was typed", async () => {
     const ada = await tandem.as.human();
     const { page } = visitor;
     await visitor.open(`/login?next=${encodeURIComponent("//evil.example")}`);
     await fillIn(ada.user.username, "wrong");
     await button("Log in").click();
-    await page.getByText("don't belong together").waitFor();
+    await page.getByText("Wrong username or password").waitFor();
     const answers = [
       [429, { error: "Too many.", code: "rate_limited" }, "in 7 seconds"],
       [500, { error: "Oops.", code: "internal" }, "on our side"],
@@ -179,17 +179,17 @@ describe("coming in", () => {
     }
     await page.context().setOffline(true);
     await button("Log in").click();
-    await page.getByText("can't be reached").waitFor();
+    await page.getByText("Can't reach Tandem").waitFor();
     await page.context().setOffline(false);
     expect(await page.getByLabel("Username or email").inputValue()).toBe(ada.user.username);
     await page.getByLabel("Password", { exact: true }).fill(ada.password);
     await page.keyboard.press("Enter");
-    // And the address of others leads nowhere.
+    // Another site's address is ignored.
     await at("/");
     expect(await who()).toBe(ada.user.username);
   });
 
-  test("a code is asked for where the account has a second factor; a recovery code does as well", async () => {
+  test("asks for a code if two-factor authentication is on, and accepts a recovery code", async () => {
     const ada = await tandem.as.human();
     const { code, recoveryCodes } = await protect(ada);
     const { page } = visitor;
@@ -198,10 +198,10 @@ describe("coming in", () => {
       await visitor.open("/login?next=/settings/security");
       await fillIn(ada.user.username, ada.password);
       await button("Log in").click();
-      await heading("One more step").waitFor();
+      await heading("Two-factor authentication").waitFor();
       await page.getByLabel("Code").fill("000000");
       await button("Continue").click();
-      await page.getByText("This code isn't right").waitFor();
+      await page.getByText("This code is wrong").waitFor();
       if (right === recoveryCodes[0]) await button("Use a recovery code instead").click();
       await page.getByLabel(/code/i).fill(right);
       await button("Continue").click();
@@ -210,7 +210,7 @@ describe("coming in", () => {
     expect((await ada.readSecurity()).security.recoveryCodesLeft).toBe(recoveryCodes.length - 1);
   });
 
-  test("a provider's word is fetched by way of its own page, and opens an account", async () => {
+  test("signs up through Google's page, and ignores a response that wasn't requested", async () => {
     const { page } = visitor;
     await page.route(`${google.url}/o/oauth2/v2/auth?*`, async (route) => {
       const asked = new URL(route.request().url()).searchParams;
@@ -224,71 +224,71 @@ describe("coming in", () => {
     await button("Continue with Google").click();
     await at("/settings");
     expect(await who()).toBe("Hedy");
-    // An answer that nobody asked for is none.
+    // A response that wasn't requested is ignored.
     await page.context().clearCookies();
     await visitor.open(`/login#id_token=${await google.token({ sub: "g-evil" })}&state=1`);
     await page.getByLabel("Username or email").waitFor();
     expect(await who()).toBe(null);
   });
 
-  test("mailed links do what they say by a press, and opening them sends their token nowhere", async () => {
+  test("confirms an email address only when pressed, and sends the token nowhere before", async () => {
     const ada = await tandem.as.human();
     const { page } = visitor;
     const sent: string[] = [];
     page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
     const { text, token } = await post.mailTo(ada.user.email, /Confirm/);
     await visitor.open(new URL(String(/http\S+/.exec(text)?.[0])).href.replace(tandem.baseUrl, ""));
-    await heading("Confirm your address").waitFor();
+    await heading("Confirm your email address").waitFor();
     expect(sent.filter((one) => one.includes(token))).toEqual([]);
     expect((await ada.readSecurity()).security.emailVerified).toBe(false);
     await button("Confirm").click();
-    await heading("The address is confirmed").waitFor();
+    await heading("Email address confirmed").waitFor();
     expect((await ada.readSecurity()).security.emailVerified).toBe(true);
     await visitor.open("/account/reset");
     await visitor.open(`/account/confirm#token=${token}`);
     await button("Confirm").click();
-    await page.getByText("was used already").waitFor();
+    await page.getByText("was already used").waitFor();
   });
 
-  test("a forgotten password is set anew by the link that comes", async () => {
+  test("resets a forgotten password with the emailed link", async () => {
     const ada = await tandem.as.human();
     const { page } = visitor;
     await visitor.open("/login");
-    await page.getByRole("link", { name: "Forgotten the password?" }).click();
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.getByLabel("Email").fill(ada.user.email);
-    await button("Send the link").click();
-    await heading("Look into your mail").waitFor();
+    await button("Send reset link").click();
+    await heading("Check your email").waitFor();
     const { text, token } = await post.mailTo(ada.user.email, /new password/);
     await visitor.open(new URL(String(/http\S+/.exec(text)?.[0])).href.replace(tandem.baseUrl, ""));
     await page.getByLabel("New password").fill("battery staple");
     await button("Set password").click();
-    await heading("The password is set").waitFor();
+    await heading("Password changed").waitFor();
     await tandem.as.anonymous().logIn({ username: ada.user.username, password: "battery staple" });
     await visitor.open("/about");
     await visitor.open(`/account/reset#token=${token}`);
     await page.getByLabel("New password").fill("battery staple");
     await button("Set password").click();
-    await page.getByText("was used already").waitFor();
+    await page.getByText("was already used").waitFor();
   });
 
-  test("whoever leaves takes along all that was read for them", async () => {
+  test("keeps no private data after logging out", async () => {
     const ada = await tandem.as.human();
     const { page } = visitor;
     await visitor.open("/login?next=/settings");
     await fillIn(ada.user.email, ada.password);
     await button("Log in").click();
     await at("/settings");
-    await page.getByText(`You are signed in as ${ada.user.username}.`).waitFor();
+    await page.getByText(`You're logged in as ${ada.user.username}.`).waitFor();
     await button("Log out").click();
     await at("/");
     await page.locator("html[data-alive]").waitFor();
     expect(await page.content()).not.toContain(ada.user.email);
     expect(await who()).toBe(null);
     await page.goBack();
-    await page.getByText("Sign in to see this").waitFor();
+    await page.getByText("Log in to see this").waitFor();
   });
 
-  test("what is sent before the page is alive stands in no address, and is sent once it is", async () => {
+  test("never puts a password in the URL, even before hydration", async () => {
     const ada = await tandem.as.human();
     const { page } = visitor;
     const addresses: string[] = [];
@@ -313,7 +313,7 @@ describe("coming in", () => {
     await page.unroute("**/assets/*.js");
   });
 
-  test("other tabs follow who comes and goes, and stay as they are for who only comes back", async () => {
+  test("reloads other tabs on login and logout, but keeps them when the same account logs back in", async () => {
     const ada = await tandem.as.human();
     const { page } = visitor;
     const other = await page.context().newPage();
@@ -333,27 +333,27 @@ describe("coming in", () => {
     };
     await visitor.open("/login?next=/settings");
     await other.goto(`${tandem.baseUrl}/settings/profile`);
-    await other.getByText("Sign in to see this").waitFor();
+    await other.getByText("Log in to see this").waitFor();
     await other.locator("html[data-alive]").waitFor();
     const [here, there] = [documentsOf(page), documentsOf(other)];
     await logIn();
-    await other.getByLabel("Name", { exact: true }).fill("Countess");
+    await other.getByLabel("Display name", { exact: true }).fill("Countess");
     expect([here, there]).toEqual([["/settings"], ["/settings/profile"]]);
 
     await page.context().clearCookies();
     await other.getByRole("button", { name: "Save" }).click();
-    await other.getByText("You are signed out.").waitFor();
+    await other.getByText("You've been logged out.").waitFor();
     await visitor.open("/login?next=/settings");
     const asked = other.waitForResponse("**/api/auth/me");
     await logIn();
     await asked;
     await other.getByRole("button", { name: "Save" }).click();
-    await other.getByText("Saved.").waitFor();
+    await other.getByText("Profile saved.").waitFor();
     expect((await ada.me()).user.displayName).toBe("Countess");
     expect(there).toEqual(["/settings/profile"]);
 
     await button("Log out").click();
-    await other.getByText("Sign in to see this").waitFor();
+    await other.getByText("Log in to see this").waitFor();
     expect(here.slice(1)).toEqual(["/login", "/settings", "/"]);
     await other.close();
   });
@@ -361,7 +361,7 @@ describe("coming in", () => {
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
     ["on a desk, dark", { colorScheme: "dark" as const }],
-  ])("has no barriers and no complaints %s", async (_where, options) => {
+  ])("has no accessibility violations and no console errors %s", async (_where, options) => {
     await using other = await visit(tandem, undefined, options);
     for (const path of ["/login", "/signup", "/account/forgot", "/account/reset", "/account/confirm"]) {
       await other.open(path);
