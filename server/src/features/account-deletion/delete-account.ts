@@ -7,14 +7,14 @@ import { collect } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { sweepExports } from "../account-export/exports.queries.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
-import { requireOwner } from "../accounts/reauthentication.ts";
+import { reauthenticate } from "../accounts/reauthentication.ts";
 import { isLarge, removeSome } from "./removal-steps.ts";
 import { removeAccount } from "./remove-account.ts";
 
 export const accountRemoval = {
   async deleteAccount(ctx, { password }) {
     const { services, caller, now } = ctx;
-    await requireOwner(ctx, password);
+    await reauthenticate(ctx, password);
     const answer = await ctx.write(async (tx) => {
       await lockAccount(tx, caller.userId);
       // Throws where it was deleted while this waited.

@@ -14,7 +14,7 @@ import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
 import { readAgents } from "../accounts/agents.queries.ts";
 import { preferencesOf } from "../accounts/preferences.ts";
 import { readSecurity } from "../accounts/security.ts";
-import { count, exportAttempt } from "../accounts/throttle.ts";
+import { countAttempt, exportAttempt } from "../accounts/throttle.ts";
 import { jsonOf, partsOf } from "./export-parts.ts";
 import {
   type Claimed,
@@ -35,7 +35,7 @@ export const dataExports = {
     const answer = await ctx.write(async (tx) => {
       await lockAccount(tx, caller.userId);
       if ((await describe(tx, ctx)).state !== "working") {
-        await count(ctx, tx, exportAttempt(ctx));
+        await countAttempt(ctx, tx, exportAttempt(ctx));
         await queueExport(tx, caller.userId, now);
       }
       return describe(tx, ctx);

@@ -59,7 +59,7 @@ describe.each(engines)("addresses on %s", (engine) => {
     const { token } = await post.mailTo(address, /Confirm/);
     expect((await confirm(token)).status).toBe(200);
     expect((await ada.me()).user.email).toBe(address);
-    const notice = await post.mailTo(ada.user.email, /address was changed/);
+    const notice = await post.mailTo(ada.user.email, /email address was changed/);
     expect([notice.token, notice.text.includes(address)]).toEqual(["", false]);
     // The old address opens nothing any more, and is free.
     expect((await tandem.as.anonymous().call("logIn", { email: ada.user.email, password })).status).toBe(401);
@@ -107,7 +107,7 @@ describe.each(engines)("addresses on %s", (engine) => {
   test("a link to set a password that was sent to an address given up is none", async () => {
     const ada = await tandem.as.human();
     await tandem.as.anonymous().forgotPassword({ email: ada.user.email });
-    const { token: old } = await post.mailTo(ada.user.email, /new password/);
+    const { token: old } = await post.mailTo(ada.user.email, /Reset your password/);
     const address = newAddress();
     await ada.changeEmail({ email: address, password });
     await confirm((await post.mailTo(address, /Confirm/)).token);

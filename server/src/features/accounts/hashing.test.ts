@@ -1,9 +1,9 @@
 import { fresh } from "@tandem/testing/callers";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { beforeAll, describe, expect, test } from "vitest";
-import { fullCost, hashAt, hashPassword } from "./hashing.ts";
+import { fullCost, setHashCost, hashPassword } from "./hashing.ts";
 
-beforeAll(() => hashAt(fullCost));
+beforeAll(() => setHashCost(fullCost));
 
 test("a password is hashed at the price that its hash tells", async () => {
   expect(await hashPassword("correct horse")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

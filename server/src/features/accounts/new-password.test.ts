@@ -34,7 +34,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     await forgot(email);
     await tandem.services.media.idle();
     expect(post.received.length).toBe(before + 1);
-    return (await post.mailTo(email, /new password/)).token;
+    return (await post.mailTo(email, /Reset your password/)).token;
   };
 
   test("one who knows the current one sets another, which ends all other sessions", async () => {

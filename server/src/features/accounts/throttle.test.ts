@@ -67,7 +67,7 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect((await logIn(undefined, password)).status).toBe(200);
     for (let i = 0; i < 3; i++) expect(await fail(`192.0.2.${i}`)).toBe(401);
     const { status, body } = await logIn("198.51.100.1", password);
-    expect([status, body.error]).toEqual([429, "Too many failed log-ins; try again in 900 seconds."]);
+    expect([status, body.error]).toEqual([429, "Too many failed logins; try again in 900 seconds."]);
   });
 
   test("of several counts that are full, the one that lasts longest says how long to wait", async () => {

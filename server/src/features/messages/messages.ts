@@ -6,8 +6,8 @@ import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { findOther, type Named } from "../accounts/find-account.ts";
-import { count } from "../accounts/throttle.ts";
+import { type FoundAccount, findOther } from "../accounts/find-account.ts";
+import { countAttempt } from "../accounts/throttle.ts";
 import { assertNotBlocked, lockPair } from "../people/block-check.ts";
 import { areFriends } from "../people/friends.queries.ts";
 import {
@@ -105,12 +105,17 @@ async function send(ctx: SignedIn, tx: Db, { username, body }: Input<Operations[
 }
 
 /** Who has not answered yet and is no friend may not want to be written to: one account does so only so often. */
-async function heedStrangers(ctx: SignedIn, tx: Db, known: Side | undefined, other: Named): Promise<void> {
+async function heedStrangers(
+  ctx: SignedIn,
+  tx: Db,
+  known: Side | undefined,
+  other: FoundAccount,
+): Promise<void> {
   const { userId } = ctx.caller;
   const heard = known !== undefined && (known.side === 1 || known.answered === 1);
   if (heard || (await areFriends(tx, userId, other.id))) return;
-  await count(ctx, tx, {
+  await countAttempt(ctx, tx, {
     what: "messages to people who have not answered",
-    counts: [{ name: "strangerMessagesPerAccount", of: String(userId) }],
+    counters: [{ name: "strangerMessagesPerAccount", of: String(userId) }],
   });
 }

@@ -9,7 +9,7 @@ import { record } from "../../http/audit.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
-import { count as countTowards } from "../accounts/throttle.ts";
+import { countAttempt } from "../accounts/throttle.ts";
 import { lockComment } from "../comments/comments.queries.ts";
 import { lockPost } from "../posts/posts.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
@@ -69,9 +69,9 @@ async function fileReport(ctx: SignedIn, tx: Db, pointed: Pointed, input: Report
     .returning("id")
     .executeTakeFirst();
   if (filed) {
-    await countTowards(ctx, tx, {
+    await countAttempt(ctx, tx, {
       what: "reports",
-      counts: [{ name: "reportsPerAccount", of: String(caller.userId) }],
+      counters: [{ name: "reportsPerAccount", of: String(caller.userId) }],
     });
     const recent = await countReport(ctx, tx, open);
     await holdBack(ctx, tx, target, recent);

@@ -3,7 +3,7 @@ import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOther } from "../accounts/find-account.ts";
-import { count } from "../accounts/throttle.ts";
+import { countAttempt } from "../accounts/throttle.ts";
 import { notify } from "../notifications/notifications.queries.ts";
 import { assertNotBlocked, lockPair } from "./block-check.ts";
 import { areFriends, endFriendship } from "./friends.queries.ts";
@@ -73,9 +73,9 @@ async function askAnew(ctx: SignedIn, tx: Db, other: number): Promise<FoundReque
   await requireRest(tx, { from: caller.userId, to: other, now });
   // Who declined and now asks has thought again.
   await forgetDecline(tx, other, caller.userId);
-  await count(ctx, tx, {
+  await countAttempt(ctx, tx, {
     what: "friend requests",
-    counts: [{ name: "friendRequestsPerAccount", of: String(caller.userId) }],
+    counters: [{ name: "friendRequestsPerAccount", of: String(caller.userId) }],
   });
   const id = await addRequest(tx, caller.userId, other, now);
   await requireRequestRoom(tx, caller.userId);
