@@ -58,7 +58,7 @@ import { deliveries } from "./webhooks/deliveries.ts";
 import { browsers } from "./webhooks/push-subscriptions.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
 
-/** What fills in the contract. An operation that no feature handles doesn't compile. */
+/** The handler of every operation in the contract. Leaving one out is a type error. */
 export const handlers = {
   ...passwords,
   ...sessions,

@@ -25,7 +25,7 @@ import {
   settleExport,
 } from "./exports.queries.ts";
 
-/** Where an export is fetched. */
+/** The path from which an export is downloaded. */
 export const EXPORT_PATH = "/api/users/me/export/file";
 
 export const dataExports = {
@@ -58,48 +58,48 @@ async function describe(db: Db, { caller, now }: SignedIn): Promise<DataExport> 
   };
 }
 
-/** The file of an account's export, if it can be fetched. */
+/** The file of an account's export if it is ready and hasn't expired. */
 export async function readyExport(db: Db, userId: number, now: number): Promise<string | null> {
   const row = await exportOf(db, userId);
   return row && row.ready === 1 && row.expires_at > now ? row.file : null;
 }
 
-/** Makes the exports that are due, one after another, until none is or the signal says to stop. */
+/** Creates the exports that are due, one after another, until none is left or `signal` aborts. */
 export async function makeExports(services: Services, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
     const claimed = await claimExport(services, services.now());
     if (!claimed) return;
     try {
-      const bytes = await make(services, claimed);
+      const bytes = await createArchive(services, claimed);
       await services.storage.write((tx) => settleExport(tx, claimed, bytes, services.now()));
     } catch (err) {
-      services.log.error({ err, export: claimed.id }, "an export could not be made");
+      services.log.error({ err, export: claimed.id }, "an export failed");
       await services.storage.write((tx) => failExport(tx, claimed, services.now()));
     }
   }
 }
 
-/** Writes the file and stores it; gives back its size. Whatever the account holds, little of it is in memory at a time. */
-async function make({ storage, media }: Services, { userId, file }: Claimed): Promise<number> {
+/** Writes and stores the archive; returns its size in bytes. Everything is streamed, so memory use is small. */
+async function createArchive({ storage, media }: Services, { userId, file }: Claimed): Promise<number> {
   return inFolder(media.incoming, async (folder) => {
     const path = join(folder, "export.zip");
     const zip = new ZipFile();
     const written = pipeline(zip.outputStream, createWriteStream(path));
-    // A failure to read what goes in is told by the archive, and must end what is written.
-    const broken = new Promise<never>((_, reject) => zip.on("error", reject));
-    await Promise.race([Promise.all([addAll(storage.read, media, zip, userId), written]), broken]);
+    // The archive reports errors of its inputs only as an event, and its output then never ends.
+    const failed = new Promise<never>((_, reject) => zip.on("error", reject));
+    await Promise.race([Promise.all([addAll(storage.read, media, zip, userId), written]), failed]);
     const { size } = await stat(path);
     await media.store.put(file, path);
     return size;
   });
 }
 
-/** The account's own, and each of its agents' in a folder of its own: who operates an agent answers for what it has. */
+/** Adds the account's data, and its agents' in a folder each: an operator is responsible for what their agents have. */
 async function addAll(db: Db, media: Services["media"], zip: ZipFile, userId: number): Promise<void> {
   await addAccount(db, zip, userId, "");
   const agents = await readAgents(db, userId);
   for (const { id, username } of agents) await addAccount(db, zip, id, `agents/${username}/`);
-  for (const name of await filesOf(db, [userId, ...agents.map(({ id }) => id)])) addMedium(media, zip, name);
+  for (const name of await filesOf(db, [userId, ...agents.map(({ id }) => id)])) addFile(media, zip, name);
   zip.end();
 }
 
@@ -117,8 +117,8 @@ async function addAccount(db: Db, zip: ZipFile, userId: number, folder: string):
     );
 }
 
-/** Files are packed already, so they are only put in. One that is gone meanwhile leaves an empty place. */
-function addMedium({ store }: Services["media"], zip: ZipFile, name: string): void {
+/** Media are compressed already, so they are stored as they are. A file that was deleted meanwhile becomes an empty entry. */
+function addFile({ store }: Services["media"], zip: ZipFile, name: string): void {
   zip.addReadStreamLazy(`media/${name}`, { compress: false }, (done) => {
     store
       .open(name)
@@ -130,17 +130,20 @@ function addMedium({ store }: Services["media"], zip: ZipFile, name: string): vo
   });
 }
 
-/** The names of all that was uploaded, in every size that it is kept in: the archive keeps a list of them anyway. */
+/**
+ * The names of all uploaded files, in every stored size. The list is held in memory, as the archive keeps one of its entries
+ * anyway.
+ */
 async function filesOf(db: Db, accounts: number[]): Promise<string[]> {
-  const whose = db.engine.oneOf(accounts);
-  const creators = sql`select id from creators where user_id in (${whose})`;
-  const own = sql`select id from media where user_id in (${whose})
+  const owners = db.engine.oneOf(accounts);
+  const creators = sql`select id from creators where user_id in (${owners})`;
+  const own = sql`select id from media where user_id in (${owners})
     union all
     select m.id from media m join posts p on p.id = m.post_id where p.creator_id in (${creators})
     union all
     select m.id from media m join removed_posts r on r.post_id = m.post_id where r.creator_id in (${creators})
     union all
-    select m.id from media m join drafts d on d.id = m.draft_id where d.user_id in (${whose})`;
+    select m.id from media m join drafts d on d.id = m.draft_id where d.user_id in (${owners})`;
   const { rows } = await sql<{
     name: string;
   }>`select name from media_files where media_id in (${own})`.execute(db);

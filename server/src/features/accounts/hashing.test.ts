@@ -1,7 +1,7 @@
 import { fresh } from "@tandem/testing/callers";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { beforeAll, describe, expect, test } from "vitest";
-import { fullCost, setHashCost, hashPassword } from "./hashing.ts";
+import { fullCost, hashPassword, setHashCost } from "./hashing.ts";
 
 beforeAll(() => setHashCost(fullCost));
 

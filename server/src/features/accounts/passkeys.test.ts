@@ -120,7 +120,9 @@ describe.each(engines)("passkeys on %s", (engine) => {
     const { passkey } = await ada.addPasskey(made);
     await ada.removePasskey({ id: passkey.id, password });
     await mailing.services.media.idle();
-    expect(post.received.filter(({ subject }) => /sign-in settings were changed/.test(subject))).toHaveLength(2);
+    expect(post.received.filter(({ subject }) => /sign-in settings were changed/.test(subject))).toHaveLength(
+      2,
+    );
   });
 
   test("there are several; they are renamed and removed by their owner alone", async () => {
