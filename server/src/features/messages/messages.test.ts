@@ -4,7 +4,7 @@ import { addCrowd } from "@tandem/testing/crowd";
 import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { addMessage, begin, type Side } from "./messages.queries.ts";
+import { addMessage, beginConversation, type Side } from "./messages.queries.ts";
 
 describe.each(engines)("messages on %s", (engine) => {
   let tandem: Tandem;
@@ -183,7 +183,7 @@ describe.each(engines)("messages on %s", (engine) => {
       const ids = { from: mine.agent.id, to: theirs.agent.id };
       // Agents don't begin: this is put there as a person's would be.
       await tandem.storage.write(async (tx) => {
-        const side = await begin(tx, ids.from, ids.to, 1);
+        const side = await beginConversation(tx, ids.from, ids.to, 1);
         await addMessage(tx, { ...idsOf(side), body: "Hello", is_ai: 0, created_at: 1 });
       });
       await Promise.all([ada.deleteAgent({ id: ids.from }), bob.deleteAgent({ id: ids.to })]);
