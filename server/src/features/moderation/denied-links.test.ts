@@ -22,7 +22,7 @@ describe.each(engines)("a denied host on %s", (engine) => {
     return answer.status === 200 ? "200" : `${answer.status} ${answer.body.code}`;
   };
 
-  test("is found whatever runs on behind it, or stands around it", async () => {
+  test("is found whatever follows or surrounds it", async () => {
     const person = await tandem.as.human();
     for (const body of [
       "See https://spam.example, and tell",
@@ -52,7 +52,7 @@ describe.each(engines)("a denied host on %s", (engine) => {
       expect([body, await posting(person, body)]).toEqual([body, "200"]);
   });
 
-  test("can be named to moderators", async () => {
+  test("can be named in a report", async () => {
     const [person, spammer] = [await tandem.as.human(), await tandem.as.human()];
     const { username } = spammer.user;
     const note = "They link to https://spam.example.";
@@ -62,7 +62,7 @@ describe.each(engines)("a denied host on %s", (engine) => {
     expect((await person.call("sendMessage", { username, body: note })).body.code).toBe("denied_link");
   });
 
-  test("is in no draft that is published after it was denied", async () => {
+  test("is refused in a draft that is published after it was denied", async () => {
     const host = `late-${engine}.example`;
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
@@ -89,7 +89,7 @@ describe.each(engines)("a denied host on %s", (engine) => {
     expect(drafts[1]?.lastError).toContain("nobody may link to");
   });
 
-  test("is behind no product that is newly shown", async () => {
+  test("is refused for products that are newly attached", async () => {
     const host = `shop-${engine}.example`;
     const person = await tandem.as.human();
     const { product } = await person.createProduct({ title: "Teapot", url: `https://${host}/teapot` });
