@@ -163,7 +163,9 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     const numbers = Array.from({ length: 701 }, (_, i) => String(i));
     for (const other of ["bob", "eve"])
       expect(
-        found.flatMap((one: { with: string; body: string }) => (one.with === other ? [one.body] : [])),
+        found.flatMap((message: { with: string; body: string }) =>
+          message.with === other ? [message.body] : [],
+        ),
       ).toEqual(numbers);
   });
 
@@ -186,7 +188,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
   test("is deleted when it expires or a new one is created", async () => {
     await using tandem = await start();
     const ada = await tandem.as.human();
-    const kept = async () => {
+    const storedFiles = async () => {
       const names = [];
       for await (const { name } of tandem.services.media.store.list()) names.push(name);
       return names;
@@ -196,11 +198,11 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
       await tandem.services.media.idle();
     }
     await sweepExports(tandem.services);
-    expect(await kept()).toHaveLength(1);
+    expect(await storedFiles()).toHaveLength(1);
     clock.pass(3 * 86_400_000);
     expect((await ada.readExport()).state).toBe("none");
     await sweepExports(tandem.services);
-    expect(await kept()).toEqual([]);
+    expect(await storedFiles()).toEqual([]);
     expect(await tandem.storage.read.selectFrom("exports").selectAll().execute()).toEqual([]);
   });
 
@@ -267,7 +269,7 @@ async function unpacked(zip: Buffer): Promise<Map<string, string>> {
   await execute(await programOf("python3"), ["-m", "zipfile", "-e", path, join(directory.path, "out")]);
   const files = await readdir(join(directory.path, "out"), { recursive: true, withFileTypes: true });
   const found = new Map<string, string>();
-  for (const file of files.filter((one) => one.isFile())) {
+  for (const file of files.filter((entry) => entry.isFile())) {
     const at = join(file.parentPath, file.name);
     found.set(
       at.slice(join(directory.path, "out").length + 1),

@@ -5,20 +5,20 @@ import { lockAccount, readUser, requireFreeEmail } from "./accounts.queries.ts";
 import { leadsNowhere, postMails, queueMail, queueNotice } from "./mails.ts";
 import { reauthenticate } from "./reauthentication.ts";
 import { readSecurity } from "./security.ts";
-import { countAttempt, countedAttempt, mailAttempt, tokenAttempt, uncountAttempt } from "./throttle.ts";
+import { countAttempt, limitAttempts, mailAttempt, tokenAttempt, uncountAttempt } from "./throttle.ts";
 import { consumeMailedToken, dropTokens, requireToken } from "./tokens.ts";
 
 export const email = {
   async changeEmail(ctx, { email: address, password }) {
     if (leadsNowhere(address))
       throw invalid("email", "Mail can't be delivered to this address. Use another one.");
-    // A replay isn't an attempt, so it must not be countedAttempt.
+    // A replay isn't an attempt, so it must not be limitAttempts.
     const replay = await ctx.rehearse(async () => ({ sent: false }));
     if (replay) return replay;
     await reauthenticate(ctx, password);
     // Counted even if refused: the refusal tells that the address has an account.
     const attempt = mailAttempt(ctx, address);
-    await countedAttempt(ctx, attempt, () => requireFreeEmail(ctx.read, address, ctx.caller.userId));
+    await limitAttempts(ctx, attempt, () => requireFreeEmail(ctx.read, address, ctx.caller.userId));
     if (ctx.dryRun) await uncountAttempt(ctx, attempt);
     return sendConfirmationTo(ctx, async (tx) => {
       await requireFreeEmail(tx, address, ctx.caller.userId);
@@ -36,7 +36,7 @@ export const email = {
   async confirmEmail(ctx, { token }) {
     const { services, now } = ctx;
     const attempt = tokenAttempt(ctx);
-    await countedAttempt(ctx, attempt, () => requireToken(ctx.read, "confirm_email", token, now));
+    await limitAttempts(ctx, attempt, () => requireToken(ctx.read, "confirm_email", token, now));
     await uncountAttempt(ctx, attempt);
     const answer = await ctx.write(async (tx) => {
       const { userId, about } = await consumeMailedToken(tx, "confirm_email", token, now);

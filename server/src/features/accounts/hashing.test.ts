@@ -9,7 +9,7 @@ test("hashes a password at the configured cost", async () => {
   expect(await hashPassword("correct horse")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-describe.each(engines)("many passwords at once on %s", (engine) => {
+describe.each(engines)("hashing many passwords on %s", (engine) => {
   const password = "correct horse";
 
   test("refuses hashes beyond the queue's limit without counting an attempt", async () => {

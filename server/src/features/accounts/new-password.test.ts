@@ -103,7 +103,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     const { token } = await post.mailTo(theirs, /Confirm/);
     const own = (await post.mailTo(ada.user.email, /Confirm/)).token;
     expect((await reset(await linkFor(ada.user.email))).status).toBe(200);
-    const confirm = (one: string) => tandem.as.anonymous().call("confirmEmail", { token: one });
+    const confirm = (link: string) => tandem.as.anonymous().call("confirmEmail", { token: link });
     expect((await confirm(token)).body).toMatchObject({ code: "invalid_token", field: "token" });
     expect((await confirm(own)).status).toBe(200);
     const again = tandem.as.with({ cookie: cookieOf(await logIn(ada.user.username, better)) });
@@ -167,7 +167,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect(await ask("person9@example.org", "203.0.113.10")).toBe(200);
   });
 
-  test("limits mails to an address that an account claims, whatever the account does", async () => {
+  test("limits the unrequested mails that are sent to one address", async () => {
     await using strict = await startTandem(engine, {
       now: clock.now,
       env: { ...post.env, LIMIT_THROTTLES_NOTICE_PER_RECIPIENT_LIMIT: "3" },

@@ -6,7 +6,7 @@ import { hashPassword } from "./hashing.ts";
 import { dropMails, postMails, queueMail, queueNotice } from "./mails.ts";
 import { reauthenticate } from "./reauthentication.ts";
 import { endSessions } from "./sessions.ts";
-import { countAttempt, countedAttempt, mailAttempt, tokenAttempt, uncountAttempt } from "./throttle.ts";
+import { countAttempt, limitAttempts, mailAttempt, tokenAttempt, uncountAttempt } from "./throttle.ts";
 import { consumeMailedToken, dropTokens, requireToken } from "./tokens.ts";
 
 export const newPassword = {
@@ -41,7 +41,7 @@ export const newPassword = {
   },
   async resetPassword(ctx, { token, password }) {
     const attempt = tokenAttempt(ctx);
-    const newHash = await countedAttempt(ctx, attempt, async () => {
+    const newHash = await limitAttempts(ctx, attempt, async () => {
       await requireToken(ctx.read, "reset_password", token, ctx.now);
       return hashPassword(password);
     });

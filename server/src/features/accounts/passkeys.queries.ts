@@ -74,7 +74,7 @@ function noSuchPasskey(): ApiError {
   return new ApiError("not_found", "You have no passkey with this id.");
 }
 
-export function passkeyBy(db: Db, credential: string) {
+export function findPasskey(db: Db, credential: string) {
   return db.selectFrom("passkeys").selectAll().where("credential", "=", credential).executeTakeFirst();
 }
 

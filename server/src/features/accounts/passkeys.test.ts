@@ -16,15 +16,15 @@ describe.each(engines)("passkeys on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const site = () => siteOf(tandem.baseUrl);
-  const nobody = () => tandem.as.anonymous();
+  const anonymous = () => tandem.as.anonymous();
   const challengeFor = async (person: Person) => (await person.beginPasskey({ password })).options.challenge;
   const add = async (person: Person, device = new Authenticator()) => {
     const made = device.make(site(), await challengeFor(person));
     return { device, ...(await person.addPasskey({ ...made, name: "My phone" })) };
   };
-  const challenge = async () => (await nobody().beginPasskeySignIn()).options.challenge;
+  const challenge = async () => (await anonymous().beginPasskeySignIn()).options.challenge;
   const prove = async (device: Authenticator) => device.prove(site(), await challenge());
-  const signIn = (proof: object) => nobody().call("signInWithPasskey", proof);
+  const signIn = (proof: object) => anonymous().call("signInWithPasskey", proof);
 
   test("registers a passkey, signs in with it, and mails the owner", async () => {
     const ada = await tandem.as.human();

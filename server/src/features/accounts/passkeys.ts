@@ -8,7 +8,7 @@ import { readUser } from "./accounts.queries.ts";
 import { postMails } from "./mails.ts";
 import {
   asPasskey,
-  passkeyBy,
+  findPasskey,
   passkeysOf,
   recordUse,
   removeOwn,
@@ -18,7 +18,7 @@ import {
 import { reauthenticate } from "./reauthentication.ts";
 import { queueSignInChangeMail } from "./security.ts";
 import { beginSession } from "./sessions.ts";
-import { countAttempt, countedAttempt, nonceAttempt, passkeyAttempt, uncountAttempt } from "./throttle.ts";
+import { countAttempt, limitAttempts, nonceAttempt, passkeyAttempt, uncountAttempt } from "./throttle.ts";
 import { consumeToken, storeToken } from "./tokens.ts";
 
 /** Loaded on first use, because its X.509 parsers would slow down every start. */
@@ -85,7 +85,7 @@ export const passkeys = {
   },
   async signInWithPasskey(ctx, input) {
     const attempt = passkeyAttempt(ctx);
-    const assertion = await countedAttempt(ctx, attempt, () => verifyAssertion(ctx, input));
+    const assertion = await limitAttempts(ctx, attempt, () => verifyAssertion(ctx, input));
     await uncountAttempt(ctx, attempt);
     return ctx.write(async (tx) => {
       const token = await consumeToken(tx, "passkey_sign_in", assertion.challenge, ctx.now);
@@ -103,7 +103,7 @@ export const passkeys = {
   | "signInWithPasskey"
 >;
 
-/** Changes how the account can be opened, and tells its owner by mail. */
+/** Changes the account's passkeys, and tells its owner by mail. */
 async function changePasskeys<T extends object>(ctx: SignedIn, work: (tx: Db) => Promise<T>) {
   const answer = await ctx.write(async (tx) => {
     const result = await work(tx);
@@ -202,7 +202,7 @@ function registrationError(): ApiError {
 /** Verifies a sign-in. As above, the caller must consume the challenge. Throws `unauthorized`, whatever is wrong. */
 async function verifyAssertion(ctx: Context, input: Input<Operations["signInWithPasskey"]>) {
   const { id, clientDataJSON, authenticatorData, signature } = input;
-  const passkey = await passkeyBy(ctx.read, id);
+  const passkey = await findPasskey(ctx.read, id);
   if (!passkey) throw signInError();
   const site = relyingParty(ctx);
   const { verifyAuthenticationResponse } = await webauthn();

@@ -8,14 +8,14 @@ import { hashPassword, verifyPassword } from "./hashing.ts";
 import { leadsNowhere, postMails, queueNotice } from "./mails.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
-import { countedAttempt, logInAttempt, signUpAttempt, uncountAttempt } from "./throttle.ts";
+import { limitAttempts, logInAttempt, signUpAttempt, uncountAttempt } from "./throttle.ts";
 
 export const passwords = {
   signUp: async (ctx, input) => {
     if (leadsNowhere(input.email))
       throw invalid("email", "Mail can't be delivered to this address. Use another one.");
     // Hashing is slow on purpose, so it runs outside the transaction, and only if username and address are free.
-    const passwordHash = await countedAttempt(ctx, signUpAttempt(ctx), async () => {
+    const passwordHash = await limitAttempts(ctx, signUpAttempt(ctx), async () => {
       await requireFree(ctx.read, input);
       return hashPassword(input.password);
     });
@@ -27,7 +27,7 @@ export const passwords = {
     const login = loginOf(input);
     const found = await findAccount(ctx.read, login);
     const attempt = logInAttempt(ctx, found?.username_key ?? login);
-    const account = await countedAttempt(ctx, attempt, () => requirePassword(found, input.password));
+    const account = await limitAttempts(ctx, attempt, () => requirePassword(found, input.password));
     await uncountAttempt(ctx, attempt);
     const codeUse = await verifySignInCode(ctx, account.id, input.code);
     return ctx.write(async (tx) => {

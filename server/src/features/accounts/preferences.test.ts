@@ -71,9 +71,9 @@ describe.each(engines)("AI content preferences on %s", (engine) => {
     await reader.editPreferences({ aiComments: "hide" });
     const bodies = async (ai?: "show" | "hide") =>
       Object.fromEntries(
-        (await reader.listComments({ id: human, ...(ai && { ai }) })).comments.map((one) => [
-          one.id,
-          one.hidden ? null : one.body,
+        (await reader.listComments({ id: human, ...(ai && { ai }) })).comments.map((item) => [
+          item.id,
+          item.hidden ? null : item.body,
         ]),
       );
     const all = { [reply.comment.id]: "Well said.", [own.comment.id]: "Mine." };
@@ -87,8 +87,8 @@ describe.each(engines)("AI content preferences on %s", (engine) => {
     const { post } = await reader.createPost({ title: "Of mine" });
     const someone = await tandem.as.human();
     await reader.editPreferences({ aiNotifications: "hide" });
-    for (const one of [agent, await tandem.as.key(["comments:write"], someone), someone])
-      await one.createComment({ id: post.id, body: "Well." });
+    for (const item of [agent, await tandem.as.key(["comments:write"], someone), someone])
+      await item.createComment({ id: post.id, body: "Well." });
     const { notifications, unread } = await reader.listNotifications({});
     expect([notifications.map(({ actor }) => actor.username), unread]).toEqual([[someone.user.username], 1]);
     const asking = await tandem.as.agent(reader);

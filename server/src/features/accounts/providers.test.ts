@@ -107,8 +107,8 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
   });
 
   test("keeps the subjects of two providers apart", async () => {
-    const [one, other] = [await withGoogle({ sub: "same" }), await withApple({ sub: "same" })];
-    expect(one.user.id).not.toBe(other.user.id);
+    const [first, second] = [await withGoogle({ sub: "same" }), await withApple({ sub: "same" })];
+    expect(first.user.id).not.toBe(second.user.id);
   });
 
   test("refuses an address that another account has, and never merges accounts", async () => {
@@ -196,10 +196,10 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
         .call("signInWithGoogle", { idToken: await google.token({ sub: "g-nonce", nonce }) });
 
     test("issues a new nonce each time, in a cookie for ten minutes", async () => {
-      const [one, other] = [await begin(), await begin()];
-      expect(one.nonce.length).toBeGreaterThanOrEqual(32);
-      expect(one.nonce).not.toBe(other.nonce);
-      const [cookie] = one.answer.headers.getSetCookie();
+      const [first, second] = [await begin(), await begin()];
+      expect(first.nonce.length).toBeGreaterThanOrEqual(32);
+      expect(first.nonce).not.toBe(second.nonce);
+      const [cookie] = first.answer.headers.getSetCookie();
       expect(cookie).toMatch(/HttpOnly/);
       expect(cookie).toMatch(/Max-Age=600;/);
     });

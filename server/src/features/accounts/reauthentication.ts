@@ -3,7 +3,7 @@ import { ApiError, invalid } from "../../http/api-error.ts";
 import type { SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { verifyPassword } from "./hashing.ts";
-import { countedAttempt, passwordAttempt, uncountAttempt } from "./throttle.ts";
+import { limitAttempts, passwordAttempt, uncountAttempt } from "./throttle.ts";
 
 /** Milliseconds for which a new session counts as proof of identity. */
 const FRESH_SESSION = limits.freshMinutes * 60_000;
@@ -25,7 +25,7 @@ export async function reauthenticate(
   }
   if (password == null) throw invalid(field, `${field} is required.`);
   const attempt = passwordAttempt(ctx);
-  await countedAttempt(ctx, attempt, async () => {
+  await limitAttempts(ctx, attempt, async () => {
     if (!(await verifyPassword(hash, password)))
       throw new ApiError("forbidden", "Wrong password.", { field });
   });

@@ -5,7 +5,7 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Context } from "../../http/context.ts";
 import { tokenHash } from "../../http/credential.ts";
 import type { Db } from "../../storage/storage.ts";
-import { codeAttempt, countedAttempt, uncountAttempt } from "./throttle.ts";
+import { codeAttempt, limitAttempts, uncountAttempt } from "./throttle.ts";
 
 /** Seconds for which an authenticator shows a code. */
 const PERIOD = 30;
@@ -65,7 +65,7 @@ export async function verifyCode(
   const factor = await factorOf(ctx.read, userId);
   if (!factor) return null;
   const attempt = codeAttempt(userId);
-  const use = await countedAttempt(ctx, attempt, async () => {
+  const use = await limitAttempts(ctx, attempt, async () => {
     const step = stepOf(factor, code, ctx.now);
     if (step !== null) return { step };
     const recovery = recoveryHash(userId, code);

@@ -83,15 +83,15 @@ describe.each(engines)("two-factor authentication on %s", (engine) => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const { recoveryCodes } = await enrol(ada);
     await enrol(bob);
-    const [one = "", two = ""] = recoveryCodes;
-    expect((await logIn(bob, one)).status).toBe(401);
-    const typed = one.toLowerCase().replaceAll("-", " ");
-    const answers = await Promise.all([logIn(ada, typed), logIn(ada, one)]);
+    const [firstCode = "", secondCode = ""] = recoveryCodes;
+    expect((await logIn(bob, firstCode)).status).toBe(401);
+    const typed = firstCode.toLowerCase().replaceAll("-", " ");
+    const answers = await Promise.all([logIn(ada, typed), logIn(ada, firstCode)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-    expect((await logIn(ada, two)).status).toBe(200);
+    expect((await logIn(ada, secondCode)).status).toBe(200);
     expect((await ada.readSecurity()).security.recoveryCodesLeft).toBe(8);
     const stored = await tandem.storage.read.selectFrom("recovery_codes").selectAll().execute();
-    expect(stored.map(({ hash }) => hash)).not.toContain(two);
+    expect(stored.map(({ hash }) => hash)).not.toContain(secondCode);
   });
 
   test("is disabled by password and code, and can't be set up again while enabled", async () => {
@@ -115,18 +115,18 @@ describe.each(engines)("two-factor authentication on %s", (engine) => {
   test("creates new recovery codes by password and code, and revokes the old ones", async () => {
     const ada = await tandem.as.human();
     const { secret, recoveryCodes: before } = await enrol(ada);
-    const [one = "", two = ""] = before;
+    const [firstCode = "", secondCode = ""] = before;
     const renew = async (input: object) => {
       const { status, body } = await ada.call("confirmTwoFactor", input);
       return [status, body.field];
     };
-    expect(await renew({ code: one })).toEqual([400, "password"]);
-    expect(await renew({ code: one, password: "a guess" })).toEqual([403, "password"]);
+    expect(await renew({ code: firstCode })).toEqual([400, "password"]);
+    expect(await renew({ code: firstCode, password: "a guess" })).toEqual([403, "password"]);
     expect(await renew({ code: "000000", password })).toEqual([403, "code"]);
     clock.pass(STEP);
     const { recoveryCodes } = await ada.confirmTwoFactor({ code: codeAt(secret, clock.now()), password });
     expect(new Set([...(recoveryCodes ?? []), ...before]).size).toBe(20);
-    expect((await logIn(ada, two)).status).toBe(401);
+    expect((await logIn(ada, secondCode)).status).toBe(401);
     expect((await logIn(ada, recoveryCodes?.[0])).status).toBe(200);
     // A remaining recovery code works too, and the authenticator's secret stays the same.
     const last = await ada.confirmTwoFactor({ code: String(recoveryCodes?.[1]), password });

@@ -14,7 +14,7 @@ import {
   verifyCode,
 } from "./second-factor-codes.ts";
 import { queueSignInChangeMail } from "./security.ts";
-import { codeAttempt, countedAttempt, uncountAttempt } from "./throttle.ts";
+import { codeAttempt, limitAttempts, uncountAttempt } from "./throttle.ts";
 
 export const secondFactor = {
   async beginTwoFactor(ctx, { password }) {
@@ -82,7 +82,7 @@ async function verifyFirstCode(ctx: SignedIn, code: string): Promise<Work> {
   const { userId } = ctx.caller;
   const factor = await unconfirmed(ctx.read, userId);
   const attempt = codeAttempt(userId);
-  const step = await countedAttempt(ctx, attempt, async () => {
+  const step = await limitAttempts(ctx, attempt, async () => {
     const matched = stepOf(factor, code, ctx.now);
     if (matched === null) throw wrongCode("Wrong code. Enter the one that your authenticator shows now.");
     return matched;

@@ -108,7 +108,7 @@ describe.each(engines)("throttling by address on %s", (engine) => {
       const statuses = await Promise.all(Array.from({ length: 5 }, () => guess(address)));
       expect(statuses).toEqual([401, 401, 401, 401, 401]);
       const opened = await Promise.all([signUp(address), signUp(address), signUp(address)]);
-      expect(opened.map((one) => one.status)).toEqual([200, 200, 200]);
+      expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
     }
   });
 });

@@ -100,11 +100,7 @@ function networkOf(address: string): string {
  * Counts an attempt, then runs `verify`. Counting first means that parallel attempts can't exceed the limit. If the
  * service was too busy to verify it, the attempt is uncounted. Throws `rate_limited`.
  */
-export async function countedAttempt<T>(
-  ctx: Context,
-  attempt: Attempt,
-  verify: () => Promise<T>,
-): Promise<T> {
+export async function limitAttempts<T>(ctx: Context, attempt: Attempt, verify: () => Promise<T>): Promise<T> {
   await ctx.services.storage.write((tx) => countAttempt(ctx, tx, attempt));
   try {
     return await verify();
@@ -114,7 +110,7 @@ export async function countedAttempt<T>(
   }
 }
 
-/** Counts an attempt within its own transaction. Throws `rate_limited` with the longest wait of its counters. */
+/** Counts an attempt in the transaction of what is attempted. Throws `rate_limited` with the longest wait of its counters. */
 export async function countAttempt(ctx: Context, tx: Db, { what, counters }: Attempt): Promise<void> {
   let wait = 0;
   for (const counter of counters) wait = Math.max(wait, await chargeCounter(ctx, tx, counter));

@@ -54,8 +54,8 @@ describe.each(engines)("agents on %s", (engine) => {
     [["posts:write"], "posts:write"],
     ["", ""],
     [null, scopeNames.join(",")],
-  ])("gives its key the scopes %j", async (scopes, kept) => {
-    expect((await ada.createAgent({ username: "scoped", scopes })).key.scopes).toBe(kept);
+  ])("gives its key the scopes %j", async (scopes, expected) => {
+    expect((await ada.createAgent({ username: "scoped", scopes })).key.scopes).toBe(expected);
   });
 
   test.each([

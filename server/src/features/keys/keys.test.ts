@@ -75,8 +75,8 @@ describe.each(engines)("keys on %s", (engine) => {
     ["", ""],
     [[], ""],
     [null, ""],
-  ])("reads the scopes %j as %j", async (scopes, kept) => {
-    expect((await ada.mintKey({ scopes })).key.scopes).toBe(kept);
+  ])("reads the scopes %j as %j", async (scopes, expected) => {
+    expect((await ada.mintKey({ scopes })).key.scopes).toBe(expected);
   });
 
   test.each([

@@ -32,7 +32,7 @@ describe.each(engines)("messages on %s", (engine) => {
     );
   const someone = async () => {
     const [member] = await addCrowd(tandem.storage, 1);
-    if (!member) throw new Error("nobody came");
+    if (!member) throw new Error("expected a user");
     return { ...member, caller: tandem.as.with({ cookie: member.cookie }) };
   };
 

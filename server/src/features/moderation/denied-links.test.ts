@@ -68,13 +68,13 @@ describe.each(engines)("a denied host on %s", (engine) => {
     const agent = await tandem.as.agent(person);
     await person.editKey({ id: agent.keyId, approval: true });
     const url = `https://${host}/`;
-    const { draft: kept } = await person.createDraft({ title: "Kept", url });
+    const { draft: unscheduled } = await person.createDraft({ title: "Kept", url });
     const publishAt = new Date(clock.now() + 60_000).toISOString();
     const { draft: scheduled } = await person.createDraft({ title: "Scheduled", url, publishAt });
     const { draftId: pending } = await agent.createPost({ title: "Pending", body: host });
     await admin.denyLink({ host });
     for (const [name, id] of [
-      ["publishDraft", kept.id],
+      ["publishDraft", unscheduled.id],
       ["approveDraft", pending],
     ] as const)
       expect((await person.call(name, { id })).body).toMatchObject({ code: "denied_link" });
@@ -84,7 +84,7 @@ describe.each(engines)("a denied host on %s", (engine) => {
     expect(drafts.map(({ id, state }) => [id, state])).toEqual([
       [pending, "pending"],
       [scheduled.id, "kept"],
-      [kept.id, "kept"],
+      [unscheduled.id, "kept"],
     ]);
     expect(drafts[1]?.lastError).toContain("nobody may link to");
   });

@@ -21,7 +21,7 @@ describe.each(engines)("reports on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const reason = "Advertising";
-  const somebody = () => people[0] as Person;
+  const anyReporter = () => people[0] as Person;
   const makePost = async (title: string) => (await author.createPost({ title })).post.id;
   const caseOf = async (id: number, state: "open" | "resolved" = "open") => {
     const { cases } = await admin.listCases({ state, limit: 50 });
@@ -32,13 +32,13 @@ describe.each(engines)("reports on %s", (engine) => {
     const postId = await makePost("Mine");
     const own = { username: author.user.username };
     for (const [caller, input, expected] of [
-      [somebody(), {}, "400 invalid_input postId"],
-      [somebody(), { postId, ...own }, "400 invalid_input username"],
-      [somebody(), { postId, commentId: 1 }, "400 invalid_input commentId"],
+      [anyReporter(), {}, "400 invalid_input postId"],
+      [anyReporter(), { postId, ...own }, "400 invalid_input username"],
+      [anyReporter(), { postId, commentId: 1 }, "400 invalid_input commentId"],
       [author, { postId }, "400 invalid_input postId"],
       [author, own, "400 invalid_input username"],
-      [somebody(), { postId: 999_999 }, "404 not_found undefined"],
-      [somebody(), { username: "nobody_here" }, "404 not_found undefined"],
+      [anyReporter(), { postId: 999_999 }, "404 not_found undefined"],
+      [anyReporter(), { username: "nobody_here" }, "404 not_found undefined"],
     ] as const) {
       const { status, body } = await caller.call("createReport", { ...input, reason });
       expect(`${status} ${body.code} ${body.field}`).toBe(expected);
@@ -74,7 +74,7 @@ describe.each(engines)("reports on %s", (engine) => {
   test("by many people hold a post back until a moderator reviews it, and only once", async () => {
     const postId = await makePost("Held back");
     await Promise.all(people.slice(0, 3).map((person) => person.createReport({ postId, reason })));
-    const { status } = await somebody().call("readPost", { id: postId });
+    const { status } = await anyReporter().call("readPost", { id: postId });
     expect(status).toBe(404);
     const held = await caseOf(postId);
     expect(held).toMatchObject({ held: true, reportCount: 3 });
@@ -84,14 +84,14 @@ describe.each(engines)("reports on %s", (engine) => {
       { act: "hold", actor: "(service)" },
     ]);
     await admin.resolveReports({ ids: [held?.id ?? 0], action: "dismiss", reason: "Harmless" });
-    expect((await somebody().readPost({ id: postId })).post.title).toBe("Held back");
+    expect((await anyReporter().readPost({ id: postId })).post.title).toBe("Held back");
     await Promise.all(people.slice(0, 4).map((person) => person.createReport({ postId, reason })));
-    expect((await somebody().readPost({ id: postId })).post.id).toBe(postId);
+    expect((await anyReporter().readPost({ id: postId })).post.id).toBe(postId);
   });
 
   test("are resolved together: by removal, by suspension, or because the target is gone", async () => {
     const ids = await Promise.all(["A", "B", "C"].map(makePost));
-    for (const postId of ids) await somebody().createReport({ postId, reason });
+    for (const postId of ids) await anyReporter().createReport({ postId, reason });
     await author.deletePost({ id: ids[2] as number });
     const cases = (await admin.listCases({ limit: 50, kind: "post" })).cases.filter(({ target }) =>
       ids.includes(target.id),
@@ -110,7 +110,7 @@ describe.each(engines)("reports on %s", (engine) => {
     const second = await tandem.as.human();
     await makeAdmin(tandem.storage, second);
     const posts = await Promise.all(["D", "E", "F", "G"].map(makePost));
-    for (const postId of posts) await somebody().createReport({ postId, reason });
+    for (const postId of posts) await anyReporter().createReport({ postId, reason });
     const { cases } = await admin.listCases({ limit: 4 });
     const ids = cases.map(({ id }) => id);
     const before = (await author.listDecisions({ limit: 1 })).decisions[0]?.id ?? 0;

@@ -175,9 +175,9 @@ describe.each(engines)("notifications on %s", (engine) => {
   });
 
   test("aren't sent to authors on other platforms", async () => {
-    const gathered = await tandem.storage.write((tx) => gather(tx, { title: "From afar" }));
-    await bob.likePost({ id: gathered });
-    await bob.createComment({ id: gathered, body: "Hello?" });
+    const imported = await tandem.storage.write((tx) => gather(tx, { title: "From afar" }));
+    await bob.likePost({ id: imported });
+    await bob.createComment({ id: imported, body: "Hello?" });
     expect(await tandem.storage.read.selectFrom("notifications").selectAll().execute()).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ class Rules {
   readonly friends = new Set<string>();
   readonly blocked = new Set<string>();
   readonly declined = new Set<string>();
-  notices: { type: string; to: Name; by: Name }[] = [];
+  notifications: { type: string; to: Name; by: Name }[] = [];
 
   ask(from: Name, to: Name): "asked" | "again" | "befriended" | number {
     if (this.blocked.has(`${from} ${to}`) || this.blocked.has(`${to} ${from}`)) return 403;
@@ -44,7 +44,7 @@ class Rules {
     if (this.friends.has(pairKey(from, to))) return 400;
     if (this.declined.has(`${from} ${to}`)) return 429;
     this.declined.delete(`${to} ${from}`);
-    this.notices.push({ type: "friend_request", to, by: from });
+    this.notifications.push({ type: "friend_request", to, by: from });
     return "asked";
   }
 
@@ -60,13 +60,13 @@ class Rules {
   befriend({ from, to }: Asked): void {
     this.waiting = this.waiting.filter((one) => one.from !== from || one.to !== to);
     this.friends.add(pairKey(from, to));
-    this.notices.push({ type: "friend_accept", to: from, by: to });
+    this.notifications.push({ type: "friend_accept", to: from, by: to });
   }
 
   part(one: Name, other: Name): void {
     const between = (a: Name, b: Name) => pairKey(a, b) === pairKey(one, other);
     this.waiting = this.waiting.filter(({ from, to }) => !between(from, to));
-    this.notices = this.notices.filter(({ by, to }) => !between(by, to));
+    this.notifications = this.notifications.filter(({ by, to }) => !between(by, to));
     this.friends.delete(pairKey(one, other));
   }
 }
@@ -186,7 +186,9 @@ describe.each(engines)("friendships on %s", (engine) => {
         .filter((one) => one[end] === name)
         .map(({ id }) => id)
         .toSorted((a, b) => b - a);
-    const notified = rules.notices.filter(({ to }) => to === name).map(({ type, by }) => `${type} by ${by}`);
+    const notified = rules.notifications
+      .filter(({ to }) => to === name)
+      .map(({ type, by }) => `${type} by ${by}`);
     return {
       friends: others.filter((other) => rules.friends.has(pairKey(name, other))),
       incoming: ids("to"),
