@@ -99,9 +99,9 @@ function columnIs(column: string, id: number | null): RawBuilder<unknown> {
 export async function dropNotifications(tx: Db, which: RawBuilder<unknown>): Promise<void> {
   await lockReaders(tx, which);
   const readers = await sql<{ id: number }>`
-    update users set unread = unread - deleted.unread
+    update users set unread = unread - deleted.total
     from (
-      select n.user_id, count(*) as unread from notifications n join users u on u.id = n.user_id
+      select n.user_id, count(*) as total from notifications n join users u on u.id = n.user_id
       where n.id > u.read_upto and n.id in (select id from notifications where ${which})
       group by n.user_id
     ) as deleted
