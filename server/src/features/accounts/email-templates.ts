@@ -11,7 +11,7 @@ interface Template {
 
 const HOUR = 3_600_000;
 const notYou =
-  "If this wasn't you, someone else may know your password. Reset it now: this logs out all your sessions.";
+  "If this wasn't you, someone else may know your password. Set a new one now: this ends all other sessions.";
 
 export const letters: Record<MailKind, Template> = {
   confirm_email: {

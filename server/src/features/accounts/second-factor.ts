@@ -1,4 +1,4 @@
-import { ApiError, invalid, notFound } from "../../http/api-error.ts";
+import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "./accounts.queries.ts";
@@ -98,7 +98,8 @@ async function verifyRenewal(ctx: SignedIn, code: string, password?: string | nu
   const codeUse = await verifyCode(ctx, caller.userId, code, wrongCode);
   return async (tx) => {
     await lockAccount(tx, caller.userId);
-    if (codeUse === null || !(await isEnabled(tx, caller.userId))) throw notFound("second factor");
+    if (codeUse === null || !(await isEnabled(tx, caller.userId)))
+      throw new ApiError("not_found", "Two-factor authentication is off.");
     await consumeCode(tx, caller.userId, codeUse);
     await queueSignInChangeMail(services, tx, caller.userId, now);
     return { recoveryCodes: await makeRecoveryCodes(tx, caller.userId) };
@@ -107,7 +108,8 @@ async function verifyRenewal(ctx: SignedIn, code: string, password?: string | nu
 
 async function unconfirmed(db: Db, userId: number) {
   const factor = await factorOf(db, userId);
-  if (!factor || factor.confirmed_at !== null) throw notFound("second factor that awaits confirmation");
+  if (!factor || factor.confirmed_at !== null)
+    throw new ApiError("not_found", "There is no two-factor setup to confirm. Start one first.");
   return factor;
 }
 

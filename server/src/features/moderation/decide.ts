@@ -1,6 +1,6 @@
 import type { Act, Outcome, TargetKind } from "@tandem/contract/moderation";
 import { firstTier } from "@tandem/contract/tiers";
-import { notFound } from "../../http/api-error.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import * as comments from "../comments/moderation-removal.ts";
@@ -99,7 +99,7 @@ export async function restore<T extends Moderated>(
 ): Promise<FoundDecision> {
   const item = await what.lock(tx, id);
   const before = await latestAbout(tx, what.about(item));
-  if (!before) throw notFound(`removed ${what.kind}`);
+  if (!before) throw new ApiError("not_found", `This ${what.kind} was never removed.`);
   if (item.removed === 0) return before;
   await what.restore(tx, item);
   await closeCase(tx, what.kind, id, "dismissed", now);
