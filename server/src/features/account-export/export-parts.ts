@@ -54,7 +54,7 @@ const part = (
   },
 });
 
-/** For rows that are smallPart and have no numeric cursor: reads all of them in one query. */
+/** For rows that are few and have no numeric cursor: reads all of them in one query. */
 const smallPart = (
   name: string,
   columns: string,

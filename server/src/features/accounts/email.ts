@@ -12,7 +12,7 @@ export const email = {
   async changeEmail(ctx, { email: address, password }) {
     if (leadsNowhere(address))
       throw invalid("email", "Mail can't be delivered to this address. Use another one.");
-    // A replay isn't an attempt, so it must not be limitAttempts.
+    // A replay isn't a new attempt, so it isn't counted.
     const replay = await ctx.rehearse(async () => ({ sent: false }));
     if (replay) return replay;
     await reauthenticate(ctx, password);
