@@ -55,7 +55,7 @@ export async function verifySignInCode(
   return verifyCode(ctx, userId, code, refuse);
 }
 
-/** Returns null for an account without a second factor. A wrong code counts as an attempt and throws what `refuse` returns. */
+/** Returns null for an account without a second factor. A wrong code counts as an attempt and throws the error of `refuse`. */
 export async function verifyCode(
   ctx: Context,
   userId: number,

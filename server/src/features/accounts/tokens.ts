@@ -28,7 +28,7 @@ export async function storeToken(tx: Db, token: string, { purpose, userId, about
     .execute();
 }
 
-/** Deletes a token and returns whose it was, or null if it is unknown or expired. It works once, even for concurrent calls. */
+/** Deletes a token and returns its data, or null if it is unknown or expired. Of concurrent calls only one gets it. */
 export async function consumeToken(tx: Db, purpose: TokenPurpose, token: string, now: number) {
   const row = await tx
     .deleteFrom("tokens")

@@ -86,7 +86,7 @@ async function fileReport(ctx: SignedIn, tx: Db, given: TargetField, input: Repo
   return report as Report;
 }
 
-/** The target's id and its owner's account. Locks a post or comment, so that it can't be removed meanwhile. Throws `not_found`. */
+/** The target's id and owner. Locks a post or comment, so that it can't be removed meanwhile. Throws `not_found`. */
 async function findTarget(
   tx: Db,
   { field, value }: TargetField,

@@ -55,7 +55,7 @@ export async function notifyKeyRevoked(tx: Db, key: RevokedKey, now: number): Pr
   });
 }
 
-/** Notifies accounts of a moderation decision about one of them, which is also the notification's actor; the moderator isn't named. */
+/** Notifies accounts of a moderation decision about one of them. That one is the actor, so that the moderator isn't named. */
 export async function notifyDecision(
   tx: Db,
   { id, concerned, to }: { id: number; concerned: number; to: readonly number[] },
