@@ -1,4 +1,4 @@
-import { hashAt } from "@tandem/server/features/accounts/hashing";
+import { setHashCost } from "@tandem/server/features/accounts/hashing";
 
 /** Before each file of tests: accounts are made by the thousand, and hashing passwords alone would take minutes. */
-hashAt({ memoryCost: 8, timeCost: 1 });
+setHashCost({ memoryCost: 8, timeCost: 1 });

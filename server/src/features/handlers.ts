@@ -27,7 +27,7 @@ import { undo } from "./keys/undo.ts";
 import { live } from "./live/live.ts";
 import { messages } from "./messages/messages.ts";
 import { accounts } from "./moderation/accounts.ts";
-import { oversight } from "./moderation/audit-and-settings.ts";
+import { auditAndSettings } from "./moderation/audit-and-settings.ts";
 import { cases } from "./moderation/cases.ts";
 import { decisions } from "./moderation/decisions.ts";
 import { deniedLinks } from "./moderation/denied-links.ts";
@@ -58,7 +58,7 @@ import { deliveries } from "./webhooks/deliveries.ts";
 import { browsers } from "./webhooks/push-subscriptions.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
 
-/** What fills in the contract. An operation that no feature handles doesn't compile. */
+/** The handler of every operation in the contract. Leaving one out is a type error. */
 export const handlers = {
   ...passwords,
   ...sessions,
@@ -116,5 +116,5 @@ export const handlers = {
   ...decisions,
   ...accounts,
   ...deniedLinks,
-  ...oversight,
+  ...auditAndSettings,
 } satisfies Handlers<OperationName>;

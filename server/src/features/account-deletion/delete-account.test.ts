@@ -14,7 +14,7 @@ describe.each(engines)("deleting an account on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  test("takes the password", async () => {
+  test("requires the password", async () => {
     const ada = await tandem.as.human();
     const refused = async (input: object) => {
       const { status, body } = await ada.call("deleteAccount", input);
@@ -25,7 +25,7 @@ describe.each(engines)("deleting an account on %s", (engine) => {
     expect((await ada.call("me")).status).toBe(200);
   });
 
-  test("takes agents, posts, files, keys and sessions along, and leaves others' threads to be read", async () => {
+  test("deletes agents, posts, files, keys and sessions, but keeps others' threads readable", async () => {
     const [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
     const agent = await tandem.as.agent(ada);
     const asAgent = await tandem.as.agentSession(ada, agent.agent.id);
@@ -59,11 +59,11 @@ describe.each(engines)("deleting an account on %s", (engine) => {
     expect(left).toEqual([]);
     for (const table of ["exports", "media"] as const)
       expect(await tandem.storage.read.selectFrom(table).selectAll().execute()).toEqual([]);
-    // Its name and its address are free again.
+    // The username and address are free again.
     await tandem.as.human(ada.user.username);
   });
 
-  test("a large one can do nothing more at once, and goes in steps", async () => {
+  test("disables a large account immediately and removes it in batches", async () => {
     const ada = await tandem.as.human();
     const { agent } = await tandem.as.agent(ada);
     const { post } = await ada.createPost({ title: "The first" });
@@ -87,7 +87,7 @@ describe.each(engines)("deleting an account on %s", (engine) => {
     await tandem.as.human(ada.user.username);
   });
 
-  test("a large agent goes the same way, and its operator may have another", async () => {
+  test("removes a large agent in batches, and lets its operator create another immediately", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);
     const { post } = await agent.createPost({ title: "The first" });
@@ -100,7 +100,7 @@ describe.each(engines)("deleting an account on %s", (engine) => {
     await tandem.as.agent(ada, agent.agent.username);
   });
 
-  test("an account that is being deleted twice at once is deleted once", async () => {
+  test("deletes an account once if two requests come at the same time", async () => {
     const ada = await tandem.as.human();
     const answers = await Promise.all([
       ada.call("deleteAccount", { password }),
@@ -109,7 +109,7 @@ describe.each(engines)("deleting an account on %s", (engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  /** As many posts like that one, by the same creator. */
+  /** Adds this many copies of the post, by the same creator. */
   async function copies(id: number, count: number): Promise<void> {
     await tandem.storage.write(async (tx) => {
       const { id: _, ...post } = await tx

@@ -7,17 +7,17 @@ import { collect } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { sweepExports } from "../account-export/exports.queries.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
-import { requireOwner } from "../accounts/reauthentication.ts";
-import { isLarge, removeSome } from "./removal-steps.ts";
+import { reauthenticate } from "../accounts/reauthentication.ts";
+import { isLarge, removeNextBatch } from "./removal-steps.ts";
 import { removeAccount } from "./remove-account.ts";
 
 export const accountRemoval = {
   async deleteAccount(ctx, { password }) {
     const { services, caller, now } = ctx;
-    await requireOwner(ctx, password);
+    await reauthenticate(ctx, password);
     const answer = await ctx.write(async (tx) => {
       await lockAccount(tx, caller.userId);
-      // Throws where it was deleted while this waited.
+      // Throws if it was deleted while this waited for the lock.
       await readUser(tx, caller.userId);
       for (const id of await agentsOf(tx, caller.userId)) await removeOrRetire(tx, id, now);
       await removeOrRetire(tx, caller.userId, now);
@@ -41,15 +41,15 @@ async function agentsOf(tx: Db, operatorId: number): Promise<number[]> {
 }
 
 /**
- * Removes an account at once. Where that would take long, so that others' writes had to wait, has it do nothing any more,
- * and leaves the rest to `removeRetired`.
+ * Removes an account immediately. If that would take so long that other writes had to wait, it only retires the account,
+ * so that it can do nothing any more; `removeRetired` removes the rest.
  */
 export async function removeOrRetire(tx: Db, userId: number, now: number): Promise<void> {
   if (await isLarge(tx, userId)) await retire(tx, userId, now);
   else await removeAccount(tx, userId);
 }
 
-/** Its name stays taken until all that bears it is gone. */
+/** The username stays taken until everything that shows it is removed. */
 async function retire(tx: Db, userId: number, now: number): Promise<void> {
   await tx
     .updateTable("users")
@@ -60,7 +60,7 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
   await tx.updateTable("exports").set({ user_id: null }).where("user_id", "=", userId).execute();
   for (const table of ["keys", "drafts"] as const)
     await tx.deleteFrom(table).where(ownedBy(userId)).execute();
-  // What was sent by them may be much, and goes in steps.
+  // Their deliveries may be many, so they are removed in batches.
   await tx.updateTable("webhooks").set({ state: "gone", due_at: null }).where(ownedBy(userId)).execute();
   for (const table of [
     "sessions",
@@ -76,22 +76,22 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();
 }
 
-/** What acts as the account, or is looked after by it. */
+/** Rows that the account manages, or that act as it. */
 function ownedBy(userId: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`(owner_id = ${userId} or user_id = ${userId})`;
 }
 
-/** What an answer needn't wait for: the rest of large accounts, and the files of all. */
+/** After the response: removes the rest of large accounts, and the files of all deleted ones. */
 export function afterRemoval(services: Services): void {
-  const rest = async () => {
+  const cleanUp = async () => {
     await removeRetired(services);
     await collect(services);
     await sweepExports(services);
   };
-  services.afterResponse.run("removals", rest);
+  services.afterResponse.run("removals", cleanUp);
 }
 
-/** Removes what is left of retired accounts, some of it at a time, until nothing is or the signal says to stop. */
+/** Removes the rest of retired accounts in batches, until nothing is left or `signal` aborts. */
 export async function removeRetired({ storage }: Services, signal?: AbortSignal): Promise<void> {
   for (let after = 0; !signal?.aborted; ) {
     const next = await storage.read
@@ -103,7 +103,7 @@ export async function removeRetired({ storage }: Services, signal?: AbortSignal)
       .limit(1)
       .executeTakeFirst();
     if (!next) return;
-    while (!signal?.aborted && !(await storage.write((tx) => removeSome(tx, next.id))));
+    while (!signal?.aborted && !(await storage.write((tx) => removeNextBatch(tx, next.id))));
     after = next.id;
   }
 }

@@ -12,10 +12,10 @@ import { removeOrRetire, removeRetired } from "./delete-account.ts";
 const password = "correct horse";
 /** Columns that name an account. */
 const names = "user_id owner_id actor_id other_id reporter_id from_id to_id operator_id friend_id".split(" ");
-/** What others did stays on record; and counts, with the names that they are under, end by themselves. */
-const kept = ["audit_log", "quota_windows"];
+/** The audit log is permanent, and quota windows expire by themselves. */
+const retainedTables = ["audit_log", "quota_windows"];
 
-/** Gives an account more of something than is removed in one go. */
+/** Gives an account more rows than are removed in one transaction. */
 async function makeLarge({ storage }: Tandem, userId: number): Promise<void> {
   const deed = { user_id: userId, key_id: null, operation: "savePost", target: 1, creator: null };
   const deeds = Array.from({ length: 300 }, () => ({ ...deed, created_at: Date.now() }));
@@ -24,10 +24,13 @@ async function makeLarge({ storage }: Tandem, userId: number): Promise<void> {
   });
 }
 
-const worlds = engines.flatMap((engine) => [[engine, "at once"] as const, [engine, "in steps"] as const]);
+const worlds = engines.flatMap((engine) => [
+  [engine, "immediately"] as const,
+  [engine, "in batches"] as const,
+]);
 
-describe.each(worlds)("on %s, of an account that was deleted %s", (engine, how) => {
-  test("nothing is left in any table, nor any file, and others' counts are right", async () => {
+describe.each(worlds)("on %s, deleting an account %s", (engine, how) => {
+  test("leaves no row and no file, and correct counts for others", async () => {
     await using tandem = await startTandem(engine);
     const { person, agent, inputs } = await settle(tandem);
     const bob = await tandem.as.human();
@@ -50,7 +53,7 @@ describe.each(worlds)("on %s, of an account that was deleted %s", (engine, how) 
     await person.createDraft({ title: "With a time", publishAt: new Date(Date.now() + 1e8).toISOString() });
     await person.startExport();
     await tandem.services.afterResponse.idle();
-    if (how === "in steps") for (const id of [person.user.id, agent.agent.id]) await makeLarge(tandem, id);
+    if (how === "in batches") for (const id of [person.user.id, agent.agent.id]) await makeLarge(tandem, id);
 
     await person.deleteAccount({ password });
     await tandem.services.afterResponse.idle();
@@ -59,10 +62,12 @@ describe.each(worlds)("on %s, of an account that was deleted %s", (engine, how) 
     const rows = await dump(tandem.storage);
     const ids = [person.user.id, agent.agent.id];
     const left = Object.entries(rows).flatMap(([table, all]) =>
-      all.filter((row) => !kept.includes(table) && namesOneOf(row, ids)).map((row) => `${table}: ${row}`),
+      all
+        .filter((row) => !retainedTables.includes(table) && namesOneOf(row, ids))
+        .map((row) => `${table}: ${row}`),
     );
     expect(left).toEqual([]);
-    const text = JSON.stringify(Object.entries(rows).filter(([table]) => !kept.includes(table)));
+    const text = JSON.stringify(Object.entries(rows).filter(([table]) => !retainedTables.includes(table)));
     for (const word of [person.user.username, person.user.email, agent.agent.username])
       expect(text).not.toContain(word);
     const users = await tandem.storage.read.selectFrom("users").select("id").where("id", "in", ids).execute();
@@ -80,14 +85,14 @@ function namesOneOf(row: string, ids: number[]): boolean {
   return names.some((name) => ids.some((id) => row.split(" ").includes(`${name}=${id}`)));
 }
 
-describe.each(engines)("a large account on its way out, on %s", (engine) => {
+describe.each(engines)("a retired large account on %s", (engine) => {
   const clock = stoppedClock();
   const retire = async (tandem: Tandem, { user }: Person) => {
     await makeLarge(tandem, user.id);
     await tandem.storage.write((tx) => removeOrRetire(tx, user.id, clock.now()));
   };
 
-  test("goes not on air, publishes nothing, is told of nothing and has no export", async () => {
+  test("can't go live or publish, and gets neither notifications nor an export", async () => {
     await using tandem = await startStreaming(engine, { now: clock.now });
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const { post } = await ada.createPost({ title: "The first" });
@@ -109,7 +114,7 @@ describe.each(engines)("a large account on its way out, on %s", (engine) => {
     expect((await dump(tandem.storage)).posts).toEqual([]);
   });
 
-  test("has no credential any more, not even one that was about to be given out", async () => {
+  test("loses all credentials, even one that was being issued", async () => {
     await using tandem = await startTandem(engine, { now: clock.now });
     const ada = await tandem.as.human();
     const key = await tandem.as.key(undefined, ada);
@@ -120,13 +125,13 @@ describe.each(engines)("a large account on its way out, on %s", (engine) => {
       .executeTakeFirstOrThrow();
     const lateKey = await tandem.storage.read.selectFrom("keys").selectAll().executeTakeFirstOrThrow();
     await retire(tandem, ada);
-    // As a sign-in leaves them whose transaction ends after the account's.
+    // As left by a sign-in whose transaction ends after the deletion's.
     await tandem.storage.write((tx) => tx.insertInto("sessions").values(late).execute());
     await tandem.storage.write((tx) => tx.insertInto("keys").values(lateKey).execute());
     for (const caller of [ada, key]) expect((await caller.call("me")).status).toBe(401);
   });
 
-  test("is removed once by however many processes at once", async () => {
+  test("is removed once, even by several processes", async () => {
     await using tandem = await startTandem(engine, { now: clock.now });
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const { post } = await bob.createPost({ title: "Bob's" });
@@ -139,7 +144,7 @@ describe.each(engines)("a large account on its way out, on %s", (engine) => {
     expect((await bob.listNotifications()).unread).toBe(0);
   });
 
-  test("a session as an agent doesn't outlive the password that it was opened under", async () => {
+  test("ends agents' sessions when the operator's password changes", async () => {
     await using tandem = await startTandem(engine, { now: clock.now });
     const ada = await tandem.as.human();
     const { agent } = await tandem.as.agent(ada);

@@ -6,63 +6,63 @@ import { removePosts } from "../posts/remove-posts.ts";
 import { unlikeTheseComments, unlikeThesePosts } from "../posts/unlike-all.ts";
 import { removeAccount } from "./remove-account.ts";
 
-/** Something that an account may have very much of. */
+/** A kind of row that an account may have very many of. */
 interface DeletionBatch {
-  /** Their ids, as an index has them. */
+  /** A query of their ids, along an index. */
   ids(userId: number): RawBuilder<{ id: number }>;
-  /** So many go in one transaction; an account with more is removed in steps. */
-  atOnce: number;
+  /** The most that one transaction removes. An account with more is removed in batches. */
+  maxRows: number;
   remove(tx: Db, userId: number, ids: RawBuilder<number>): Promise<void>;
 }
 
-/** Rows that others have no part in: nothing is counted of them anywhere. */
+/** Rows that no counter includes, so that they can simply be deleted. */
 const rows = (table: string, id: string, of: (userId: number) => RawBuilder<unknown>): DeletionBatch => ({
   ids: (userId) => sql`select ${sql.ref(id)} as id from ${sql.table(table)} where ${of(userId)}`,
-  atOnce: 2000,
+  maxRows: 2000,
   async remove(tx, userId, ids) {
     await sql`delete from ${sql.table(table)} where ${of(userId)} and ${sql.ref(id)} in (${ids})`.execute(tx);
   },
 });
 
-const own = (userId: number) => sql`user_id = ${userId}`;
+const ofUser = (userId: number) => sql`user_id = ${userId}`;
 
-const heaps: readonly DeletionBatch[] = [
+const batches: readonly DeletionBatch[] = [
   {
     ids: (userId) =>
-      sql`select id from posts where creator_id in (select id from creators where ${own(userId)})`,
-    atOnce: 200,
+      sql`select id from posts where creator_id in (select id from creators where ${ofUser(userId)})`,
+    maxRows: 200,
     remove: (tx, _, ids) => removePosts(tx, ids),
   },
   {
     ids: (userId) =>
-      sql`select post_id as id from removed_posts where creator_id in (select id from creators where ${own(userId)})`,
-    atOnce: 200,
+      sql`select post_id as id from removed_posts where creator_id in (select id from creators where ${ofUser(userId)})`,
+    maxRows: 200,
     remove: (tx, _, ids) => removePosts(tx, ids),
   },
   {
-    ids: (userId) => sql`select id from comments where ${own(userId)}`,
-    atOnce: 500,
+    ids: (userId) => sql`select id from comments where ${ofUser(userId)}`,
+    maxRows: 500,
     remove: (tx, _, ids) => removeComments(tx, ids),
   },
   {
-    ids: (userId) => sql`select post_id as id from post_likes where ${own(userId)}`,
-    atOnce: 1000,
+    ids: (userId) => sql`select post_id as id from post_likes where ${ofUser(userId)}`,
+    maxRows: 1000,
     remove: unlikeThesePosts,
   },
   {
-    ids: (userId) => sql`select comment_id as id from comment_likes where ${own(userId)}`,
-    atOnce: 1000,
+    ids: (userId) => sql`select comment_id as id from comment_likes where ${ofUser(userId)}`,
+    maxRows: 1000,
     remove: unlikeTheseComments,
   },
   {
     ids: (userId) => sql`select id from notifications where actor_id = ${userId}`,
-    atOnce: 1000,
+    maxRows: 1000,
     remove: (tx, _, ids) => dropNotifications(tx, sql`id in (${ids})`),
   },
-  rows("notifications", "id", own),
-  rows("activity", "id", own),
-  rows("post_saves", "post_id", own),
-  rows("dismissals", "post_id", own),
+  rows("notifications", "id", ofUser),
+  rows("activity", "id", ofUser),
+  rows("post_saves", "post_id", ofUser),
+  rows("dismissals", "post_id", ofUser),
   rows(
     "webhook_deliveries",
     "id",
@@ -71,23 +71,23 @@ const heaps: readonly DeletionBatch[] = [
   ),
 ];
 
-/** Whether an account has more of something than goes in one transaction. */
+/** Whether an account has more rows of any kind than one transaction removes. */
 export async function isLarge(tx: Db, userId: number): Promise<boolean> {
-  const beyond = heaps.map(
-    ({ ids, atOnce }) => sql`select * from (${ids(userId)} limit 1 offset ${sql.lit(atOnce)}) as beyond`,
+  const beyond = batches.map(
+    ({ ids, maxRows }) => sql`select * from (${ids(userId)} limit 1 offset ${sql.lit(maxRows)}) as beyond`,
   );
   const { rows } = await sql`${sql.join(beyond, sql` union all `)} limit 1`.execute(tx);
   return rows.length > 0;
 }
 
-/** Removes some of an account, or all where little is left; tells whether that was the last. */
-export async function removeSome(tx: Db, userId: number): Promise<boolean> {
-  // Of two processes at one account the second waits, and sees what is left.
+/** Removes one batch of the account's rows, or the account itself once none is left. Returns whether the account is gone. */
+export async function removeNextBatch(tx: Db, userId: number): Promise<boolean> {
+  // If two processes remove the same account, the second waits and continues with what is left.
   await tx.engine.await(tx, [`removal of ${userId}`]);
-  for (const { ids, atOnce, remove } of heaps) {
-    const some = (await sql<{ id: number }>`${ids(userId)} limit ${sql.lit(atOnce)}`.execute(tx)).rows;
-    if (some.length === 0) continue;
-    await remove(tx, userId, sql<number>`${tx.engine.oneOf(some.map(({ id }) => id))}`);
+  for (const { ids, maxRows, remove } of batches) {
+    const batch = (await sql<{ id: number }>`${ids(userId)} limit ${sql.lit(maxRows)}`.execute(tx)).rows;
+    if (batch.length === 0) continue;
+    await remove(tx, userId, sql<number>`${tx.engine.oneOf(batch.map(({ id }) => id))}`);
     return false;
   }
   await removeAccount(tx, userId);

@@ -2,7 +2,7 @@ import { engines, startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
 describe.each(engines)("removing an agent on %s", (engine) => {
-  test("takes its posts, keys and sessions along, and all that it did elsewhere", async () => {
+  test("deletes its posts, keys and sessions, and what it did elsewhere", async () => {
     await using tandem = await startTandem(engine);
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
     const agent = await tandem.as.agent(ada, "robot");
@@ -54,7 +54,7 @@ describe.each(engines)("removing an agent on %s", (engine) => {
     expect((await bob.readPost({ id: theirs })).post).toMatchObject(counts);
     expect((await bob.analytics()).totals).toMatchObject({ posts: 1, likes: 0, comments: 2 });
 
-    // Its name is free again, and means somebody else.
+    // The username is free again, and now belongs to another account.
     const next = await tandem.as.agent(bob, "ROBOT");
     expect((await next.listFollows()).follows).toEqual([]);
   });

@@ -2,18 +2,19 @@ import { sql } from "kysely";
 import { forgetAnswers } from "../../http/idempotency.ts";
 import type { Db } from "../../storage/storage.ts";
 import { removeCommentsOf } from "../comments/remove-comments-of.ts";
-import { forgetUnknown } from "../creators/creators.queries.ts";
+import { deleteUnusedCreators } from "../creators/creators.queries.ts";
 import { dropConversationsOf } from "../messages/messages.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { unlikeAll } from "../posts/unlike-all.ts";
 
 /**
- * Removes an account with its posts and their dependants, its comments, likes, follows, keys and sessions
- * (decisions: small print). What hangs on the account alone goes with its row.
+ * Removes an account with its posts and everything on them, its comments, likes, follows, keys and sessions. A comment on
+ * someone else's post stays as an empty one, marked as deleted, if it has replies. Rows that belong to the account alone
+ * are deleted with it by the database.
  */
 export async function removeAccount(tx: Db, userId: number): Promise<void> {
-  // Nothing is added meanwhile that would hang on the account: not even a like.
+  // Blocks every insert that references the account, even a like, until the transaction ends.
   if (tx.engine.rowLocks)
     await tx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
   await forgetAnswers(tx, userId);
@@ -27,7 +28,7 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
   await unlikeAll(tx, userId);
   await sql`update creators set follower_count = follower_count - 1
     where id in (select creator_id from follows where user_id = ${userId})`.execute(tx);
-  await forgetUnknown(tx, sql`select creator_id from follows where user_id = ${userId}`, userId);
+  await deleteUnusedCreators(tx, sql`select creator_id from follows where user_id = ${userId}`, userId);
   await dropConversationsOf(tx, userId);
   await dropNotifications(tx, sql`actor_id = ${userId}`);
   await tx.engine.creatorSearch.remove(tx, creator);

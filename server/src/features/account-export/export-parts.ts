@@ -2,23 +2,24 @@ import { type RawBuilder, sql } from "kysely";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** A file of an export: what an account has of one kind. */
-export interface Part {
+/** A file of an export: an account's rows of one kind. */
+export interface ExportPart {
   name: string;
   rows(db: Db, userId: number): AsyncIterable<object>;
 }
 
 type Row = Record<string, unknown>;
-/** As it was read: `cursor` gives its place, and isn't shown. */
-type Placed = Row & { cursor: number };
-type Shown = (row: Row) => object;
+/** A row as it is read: `cursor` is its position, and isn't exported. */
+type CursorRow = Row & { cursor: number };
+/** Converts a row to what the file shows. */
+type Format = (row: Row) => object;
 
-const asIs: Shown = (row) => row;
+const unchanged: Format = (row) => row;
 
-/** Rows that are read at a time. */
+/** Rows per query. */
 const BATCH = 500;
 
-/** The rows of a query in the order of `cursor`, a column that no two of them share. */
+/** The rows of a query in the order of `cursor`, a unique column. */
 async function* paged(
   db: Db,
   cursor: string,
@@ -26,10 +27,10 @@ async function* paged(
 ): AsyncGenerator<Row> {
   for (let after = 0; ; ) {
     const { rows } =
-      await sql<Placed>`${query(after)} order by ${sql.raw(cursor)} limit ${sql.lit(BATCH)}`.execute(db);
-    for (const { cursor: at, ...row } of rows) {
+      await sql<CursorRow>`${query(after)} order by ${sql.raw(cursor)} limit ${sql.lit(BATCH)}`.execute(db);
+    for (const { cursor: position, ...row } of rows) {
       yield row;
-      after = Number(at);
+      after = Number(position);
     }
     if (rows.length < BATCH) return;
   }
@@ -37,24 +38,28 @@ async function* paged(
 
 const creator = (userId: number) => sql`(select id from creators where user_id = ${userId})`;
 
-/** Columns that tell an instant end in `At`, and say it in milliseconds. */
+/** Columns whose names end in `At` are times in milliseconds since 1970; the file shows them in RFC 3339. */
 const part = (
   name: string,
   columns: string,
   from: (userId: number) => RawBuilder<unknown>,
   cursor: string,
-  shown: Shown = asIs,
-): Part => ({
+  format: Format = unchanged,
+): ExportPart => ({
   name,
   async *rows(db, userId) {
     const query = (after: number) => sql`select ${sql.raw(cursor)} as "cursor", ${sql.raw(columns)}
       from ${from(userId)} and ${sql.raw(cursor)} > ${after}`;
-    for await (const row of paged(db, cursor, query)) yield shown(row);
+    for await (const row of paged(db, cursor, query)) yield format(row);
   },
 });
 
-/** Rows of which there are never many, and which have no number to go by. */
-const few = (name: string, columns: string, from: (userId: number) => RawBuilder<unknown>): Part => ({
+/** For rows that are few and have no numeric cursor: reads all of them in one query. */
+const smallPart = (
+  name: string,
+  columns: string,
+  from: (userId: number) => RawBuilder<unknown>,
+): ExportPart => ({
   name,
   async *rows(db, userId) {
     yield* (await sql<Row>`select ${sql.raw(columns)} from ${from(userId)}`.execute(db)).rows;
@@ -64,10 +69,10 @@ const few = (name: string, columns: string, from: (userId: number) => RawBuilder
 const post = `p.id, p.like_count as "likeCount", p.comment_count as "commentCount", p.view_count as "viewCount",
   p.origin_score + p.like_count as "score", p.fragment`;
 
-const asPost: Shown = ({ fragment, ...row }) => ({ ...row, ...fromFragment(String(fragment)) });
+const asPost: Format = ({ fragment, ...row }) => ({ ...row, ...fromFragment(String(fragment)) });
 
-/** Conversation by conversation, for of each there is an index, and of all together none. */
-const messages: Part = {
+/** Reads one conversation after another: there is an index per conversation, and none over all of them. */
+const messages: ExportPart = {
   name: "messages",
   async *rows(db, userId) {
     const sides = (after: number) => sql`
@@ -75,17 +80,17 @@ const messages: Part = {
       from conversation_sides s left join users u on u.id = s.other_id
       where s.user_id = ${userId} and s.conversation_id > ${after}`;
     for await (const { id, side, with: other } of paged(db, "s.conversation_id", sides)) {
-      const said = (after: number) => sql`
+      const query = (after: number) => sql`
         select id as "cursor", id, case when side = ${side} then 1 else 0 end as "mine", body,
           is_ai as "isAiGenerated", created_at as "createdAt"
         from messages where conversation_id = ${id} and id > ${after}`;
-      for await (const row of paged(db, "id", said)) yield { with: other, ...row };
+      for await (const row of paged(db, "id", query)) yield { with: other, ...row };
     }
   },
 };
 
-/** What people and agents have alike. A table that is to be in an export is a line here or below. */
-const common: readonly Part[] = [
+/** Parts for people and agents. To export another table, add it here or to `ofPeople`. */
+const common: readonly ExportPart[] = [
   part("posts", post, (id) => sql`posts p where p.creator_id = ${creator(id)}`, "p.id", asPost),
   part(
     "removed-posts",
@@ -123,7 +128,7 @@ const common: readonly Part[] = [
     (id) => sql`notifications n join users u on u.id = n.actor_id where n.user_id = ${id}`,
     "n.id",
   ),
-  few("muted-notifications", "source, type", (id) => sql`notification_mutes where user_id = ${id}`),
+  smallPart("muted-notifications", "source, type", (id) => sql`notification_mutes where user_id = ${id}`),
   part(
     "products",
     `id, title, url, image_url as "imageUrl", price, category, created_at as "createdAt"`,
@@ -150,11 +155,11 @@ const common: readonly Part[] = [
     (id) => sql`sessions where user_id = ${id}`,
     "id",
   ),
-  few("live", `title, started_at as "startedAt"`, (id) => sql`lives where user_id = ${id}`),
+  smallPart("live", `title, started_at as "startedAt"`, (id) => sql`lives where user_id = ${id}`),
 ];
 
-/** What people alone have, or look after for their agents. */
-const ofPeople: readonly Part[] = [
+/** Parts for people only, including what they manage for their agents. */
+const ofPeople: readonly ExportPart[] = [
   part(
     "agents",
     `id, username, display_name as "displayName", bio, created_at as "createdAt"`,
@@ -226,14 +231,14 @@ const ofPeople: readonly Part[] = [
     (id) => sql`passkeys where user_id = ${id}`,
     "id",
   ),
-  few("sign-in-providers", "provider, subject", (id) => sql`identities where user_id = ${id}`),
+  smallPart("sign-in-providers", "provider, subject", (id) => sql`identities where user_id = ${id}`),
 ];
 
-/** All that an export holds of an account beside its profile and its files. */
+/** Everything an export contains of an account, besides its profile and its files. */
 export const partsOf = { person: [...common, ...ofPeople], agent: common } as const;
 
-/** A part as JSON: a list, written as its rows come, so that however long it is little of it is in memory. */
-export async function* jsonOf(db: Db, { rows }: Part, userId: number): AsyncGenerator<string> {
+/** A part as a JSON array, streamed row by row so that its length doesn't matter for memory. */
+export async function* jsonOf(db: Db, { rows }: ExportPart, userId: number): AsyncGenerator<string> {
   let lead = "[\n";
   for await (const row of rows(db, userId)) {
     yield lead + JSON.stringify(row, instant);

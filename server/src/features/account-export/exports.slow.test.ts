@@ -21,7 +21,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
   const clock = stoppedClock();
   const start = (env = {}) => startTandem(engine, { store, now: clock.now, env });
 
-  test("hold all that an account has, in files that anything can read", async () => {
+  test("contain everything an account has, in standard formats", async () => {
     await using tandem = await start();
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
     await tandem.as.agent(ada, "robot");
@@ -92,7 +92,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     expect(json("comment-likes.json")).toEqual([]);
     const stored = [...files.keys()].filter((name) => name.startsWith("media/"));
     expect(stored).toContain(String(post.mediaUrl).slice(1));
-    // Neither what opens anything, nor what others wrote.
+    // No credentials, and nothing that others wrote.
     const all = [...files.values()].join("\n");
     const row = await tandem.storage.read.selectFrom("keys").select("hash").executeTakeFirstOrThrow();
     const { endpoint, auth } = browserOf("ada");
@@ -100,7 +100,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
       expect(all).not.toContain(secret);
   });
 
-  test("hold what was chosen and taken away, and what agents have", async () => {
+  test("contain preferences, removed posts and agents' data", async () => {
     await using tandem = await start();
     const [ada, bob, carl] = [
       await tandem.as.human("ada"),
@@ -143,7 +143,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     );
   });
 
-  test("hold every conversation to its end, however long, and nobody else's", async () => {
+  test("contain whole conversations, however long, and only the account's own", async () => {
     await using tandem = await start();
     const [ada, bob, eve] = [
       await tandem.as.human(),
@@ -153,8 +153,8 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     for (const other of [bob, eve]) await other.sendMessage({ username: ada.user.username, body: "0" });
     await eve.sendMessage({ username: "bob", body: "Between us" });
     await tandem.storage.write(async (tx) => {
-      const said = await tx.selectFrom("messages").selectAll().where("body", "=", "0").execute();
-      for (const { id: _, ...row } of said)
+      const messages = await tx.selectFrom("messages").selectAll().where("body", "=", "0").execute();
+      for (const { id: _, ...row } of messages)
         for (let i = 1; i < 700; i += 100) {
           const rows = Array.from({ length: 100 }, (__, j) => ({ ...row, body: String(i + j) }));
           await tx.insertInto("messages").values(rows).execute();
@@ -164,11 +164,13 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     const numbers = Array.from({ length: 701 }, (_, i) => String(i));
     for (const other of ["bob", "eve"])
       expect(
-        found.flatMap((one: { with: string; body: string }) => (one.with === other ? [one.body] : [])),
+        found.flatMap((message: { with: string; body: string }) =>
+          message.with === other ? [message.body] : [],
+        ),
       ).toEqual(numbers);
   });
 
-  test("is its owner's alone, in a session", async () => {
+  test("can only be downloaded by the owner, with a session", async () => {
     await using tandem = await start();
     const [ada, eve] = await Promise.all([tandem.as.human(), tandem.as.human()]);
     const agent = await tandem.as.agent(ada);
@@ -184,10 +186,10 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     expect((await fetch(`${tandem.baseUrl}/media/${file}`)).status).toBe(404);
   });
 
-  test("goes after its days, and the one before goes when another is made", async () => {
+  test("is deleted when it expires or a new one is created", async () => {
     await using tandem = await start();
     const ada = await tandem.as.human();
-    const kept = async () => {
+    const storedFiles = async () => {
       const names = [];
       for await (const { name } of tandem.services.media.store.list()) names.push(name);
       return names;
@@ -197,15 +199,15 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
       await tandem.services.afterResponse.idle();
     }
     await sweepExports(tandem.services);
-    expect(await kept()).toHaveLength(1);
+    expect(await storedFiles()).toHaveLength(1);
     clock.pass(3 * 86_400_000);
     expect((await ada.readExport()).state).toBe("none");
     await sweepExports(tandem.services);
-    expect(await kept()).toEqual([]);
+    expect(await storedFiles()).toEqual([]);
     expect(await tandem.storage.read.selectFrom("exports").selectAll().execute()).toEqual([]);
   });
 
-  test("what a process that died had begun, another makes", async () => {
+  test("is finished by another process if one dies", async () => {
     await using tandem = await start();
     const ada = await tandem.as.human();
     const now = clock.now();
@@ -230,15 +232,15 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     expect((await ada.readExport()).state).toBe("ready");
   });
 
-  test("many in a day are too many", async () => {
+  test("limits exports per day", async () => {
     await using tandem = await start({ LIMIT_THROTTLES_EXPORT_PER_ACCOUNT_LIMIT: "1" });
     const ada = await tandem.as.human();
-    // No export is made until all three requests are answered: one that is ready would make the next request count.
+    // No export is created until all three requests are answered, because a request after a finished export would count.
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       release = resolve;
     });
-    tandem.services.afterResponse.run("exports", () => held);
+    tandem.services.afterResponse.run("exports", () => blocked);
     const asked = await Promise.all([1, 2, 3].map(() => ada.call("startExport")));
     expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
     release();
@@ -248,7 +250,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
   });
 });
 
-/** What is in an account's export. */
+/** The contents of an account's export. */
 async function exported(tandem: Tandem, owner: Caller): Promise<Map<string, string>> {
   await owner.startExport();
   await tandem.services.afterResponse.idle();
@@ -260,7 +262,7 @@ function fetched({ baseUrl }: Tandem, caller: Caller, path: string): Promise<Res
   return fetch(baseUrl + path, { headers: { ...caller.options.headers } });
 }
 
-/** What a program that isn't ours finds in the archive, by path. */
+/** The files of the archive by path, as read by a third-party program. */
 async function unpacked(zip: Buffer): Promise<Map<string, string>> {
   await using directory = await temporaryDirectory();
   const path = join(directory.path, "export.zip");
@@ -268,7 +270,7 @@ async function unpacked(zip: Buffer): Promise<Map<string, string>> {
   await execute(await programOf("python3"), ["-m", "zipfile", "-e", path, join(directory.path, "out")]);
   const files = await readdir(join(directory.path, "out"), { recursive: true, withFileTypes: true });
   const found = new Map<string, string>();
-  for (const file of files.filter((one) => one.isFile())) {
+  for (const file of files.filter((entry) => entry.isFile())) {
     const at = join(file.parentPath, file.name);
     found.set(
       at.slice(join(directory.path, "out").length + 1),

@@ -17,13 +17,13 @@ import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
 import { readAgents } from "../accounts/agents.queries.ts";
 import { preferencesOf } from "../accounts/preferences.ts";
 import { readSecurity } from "../accounts/security.ts";
-import { count, exportAttempt } from "../accounts/throttle.ts";
+import { countAttempt, exportAttempt } from "../accounts/throttle.ts";
 import { jsonOf, partsOf } from "./export-parts.ts";
 import { exportOf, queueExport } from "./exports.queries.ts";
 
 const DAY = 86_400_000;
 
-/** Where an export is fetched. */
+/** The path from which an export is downloaded. */
 export const EXPORT_PATH = "/api/users/me/export/file";
 
 export const dataExports = {
@@ -33,7 +33,7 @@ export const dataExports = {
     const answer = await ctx.write(async (tx) => {
       await lockAccount(tx, caller.userId);
       if ((await describe(tx, ctx)).state !== "working") {
-        await count(ctx, tx, exportAttempt(ctx));
+        await countAttempt(ctx, tx, exportAttempt(ctx));
         await queueExport(tx, caller.userId, now);
       }
       return describe(tx, ctx);
@@ -56,7 +56,7 @@ async function describe(db: Db, { caller, now }: SignedIn): Promise<DataExport> 
   };
 }
 
-/** The file of an account's export, if it can be fetched. */
+/** The file of an account's export if it is ready and hasn't expired. */
 export async function readyExport(db: Db, userId: number, now: number): Promise<string | null> {
   const row = await exportOf(db, userId);
   return row && row.ready === 1 && row.expires_at > now ? row.file : null;
@@ -100,21 +100,21 @@ async function createFile(
     const path = join(folder, "export.zip");
     const zip = new ZipFile();
     const written = pipeline(zip.outputStream, createWriteStream(path));
-    // The archive reports a failure to read an entry; writing it must end, too.
-    const broken = new Promise<never>((_, reject) => zip.on("error", reject));
-    await Promise.race([Promise.all([addAll(storage.read, media, zip, userId), written]), broken]);
+    // The archive reports errors of its inputs only as an event, and its output then never ends.
+    const failed = new Promise<never>((_, reject) => zip.on("error", reject));
+    await Promise.race([Promise.all([addAll(storage.read, media, zip, userId), written]), failed]);
     const { size } = await stat(path);
     await media.store.put(file, path);
     return size;
   });
 }
 
-/** The account's own, and each of its agents' in a folder of its own: who operates an agent answers for what it has. */
+/** Adds the account's data, and its agents' in a folder each: an operator is responsible for what their agents have. */
 async function addAll(db: Db, media: Services["media"], zip: ZipFile, userId: number): Promise<void> {
   await addAccount(db, zip, userId, "");
   const agents = await readAgents(db, userId);
   for (const { id, username } of agents) await addAccount(db, zip, id, `agents/${username}/`);
-  for (const name of await filesOf(db, [userId, ...agents.map(({ id }) => id)])) addMedium(media, zip, name);
+  for (const name of await filesOf(db, [userId, ...agents.map(({ id }) => id)])) addFile(media, zip, name);
   zip.end();
 }
 
@@ -132,8 +132,8 @@ async function addAccount(db: Db, zip: ZipFile, userId: number, folder: string):
     );
 }
 
-/** Files are packed already, so they are only put in. One that is gone meanwhile leaves an empty place. */
-function addMedium({ store }: Services["media"], zip: ZipFile, name: string): void {
+/** Media are compressed already, so they are stored as they are. A file that was deleted meanwhile becomes an empty entry. */
+function addFile({ store }: Services["media"], zip: ZipFile, name: string): void {
   zip.addReadStreamLazy(`media/${name}`, { compress: false }, (done) => {
     store
       .open(name)
@@ -145,17 +145,20 @@ function addMedium({ store }: Services["media"], zip: ZipFile, name: string): vo
   });
 }
 
-/** The names of all that was uploaded, in every size that it is kept in: the archive keeps a list of them anyway. */
+/**
+ * The names of all uploaded files, in every stored size. The list is held in memory, as the archive keeps one of its entries
+ * anyway.
+ */
 async function filesOf(db: Db, accounts: number[]): Promise<string[]> {
-  const whose = db.engine.oneOf(accounts);
-  const creators = sql`select id from creators where user_id in (${whose})`;
-  const own = sql`select id from media where user_id in (${whose})
+  const owners = db.engine.oneOf(accounts);
+  const creators = sql`select id from creators where user_id in (${owners})`;
+  const own = sql`select id from media where user_id in (${owners})
     union all
     select m.id from media m join posts p on p.id = m.post_id where p.creator_id in (${creators})
     union all
     select m.id from media m join removed_posts r on r.post_id = m.post_id where r.creator_id in (${creators})
     union all
-    select m.id from media m join drafts d on d.id = m.draft_id where d.user_id in (${whose})`;
+    select m.id from media m join drafts d on d.id = m.draft_id where d.user_id in (${owners})`;
   const { rows } = await sql<{
     name: string;
   }>`select name from media_files where media_id in (${own})`.execute(db);

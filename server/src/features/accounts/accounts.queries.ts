@@ -4,7 +4,7 @@ import type { Db } from "../../storage/storage.ts";
 import { addNativeCreator } from "../creators/creators.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
 
-/** Words that would be mistaken for the service itself, or for a path. */
+/** Usernames that could be mistaken for the service itself, or for a path. */
 const reserved = new Set(
   "admin administrator moderator mod root system support staff official tandem native api me self everyone anonymous deleted null undefined .. ...".split(
     " ",
@@ -18,7 +18,7 @@ export function isReserved(username: string): boolean {
 export interface NewAccount {
   username: string;
   email: string;
-  /** Whether somebody who can be trusted says that it is theirs. */
+  /** Whether a trusted party, such as an identity provider, has verified the address. */
   emailVerified?: boolean;
   passwordHash: string | null;
   displayName: string | null;
@@ -28,7 +28,7 @@ export interface NewAccount {
   now: number;
 }
 
-/** Throws where nobody new can have this name or address: one is reserved, or taken. */
+/** Throws `invalid_name`, `username_taken` or `email_taken` if a new account can't have this username and address. */
 export async function requireFree(db: Db, { username, email }: Pick<NewAccount, "username" | "email">) {
   requireUnreserved(username);
   const [usernameKey, emailKey] = [username.toLowerCase(), email.toLowerCase()];
@@ -43,10 +43,12 @@ export async function requireFree(db: Db, { username, email }: Pick<NewAccount, 
 
 function requireUnreserved(username: string): void {
   if (isReserved(username))
-    throw new ApiError("invalid_name", "This username is reserved.", { field: "username" });
+    throw new ApiError("invalid_name", "This username is reserved. Choose another one.", {
+      field: "username",
+    });
 }
 
-/** Adds an account and the creator that its posts will hang on. Throws where a name is reserved or taken. */
+/** Adds an account and its creator. Throws `invalid_name`, `username_taken` or `email_taken`. */
 export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
   const { username, email } = account;
   const usernameKey = username.toLowerCase();
@@ -66,7 +68,7 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
       bio: account.bio ?? null,
       role: account.role,
       operator_id: account.operatorId,
-      // Whoever is made while its operator is suspended is so as well.
+      // An agent that is created while its operator is suspended is suspended too.
       suspended_until: (eb) =>
         eb
           .selectFrom("users as o")
@@ -85,7 +87,7 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
   return added.id;
 }
 
-/** Throws where another account has that address. */
+/** Throws `email_taken` if another account has this address. */
 export async function requireFreeEmail(db: Db, email: string, userId: number): Promise<void> {
   const other = await db
     .selectFrom("users")
@@ -107,20 +109,23 @@ async function taken(db: Db, emailKey: string): Promise<ApiError> {
     : new ApiError("username_taken", undefined, { field: "username" });
 }
 
-/** Makes others wait who count what this account has before they add to it, or who are about to remove it; no others. */
+/**
+ * Locks the account's row until the transaction ends. Serializes whatever checks a limit per account before it adds a
+ * row, and the account's deletion; inserts that only reference the account don't wait.
+ */
 export async function lockAccount(tx: Db, id: number): Promise<void> {
   if (tx.engine.rowLocks)
     await tx.selectFrom("users").select("id").where("id", "=", id).forNoKeyUpdate().execute();
 }
 
-/** An account as its owner sees it (spec: User). */
+/** An account as its owner sees it. */
 export async function readUser(db: Db, id: number): Promise<User> {
   const row = await db
     .selectFrom("users")
     .select(["id", "username", "email", "display_name", "avatar_url", "bio", "role"])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (!row) throw new ApiError("unauthorized", "This account is gone.");
+  if (!row) throw new ApiError("unauthorized", "This account no longer exists.");
   const { display_name: displayName, avatar_url: avatarUrl, ...rest } = row;
   return { ...rest, displayName, avatarUrl };
 }

@@ -1,10 +1,10 @@
 import { limits } from "@tandem/contract/limits";
 import type { Agent } from "@tandem/contract/resources";
-import { notFound } from "../../http/api-error.ts";
+import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** The agents of one operator; never more than a person may have. */
+/** An operator's agents. Their number is limited, so the list has one page. */
 export async function readAgents(db: Db, operatorId: number): Promise<Agent[]> {
   const rows = await db
     .selectFrom("users as u")
@@ -33,9 +33,10 @@ export async function readAgents(db: Db, operatorId: number): Promise<Agent[]> {
   }));
 }
 
-/** Someone else's agent is as good as none (decisions: small print). */
+/** Throws `not_found` if the caller has no such agent, also if it is someone else's. */
 export async function findOwnAgent(db: Db, id: number, caller: Caller): Promise<Agent> {
-  const agent = (await readAgents(db, caller.userId)).find((one) => one.id === id);
-  if (!agent) throw notFound("agent of yours");
+  const agents = await readAgents(db, caller.userId);
+  const agent = agents.find((candidate) => candidate.id === id);
+  if (!agent) throw new ApiError("not_found", "You have no agent with this id.");
   return agent;
 }

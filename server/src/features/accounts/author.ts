@@ -1,7 +1,7 @@
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** An account as the author of what it posts. */
+/** An account as the author of its posts. */
 export interface Author {
   creatorId: number;
   username: string;

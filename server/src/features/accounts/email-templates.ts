@@ -1,56 +1,56 @@
 import { limits } from "@tandem/contract/limits";
 import type { MailKind, TokenPurpose } from "../../storage/schema/accounts.ts";
 
-/** What a letter says, and the token that its link needs. */
+/** A mail's text, and the token that its link needs. */
 interface Template {
   subject: string;
-  /** The page that its link leads to, how long the token holds, in milliseconds, and what it is good for. */
+  /** The page that its link opens, and its token's purpose and lifetime in milliseconds. */
   link?: { page: string; purpose: TokenPurpose; lasts: number };
   says(username: string, link: string): string[];
 }
 
 const HOUR = 3_600_000;
 const notYou =
-  "If that wasn't you, somebody else may have your password: set a new one at once, which ends all sessions.";
+  "If this wasn't you, someone else may know your password. Set a new one now: this ends all other sessions.";
 
 export const letters: Record<MailKind, Template> = {
   confirm_email: {
-    subject: "Confirm your address",
+    subject: "Confirm your email address",
     link: { page: "/account/confirm", purpose: "confirm_email", lasts: limits.confirmationHours * HOUR },
     says: (username, link) => [
       `Hello ${username},`,
-      "please confirm that this is your address, by this link:",
+      "Please confirm that this is your email address:",
       link,
-      `It serves once, within ${limits.confirmationHours} hours. If you have no account at Tandem, leave this letter alone.`,
+      `The link works once and expires in ${limits.confirmationHours} hours. If you don't have a Tandem account, ignore this email.`,
     ],
   },
   reset_password: {
-    subject: "A new password",
+    subject: "Reset your password",
     link: { page: "/account/reset", purpose: "reset_password", lasts: limits.resetMinutes * 60_000 },
     says: (username, link) => [
       `Hello ${username},`,
-      "a new password was asked for with your address. You can set one by this link:",
+      "Someone asked to reset the password of your Tandem account. Choose a new one here:",
       link,
-      `It serves once, within ${limits.resetMinutes} minutes. If it wasn't you who asked, leave this letter alone: nothing has changed.`,
+      `The link works once and expires in ${limits.resetMinutes} minutes. If you didn't ask for it, ignore this email: your password stays the same.`,
     ],
   },
   email_changed: {
-    subject: "Your address was changed",
+    subject: "Your email address was changed",
     says: (username) => [
       `Hello ${username},`,
-      "your account at Tandem has another address now, and letters about it go there.",
+      "Your Tandem account now uses another email address. We'll send future emails there.",
       notYou,
     ],
   },
   password_changed: {
     subject: "Your password was changed",
-    says: (username) => [`Hello ${username},`, "your account at Tandem has a new password.", notYou],
+    says: (username) => [`Hello ${username},`, "The password of your Tandem account was changed.", notYou],
   },
   two_factor_changed: {
-    subject: "How you sign in was changed",
+    subject: "Your sign-in settings were changed",
     says: (username) => [
       `Hello ${username},`,
-      "the ways to sign in to your account at Tandem were changed: a passkey was added or removed, or codes were switched on or off, or recovery codes made anew.",
+      "The sign-in settings of your Tandem account were changed: a passkey was added or removed, two-factor authentication was turned on or off, or new recovery codes were created.",
       notYou,
     ],
   },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const password = "correct horse";
 
-describe.each(engines)("addresses on %s", (engine) => {
+describe.each(engines)("email addresses on %s", (engine) => {
   let tandem: Tandem;
   let post: MailServer;
   const clock = stoppedClock();
@@ -22,7 +22,7 @@ describe.each(engines)("addresses on %s", (engine) => {
   const confirm = (token: string) => tandem.as.anonymous().call("confirmEmail", { token });
   const newAddress = () => `${fresh("new")}@example.org`;
 
-  test("who signs up is sent a link, which confirms the address once", async () => {
+  test("mails a new account a link that confirms its address once", async () => {
     const ada = await tandem.as.human();
     const mail = await post.mailTo(ada.user.email, /Confirm/);
     expect(mail).toMatchObject({
@@ -38,20 +38,20 @@ describe.each(engines)("addresses on %s", (engine) => {
     expect(await ada.sendConfirmation()).toEqual({ sent: false });
   });
 
-  test("the link can be sent again, ends after two days, and lies nowhere in the database", async () => {
+  test("resends the link, which expires after two days and isn't stored in the database", async () => {
     const ada = await tandem.as.human();
     await tandem.services.afterResponse.idle();
     expect(await ada.sendConfirmation()).toEqual({ sent: true });
     await tandem.services.afterResponse.idle();
     const { token } = await post.mailTo(ada.user.email, /Confirm/);
-    const kept = await tandem.storage.read.selectFrom("tokens").selectAll().execute();
-    expect(JSON.stringify(kept)).not.toContain(token);
+    const stored = await tandem.storage.read.selectFrom("tokens").selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(token);
     expect(await tandem.storage.read.selectFrom("mails").selectAll().execute()).toEqual([]);
     clock.pass(48 * 3_600_000);
     expect((await confirm(token)).body).toMatchObject({ code: "invalid_token", field: "token" });
   });
 
-  test("another address counts once it is confirmed, and the old one is told", async () => {
+  test("changes the address when the new one is confirmed, and tells the old one", async () => {
     const ada = await tandem.as.human();
     const address = newAddress();
     expect(await ada.changeEmail({ email: address, password })).toEqual({ sent: true });
@@ -59,14 +59,14 @@ describe.each(engines)("addresses on %s", (engine) => {
     const { token } = await post.mailTo(address, /Confirm/);
     expect((await confirm(token)).status).toBe(200);
     expect((await ada.me()).user.email).toBe(address);
-    const notice = await post.mailTo(ada.user.email, /address was changed/);
-    expect([notice.token, notice.text.includes(address)]).toEqual(["", false]);
-    // The old address opens nothing any more, and is free.
+    const mail = await post.mailTo(ada.user.email, /email address was changed/);
+    expect([mail.token, mail.text.includes(address)]).toEqual(["", false]);
+    // The old address can't log in any more, and is free again.
     expect((await tandem.as.anonymous().call("logIn", { email: ada.user.email, password })).status).toBe(401);
     await tandem.as.anonymous().logIn({ email: address, password });
   });
 
-  test("it takes the password, and an address that is nobody's", async () => {
+  test("requires the password and an address that no account has", async () => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const ask = (email: string, word = password) => ada.call("changeEmail", { email, password: word });
     expect((await ask(newAddress(), "a guess")).body).toMatchObject({ code: "forbidden", field: "password" });
@@ -77,7 +77,7 @@ describe.each(engines)("addresses on %s", (engine) => {
     expect((await ask("robot@agents.invalid")).body).toMatchObject({ code: "invalid_input", field: "email" });
   });
 
-  test("to ask for addresses that are taken counts, for it tells who has an account", async () => {
+  test("counts requests for taken addresses, which reveal who has an account", async () => {
     await using strict = await startTandem(engine, {
       now: clock.now,
       env: { LIMIT_THROTTLES_MAIL_PER_ACCOUNT_LIMIT: "3" },
@@ -90,7 +90,7 @@ describe.each(engines)("addresses on %s", (engine) => {
     ]);
   });
 
-  test("of two who ask for one address, who confirms it first has it", async () => {
+  test("gives an address that two accounts ask for to the first that confirms it", async () => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const address = newAddress();
     await ada.changeEmail({ email: address, password });
@@ -104,10 +104,10 @@ describe.each(engines)("addresses on %s", (engine) => {
     expect(codes).toEqual(["email_taken", "taken by it"]);
   });
 
-  test("a link to set a password that was sent to an address given up is none", async () => {
+  test("rejects a password link that was sent to a former address", async () => {
     const ada = await tandem.as.human();
     await tandem.as.anonymous().forgotPassword({ email: ada.user.email });
-    const { token: old } = await post.mailTo(ada.user.email, /new password/);
+    const { token: old } = await post.mailTo(ada.user.email, /Reset your password/);
     const address = newAddress();
     await ada.changeEmail({ email: address, password });
     await confirm((await post.mailTo(address, /Confirm/)).token);
@@ -118,7 +118,7 @@ describe.each(engines)("addresses on %s", (engine) => {
   });
 
   test.each(["a@example.org\r\nBcc: eve@example.org", "a@example.org\nRCPT TO:<eve@example.org>"])(
-    "no address adds a line to a mail: %j",
+    "rejects an address that would inject a line into a mail: %j",
     async (email) => {
       const ada = await tandem.as.human();
       const { status, body } = await ada.call("changeEmail", { email, password });
@@ -127,7 +127,7 @@ describe.each(engines)("addresses on %s", (engine) => {
   );
 
   test.each(["eve@example.org,a@example.net", 'a"<eve@example.org>,b@example.net', "a<eve>@example.net"])(
-    "no address is read as several: %j",
+    "never reads an address as several: %j",
     async (email) => {
       const ada = await tandem.as.human();
       await tandem.services.afterResponse.idle();

@@ -3,45 +3,46 @@ import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser, requireFreeEmail } from "./accounts.queries.ts";
 import { leadsNowhere, postMails, queueMail, queueNotice } from "./mails.ts";
-import { requireOwner } from "./reauthentication.ts";
+import { reauthenticate } from "./reauthentication.ts";
 import { readSecurity } from "./security.ts";
-import { count, counted, forgive, mailAttempt, tokenAttempt } from "./throttle.ts";
-import { dropTokens, requireToken, spendToken } from "./tokens.ts";
+import { countAttempt, limitAttempts, mailAttempt, tokenAttempt, uncountAttempt } from "./throttle.ts";
+import { consumeMailedToken, dropTokens, requireToken } from "./tokens.ts";
 
 export const email = {
   async changeEmail(ctx, { email: address, password }) {
-    if (leadsNowhere(address)) throw invalid("email", "No mail is delivered to this address.");
-    // A repetition asks for nothing, so it counts as nothing.
-    const before = await ctx.rehearse(async () => ({ sent: false }));
-    if (before) return before;
-    await requireOwner(ctx, password);
-    // Counted though it be refused, for that tells who has an account.
+    if (leadsNowhere(address))
+      throw invalid("email", "Mail can't be delivered to this address. Use another one.");
+    // A replay isn't a new attempt, so it isn't counted.
+    const replay = await ctx.rehearse(async () => ({ sent: false }));
+    if (replay) return replay;
+    await reauthenticate(ctx, password);
+    // Counted even if refused: the refusal tells that the address has an account.
     const attempt = mailAttempt(ctx, address);
-    await counted(ctx, attempt, () => requireFreeEmail(ctx.read, address, ctx.caller.userId));
-    if (ctx.dryRun) await forgive(ctx, attempt);
-    return ask(ctx, async (tx) => {
+    await limitAttempts(ctx, attempt, () => requireFreeEmail(ctx.read, address, ctx.caller.userId));
+    if (ctx.dryRun) await uncountAttempt(ctx, attempt);
+    return sendConfirmationTo(ctx, async (tx) => {
       await requireFreeEmail(tx, address, ctx.caller.userId);
       return address;
     });
   },
   sendConfirmation: (ctx) =>
-    ask(ctx, async (tx) => {
+    sendConfirmationTo(ctx, async (tx) => {
       const { emailVerified } = await readSecurity(tx, ctx.caller.userId);
       if (emailVerified) return null;
       const { email: address } = await readUser(tx, ctx.caller.userId);
-      await count(ctx, tx, mailAttempt(ctx, address));
+      await countAttempt(ctx, tx, mailAttempt(ctx, address));
       return address;
     }),
   async confirmEmail(ctx, { token }) {
     const { services, now } = ctx;
     const attempt = tokenAttempt(ctx);
-    await counted(ctx, attempt, () => requireToken(ctx.read, "confirm_email", token, now));
-    await forgive(ctx, attempt);
+    await limitAttempts(ctx, attempt, () => requireToken(ctx.read, "confirm_email", token, now));
+    await uncountAttempt(ctx, attempt);
     const answer = await ctx.write(async (tx) => {
-      const { userId, about } = await spendToken(tx, "confirm_email", token, now);
-      const before = await confirm(tx, userId, about);
-      if (before !== null)
-        await queueNotice(services, tx, { userId, kind: "email_changed", address: before, now });
+      const { userId, about } = await consumeMailedToken(tx, "confirm_email", token, now);
+      const previous = await confirm(tx, userId, about);
+      if (previous !== null)
+        await queueNotice(services, tx, { userId, kind: "email_changed", address: previous, now });
       return { ok: true };
     });
     postMails(services);
@@ -49,11 +50,11 @@ export const email = {
   },
 } satisfies Handlers<"changeEmail" | "sendConfirmation" | "confirmEmail">;
 
-/** Has a link sent to the address that `choose` gives, if any. */
-async function ask(ctx: SignedIn, choose: (tx: Db) => Promise<string | null>) {
+/** Sends a confirmation link to the address that `chooseAddress` returns, unless it is null. */
+async function sendConfirmationTo(ctx: SignedIn, chooseAddress: (tx: Db) => Promise<string | null>) {
   const { services, caller, now } = ctx;
   const answer = await ctx.write(async (tx) => {
-    const address = await choose(tx);
+    const address = await chooseAddress(tx);
     if (address === null) return { sent: false };
     return {
       sent: await queueMail(services, tx, { userId: caller.userId, kind: "confirm_email", address, now }),
@@ -63,7 +64,7 @@ async function ask(ctx: SignedIn, choose: (tx: Db) => Promise<string | null>) {
   return answer;
 }
 
-/** Makes the address the account's, and confirmed. Gives back the one before, where that was another. */
+/** Sets the account's address and marks it verified. Returns the previous address, or null if it was the same. */
 async function confirm(tx: Db, userId: number, address: string): Promise<string | null> {
   const key = address.toLowerCase();
   await lockAccount(tx, userId);
@@ -81,7 +82,7 @@ async function confirm(tx: Db, userId: number, address: string): Promise<string 
     .where("id", "=", userId)
     .execute();
   if (row.email_key === key) return null;
-  // A link that was sent to the old address opens nothing any more.
+  // Reset links that were sent to the old address must stop working.
   await dropTokens(tx, userId, "reset_password");
   return row.email;
 }

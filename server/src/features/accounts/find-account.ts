@@ -4,24 +4,24 @@ import type { Caller } from "../../http/caller.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** An account as others name it. */
-export interface Named {
+export interface FoundAccount {
   id: number;
   username: string;
   role: Role;
-  /** The person who answers for an agent. */
+  /** An agent's operator; null for a person. */
   operator_id: number | null;
 }
 
-/** Another account than the caller's, by its username in any case. Throws `not_found`; `invalid_input` for oneself. */
-export async function findOther(db: Db, caller: Caller, username: string): Promise<Named> {
+/** Finds another account by its username, in any case. Throws `not_found`, or `invalid_input` for the caller's own. */
+export async function findOther(db: Db, caller: Caller, username: string): Promise<FoundAccount> {
   const [account] = await byName(db, { key: username.toLowerCase() });
   if (!account) throw notFound("account");
-  if (account.id === caller.userId) throw invalid("username", "This takes two: name somebody else.");
+  if (account.id === caller.userId)
+    throw invalid("username", "This is your own username. Name another account.");
   return account;
 }
 
-const byName = prepared<{ key: string }, Named>((db, { key }) =>
+const byName = prepared<{ key: string }, FoundAccount>((db, { key }) =>
   db
     .selectFrom("users")
     .select(["id", "username", "role", "operator_id"])

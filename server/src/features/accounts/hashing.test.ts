@@ -1,18 +1,18 @@
 import { fresh } from "@tandem/testing/callers";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { beforeAll, describe, expect, test } from "vitest";
-import { fullCost, hashAt, hashPassword } from "./hashing.ts";
+import { fullCost, hashPassword, setHashCost } from "./hashing.ts";
 
-beforeAll(() => hashAt(fullCost));
+beforeAll(() => setHashCost(fullCost));
 
-test("a password is hashed at the price that its hash tells", async () => {
+test("hashes a password at the configured cost", async () => {
   expect(await hashPassword("correct horse")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-describe.each(engines)("passwords in numbers on %s", (engine) => {
+describe.each(engines)("hashing many passwords on %s", (engine) => {
   const password = "correct horse";
 
-  test("more than can be hashed in good time are turned away, which costs nobody an attempt", async () => {
+  test("refuses hashes beyond the queue's limit without counting an attempt", async () => {
     await using tandem = await startTandem(engine, {
       env: { TRUST_PROXY: "1", LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "100" },
     });
@@ -39,7 +39,7 @@ describe.each(engines)("passwords in numbers on %s", (engine) => {
     expect((await log(1)).status).toBe(200);
   });
 
-  test("names that are taken are found before anything is hashed", async () => {
+  test("detects taken usernames before hashing", async () => {
     await using tandem = await startTandem(engine);
     await tandem.as.human("ada");
     const sign = () =>

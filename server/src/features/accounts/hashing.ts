@@ -3,75 +3,80 @@ import { hash, verify } from "@node-rs/argon2";
 import { ApiError } from "../../http/api-error.ts";
 
 /**
- * How many passwords are hashed at once. Hashing keeps a core and one of Node's four threads busy; a core is left
- * for all other requests, and a thread for files and names.
+ * How many passwords are hashed concurrently. Each hash occupies a core and one of the four threads of Node's pool; this
+ * leaves a core for other requests, and a thread for files and DNS.
  */
-const AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1));
-/** More than this would wait for seconds: better to say so at once. */
-const WAITING = 64;
+const MAX_RUNNING = Math.min(3, Math.max(1, availableParallelism() - 1));
+/** A longer queue would make callers wait for seconds, so further ones are refused immediately. */
+const MAX_QUEUED = 64;
 
 export interface Cost {
   /** KiB of memory. */
   memoryCost: number;
-  /** Passes over it. */
+  /** Passes over that memory. */
   timeCost: number;
 }
 
-/** What one try costs whoever guesses: OWASP's first choice for Argon2id. */
+/** OWASP's first recommendation for Argon2id. */
 export const fullCost: Cost = { memoryCost: 19_456, timeCost: 2 };
 
 let cost = fullCost;
 
-/** For tests, which make accounts by the thousand; each hash says what it cost, so that any can be verified. */
-export function hashAt(chosen: Cost): void {
+/**
+ * Sets the cost of new hashes, for tests that create thousands of accounts. A hash contains its own cost, so older ones
+ * can still be verified.
+ */
+export function setHashCost(chosen: Cost): void {
   cost = chosen;
 }
 
 let running = 0;
-const waiting: (() => void)[] = [];
+const queue: (() => void)[] = [];
 
-/** Argon2id, in its turn. Throws `overloaded` where too many wait already. */
+/** Hashes with Argon2id. Throws `overloaded` if the queue is full. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, cost));
+  return limitConcurrency(() => hash(password, cost));
 }
 
 /**
- * Whether the password is the one that was hashed. Where there is no hash it is not, and that takes as long to say:
- * the time doesn't tell who has an account. Throws `overloaded` where too many wait already.
+ * Whether the password matches the hash. Without a hash the answer is false, after the same time, so that timing doesn't
+ * reveal who has an account. Throws `overloaded` if the queue is full.
  */
 export function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  return inTurn(async () => {
-    const matches = await verify(passwordHash ?? (await nobodysHash()), password);
+  return limitConcurrency(async () => {
+    const matches = await verify(passwordHash ?? (await placeholderHash()), password);
     return matches && passwordHash !== null;
   });
 }
 
-let nobodys: Promise<string> | undefined;
+let placeholder: Promise<string> | undefined;
 
-function nobodysHash(): Promise<string> {
-  nobodys ??= hash("nobody", cost);
-  return nobodys;
+function placeholderHash(): Promise<string> {
+  placeholder ??= hash("placeholder", cost);
+  return placeholder;
 }
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_ONCE) running += 1;
-  else await nextPlace();
+async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
+  if (running < MAX_RUNNING) running += 1;
+  else await waitInQueue();
   try {
     return await work();
   } finally {
-    leave();
+    release();
   }
 }
 
-function nextPlace(): Promise<void> {
-  if (waiting.length >= WAITING)
-    throw new ApiError("overloaded", "Too many people are signing in at this moment.", { retryAfter: 1 });
-  return new Promise((resolve) => waiting.push(resolve));
+function waitInQueue(): Promise<void> {
+  if (queue.length >= MAX_QUEUED)
+    throw new ApiError("overloaded", "Too many people are signing in right now. Try again in a second.", {
+      retryAfter: 1,
+    });
+  return new Promise((resolve) => queue.push(resolve));
 }
 
-/** The place goes to whoever has waited longest, or is free again. */
-function leave(): void {
-  const next = waiting.shift();
+/** Passes the slot on to the first in the queue, or frees it. */
+function release(): void {
+  const next = queue.shift();
   if (next) next();
   else running -= 1;
 }

@@ -28,7 +28,7 @@ describe.each(engines)("ID tokens on %s", (engine) => {
     "for no audience": () => issuer.token({ sub: "s", aud: undefined }),
     "of another issuer": () => issuer.token({ sub: "s", iss: impostor.url }),
     "of no issuer": () => issuer.token({ sub: "s", iss: undefined }),
-    "signed by somebody else": () => impostor.token({ sub: "s", iss: issuer.url }),
+    "signed by another issuer": () => impostor.token({ sub: "s", iss: issuer.url }),
     "signed by a key that isn't published": () => issuer.token({ sub: "s" }, { kid: "unheard-of" }),
     "with another payload than was signed": async () => {
       const [header, , signature] = (await issuer.token({ sub: "s" })).split(".");
@@ -43,28 +43,28 @@ describe.each(engines)("ID tokens on %s", (engine) => {
     expired: () => issuer.token({ sub: "s", exp: now() - MINUTE }),
     "that never expires": () => issuer.token({ sub: "s", exp: undefined }),
     "not valid yet": () => issuer.token({ sub: "s", nbf: now() + 2 * MINUTE }),
-    "of nobody": () => issuer.token({}),
-    "of an empty subject": () => issuer.token({ sub: "" }),
-    "that is no token": () => "not.a.token",
-    "that is any text": () => "☃",
+    "without a subject": () => issuer.token({}),
+    "with an empty subject": () => issuer.token({ sub: "" }),
+    "that isn't a JWT": () => "not.a.token",
+    "that isn't ASCII": () => "☃",
   };
 
-  test.each(Object.entries(bad))("a token %s is refused", async (_, make) => {
+  test.each(Object.entries(bad))("rejects a token %s", async (_, make) => {
     const { status, body, headers } = await signIn(await make());
     expect({ status, code: body.code }).toEqual({ status: 401, code: "unauthorized" });
     expect(headers.getSetCookie()).toEqual([]);
   });
 
-  test("clocks may differ by some seconds", async () => {
+  test("tolerates clocks that differ by some seconds", async () => {
     expect((await signIn(await issuer.token({ sub: "s", exp: now() - 5 }))).status).toBe(200);
   });
 
-  test("one audience among several is enough", async () => {
+  test("accepts a token with several audiences if one matches", async () => {
     const aud = ["another-client", issuer.clientId];
     expect((await signIn(await issuer.token({ sub: "s", aud }))).status).toBe(200);
   });
 
-  test("keys that the provider changes are fetched again, and the old ones serve no more", async () => {
+  test("fetches keys again after the provider rotates them, and rejects the old ones", async () => {
     await using rotating = await Issuer.start();
     await using services = await startTandem(engine, {
       env: { ...loopback, APPLE_CLIENT_ID: rotating.clientId, APPLE_ISSUER: rotating.url },
@@ -74,13 +74,13 @@ describe.each(engines)("ID tokens on %s", (engine) => {
     const before = await rotating.token({ sub: "s" });
     expect(await enter(before)).toBe(200);
     await rotating.rotate();
-    // Keys are asked for at most twice a minute, lest bad tokens make us a nuisance.
+    // Keys are fetched at most twice a minute, so that invalid tokens can't make the service flood the provider.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + MINUTE * 1000 });
     expect(await enter(await rotating.token({ sub: "s" }))).toBe(200);
     expect(await enter(before)).toBe(401);
   });
 
-  test("a provider that isn't on the public internet is asked only where the operator allows it", async () => {
+  test("connects to a provider on a private network only if the operator allows it", async () => {
     await using services = await startTandem(engine, {
       env: { GOOGLE_CLIENT_ID: issuer.clientId, GOOGLE_ISSUER: issuer.url },
     });
@@ -88,7 +88,7 @@ describe.each(engines)("ID tokens on %s", (engine) => {
     expect((await services.as.anonymous().call("signInWithGoogle", { idToken })).status).toBe(503);
   });
 
-  test("a provider that is down or in trouble is worth another try, and is asked again", async () => {
+  test("answers 503 while a provider is down, and retries it", async () => {
     await using troubled = await Issuer.start();
     const idToken = await troubled.token({ sub: "s" });
     await using services = await startTandem(engine, {

@@ -12,24 +12,26 @@ import type { Services } from "../../http/services.ts";
 import type { Outgoing } from "../../outgoing/outgoing.ts";
 import { CLOCK_TOLERANCE } from "./nonces.ts";
 
-/** How long to wait for a provider, in seconds, and the bytes that it may answer. */
-const patience = { seconds: 5, most: 2 ** 18 };
+/** Limits on each request to a provider. */
+const fetchLimits = { seconds: 5, maxBytes: 2 ** 18 };
 
-/** What goes wrong when keys are fetched, and so says nothing about the token. */
-const providersFaults = new Set([errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code]);
+/** Errors of fetching the keys, which say nothing about the token. */
+const keyFetchErrors = new Set([errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code]);
 
-/** Of each service of this process. */
+/** Key sets by issuer, for each service of this process. */
 const keySets = new WeakMap<Services, Map<string, Promise<JWTVerifyGetKey>>>();
 
-/** What a good token says in any case: whom it is about, and when it ends, in seconds since 1970. */
+/** The claims of a verified ID token. */
 export interface IdToken extends JWTPayload {
   sub: string;
+  /** Seconds since 1970. */
   exp: number;
 }
 
 /**
- * What an ID token says, once its signature, issuer, audience, expiry and nonce hold (OpenID Connect Core,
- * 3.1.3.7). Throws `unauthorized` where they don't. `nonce` is the one this browser was given, if any.
+ * Verifies an ID token's signature, issuer, audience, expiry and nonce (OpenID Connect Core, 3.1.3.7), and returns its
+ * claims. `nonce` is the one this browser was given, if any. Throws `unauthorized`, or `overloaded` if the provider can't
+ * be reached.
  */
 export async function verifyIdToken(
   services: Services,
@@ -37,20 +39,20 @@ export async function verifyIdToken(
   idToken: string,
   nonce: string | undefined,
 ): Promise<IdToken> {
-  const keys = await keysOf(services, provider.issuer);
-  const payload = await checked(idToken, keys, provider);
+  const keys = await keySetOf(services, provider.issuer);
+  const payload = await verifyClaims(idToken, keys, provider);
   if (payload.nonce === nonce) return payload;
-  throw new ApiError("unauthorized", "The ID token was not made for this sign-in.");
+  throw new ApiError("unauthorized", "The ID token's nonce doesn't match. Start the sign-in again.");
 }
 
-async function checked(
+async function verifyClaims(
   idToken: string,
   keys: JWTVerifyGetKey,
   { issuer, clientIds }: ProviderConfig,
 ): Promise<IdToken> {
   try {
     const { payload } = await jwtVerify(idToken, keys, {
-      // Google names itself with and without the scheme.
+      // Google uses its issuer with and without the scheme.
       issuer: [issuer, issuer.replace(/^https:\/\//, "")],
       audience: clientIds,
       algorithms: ["RS256", "ES256"],
@@ -59,32 +61,32 @@ async function checked(
     });
     const { sub, exp } = payload;
     if (typeof sub === "string" && sub !== "" && exp !== undefined) return { ...payload, sub, exp };
-    throw new ApiError("unauthorized", "The ID token names nobody.");
+    throw new ApiError("unauthorized", "The ID token's `sub` claim is empty.");
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
-    if (cause instanceof errors.JOSEError && !providersFaults.has(cause.code))
+    if (cause instanceof errors.JOSEError && !keyFetchErrors.has(cause.code))
       throw new ApiError("unauthorized", "The ID token is not valid.", { cause });
     throw unavailable(cause);
   }
 }
 
-/** The keys that the provider publishes, found through its discovery document and kept while they serve. */
-function keysOf(services: Services, issuer: string): Promise<JWTVerifyGetKey> {
+/** The provider's published keys, found through its discovery document and cached. */
+function keySetOf(services: Services, issuer: string): Promise<JWTVerifyGetKey> {
   const known = keySets.get(services) ?? new Map<string, Promise<JWTVerifyGetKey>>();
   keySets.set(services, known);
-  let found = known.get(issuer);
-  if (!found) {
-    found = discover(issuer, services.outgoing);
-    known.set(issuer, found);
-    // The next sign-in asks again.
-    found.catch(() => known.delete(issuer));
+  let keySet = known.get(issuer);
+  if (!keySet) {
+    keySet = discover(issuer, services.outgoing);
+    known.set(issuer, keySet);
+    // After a failure the next sign-in tries again.
+    keySet.catch(() => known.delete(issuer));
   }
-  return found;
+  return keySet;
 }
 
 async function discover(issuer: string, outgoing: Outgoing): Promise<JWTVerifyGetKey> {
   try {
-    const { bytes } = await outgoing(`${issuer}/.well-known/openid-configuration`, patience);
+    const { bytes } = await outgoing(`${issuer}/.well-known/openid-configuration`, fetchLimits);
     const { jwks_uri: address } = JSON.parse(bytes.toString()) as { jwks_uri: string };
     return createRemoteJWKSet(new URL(address), { [customFetch]: (url) => fetchKeys(url, outgoing) });
   } catch (cause) {
@@ -92,12 +94,15 @@ async function discover(issuer: string, outgoing: Outgoing): Promise<JWTVerifyGe
   }
 }
 
-/** The keys' address is the provider's word, and goes the way of every request. */
+/** The provider chooses the keys' address, so it is fetched under the same guards as every outgoing request. */
 async function fetchKeys(url: string, outgoing: Outgoing): Promise<Response> {
-  const { status, bytes } = await outgoing(url, { ...patience, redirects: 0 });
+  const { status, bytes } = await outgoing(url, { ...fetchLimits, redirects: 0 });
   return new Response(bytes.toString(), { status });
 }
 
 function unavailable(cause: unknown): ApiError {
-  return new ApiError("overloaded", "The identity provider can't be reached.", { retryAfter: 5, cause });
+  return new ApiError("overloaded", "Can't reach the identity provider. Try again in a few seconds.", {
+    retryAfter: 5,
+    cause,
+  });
 }

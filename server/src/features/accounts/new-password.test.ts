@@ -34,10 +34,10 @@ describe.each(engines)("new passwords on %s", (engine) => {
     await forgot(email);
     await tandem.services.afterResponse.idle();
     expect(post.received.length).toBe(before + 1);
-    return (await post.mailTo(email, /new password/)).token;
+    return (await post.mailTo(email, /Reset your password/)).token;
   };
 
-  test("one who knows the current one sets another, which ends all other sessions", async () => {
+  test("changes the password for whoever knows the current one, and ends all other sessions", async () => {
     const ada = await tandem.as.human();
     const name = ada.user.username;
     const { agent } = await tandem.as.agent(ada);
@@ -56,7 +56,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     await post.mailTo(ada.user.email, /password was changed/);
   });
 
-  test("a change that is sent again under its Idempotency-Key is answered again", async () => {
+  test("replays a change that is retried with its Idempotency-Key", async () => {
     const ada = await tandem.as.human();
     const change = { currentPassword: password, password: better };
     const once = { idempotencyKey: "once" };
@@ -70,7 +70,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect(again.body).toEqual(first.body);
   });
 
-  test("of two changes at once only one is made", async () => {
+  test("makes only one of two concurrent changes", async () => {
     const ada = await tandem.as.human();
     const change = (word: string) =>
       ada.call("changePassword", { currentPassword: password, password: word });
@@ -78,7 +78,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
   });
 
-  test("a link that was mailed sets one, once, and ends all sessions", async () => {
+  test("resets the password by a mailed link, once, and ends all sessions", async () => {
     const ada = await tandem.as.human();
     const [first, token] = [await linkFor(ada.user.email), await linkFor(ada.user.email)];
     const answers = await Promise.all([reset(token), reset(token), reset(token)]);
@@ -88,7 +88,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
       field: "token",
     });
     expect((await reset(token)).status).toBe(400);
-    // Links that were sent before are over as well.
+    // Links that were mailed before stop working too.
     expect((await reset(first)).status).toBe(400);
     expect((await ada.call("me")).status).toBe(401);
     const again = await logIn(ada.user.username, better);
@@ -96,21 +96,21 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect(security).toMatchObject({ emailVerified: true, hasPassword: true });
   });
 
-  test("links are over that whoever knew the old one had sent to another address", async () => {
+  test("revokes confirmation links to other addresses when the password changes", async () => {
     const ada = await tandem.as.human();
     const theirs = `${fresh("eve")}@example.org`;
     await ada.changeEmail({ email: theirs, password });
     const { token } = await post.mailTo(theirs, /Confirm/);
     const own = (await post.mailTo(ada.user.email, /Confirm/)).token;
     expect((await reset(await linkFor(ada.user.email))).status).toBe(200);
-    const confirm = (one: string) => tandem.as.anonymous().call("confirmEmail", { token: one });
+    const confirm = (link: string) => tandem.as.anonymous().call("confirmEmail", { token: link });
     expect((await confirm(token)).body).toMatchObject({ code: "invalid_token", field: "token" });
     expect((await confirm(own)).status).toBe(200);
     const again = tandem.as.with({ cookie: cookieOf(await logIn(ada.user.username, better)) });
     expect((await again.me()).user.email).toBe(ada.user.email);
   });
 
-  test("whoever is logging in by the old password meanwhile gets no session that lasts", async () => {
+  test("gives no lasting session to a concurrent login with the old password", async () => {
     const ada = await tandem.as.human();
     const token = await linkFor(ada.user.email);
     const resetting = reset(token);
@@ -120,7 +120,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
       expect((await tandem.as.with({ cookie: cookieOf(answer) }).call("me")).status).toBe(401);
   });
 
-  test("a link ends after an hour, and one for another purpose is none", async () => {
+  test("rejects a link after an hour, and a link for another purpose", async () => {
     const ada = await tandem.as.human();
     const other = (await post.mailTo(ada.user.email, /Confirm/)).token;
     expect((await reset(other)).body.code).toBe("invalid_token");
@@ -129,7 +129,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect((await reset(token)).body.code).toBe("invalid_token");
   });
 
-  test("the answer doesn't tell whether anybody has the address", async () => {
+  test("answers the same whether an account has the address or not", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);
     const addresses = [
@@ -145,7 +145,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect(post.received.slice(before).map(({ to }) => to)).toEqual([[ada.user.email]]);
   });
 
-  test("neither an address nor whoever asks gets many letters sent", async () => {
+  test("limits mails per recipient and per client", async () => {
     await using strict = await startTandem(engine, {
       now: clock.now,
       env: {
@@ -161,13 +161,13 @@ describe.each(engines)("new passwords on %s", (engine) => {
     for (let i = 0; i < 3; i++) same.push(await ask("ada@example.org"));
     expect(same).toEqual([200, 200, 429]);
     expect(await ask("ADA@example.org")).toBe(429);
-    const many = [];
-    for (let i = 0; i < 4; i++) many.push(await ask(`person${i}@example.org`, "203.0.113.9"));
-    expect(many).toEqual([200, 200, 200, 429]);
+    const statuses = [];
+    for (let i = 0; i < 4; i++) statuses.push(await ask(`person${i}@example.org`, "203.0.113.9"));
+    expect(statuses).toEqual([200, 200, 200, 429]);
     expect(await ask("person9@example.org", "203.0.113.10")).toBe(200);
   });
 
-  test("nobody's letter-box is filled by what an account with their address does", async () => {
+  test("limits the unrequested mails that are sent to one address", async () => {
     await using strict = await startTandem(engine, {
       now: clock.now,
       env: { ...post.env, LIMIT_THROTTLES_NOTICE_PER_RECIPIENT_LIMIT: "3" },
@@ -189,7 +189,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect(sent()).toBe(4);
   });
 
-  test("wrong passwords in a session are slowed down", async () => {
+  test("throttles wrong passwords within a session", async () => {
     await using strict = await startTandem(engine, {
       env: { LIMIT_THROTTLES_PASSWORD_PER_ACCOUNT_LIMIT: "3" },
     });

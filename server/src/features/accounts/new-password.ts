@@ -4,22 +4,22 @@ import type { Db } from "../../storage/storage.ts";
 import { readUser } from "./accounts.queries.ts";
 import { hashPassword } from "./hashing.ts";
 import { dropMails, postMails, queueMail, queueNotice } from "./mails.ts";
-import { requireOwner } from "./reauthentication.ts";
+import { reauthenticate } from "./reauthentication.ts";
 import { endSessions } from "./sessions.ts";
-import { count, counted, forgive, mailAttempt, tokenAttempt } from "./throttle.ts";
-import { dropTokens, requireToken, spendToken } from "./tokens.ts";
+import { countAttempt, limitAttempts, mailAttempt, tokenAttempt, uncountAttempt } from "./throttle.ts";
+import { consumeMailedToken, dropTokens, requireToken } from "./tokens.ts";
 
 export const newPassword = {
   async changePassword(ctx, { currentPassword, password }) {
     const { caller, services } = ctx;
-    // A repetition is answered as the first was, though the current password is another by now.
-    const answered = await ctx.rehearse(async (tx) => ({ user: await readUser(tx, caller.userId) }));
-    if (answered) return answered;
-    const before = await requireOwner(ctx, currentPassword, "currentPassword");
-    const after = await hashPassword(password);
+    // A replay must succeed although its `currentPassword` is the old one by now.
+    const replay = await ctx.rehearse(async (tx) => ({ user: await readUser(tx, caller.userId) }));
+    if (replay) return replay;
+    const oldHash = await reauthenticate(ctx, currentPassword, "currentPassword");
+    const newHash = await hashPassword(password);
     const answer = await ctx.write(async (tx) => {
-      await replace(tx, caller.userId, before, after);
-      await settle(ctx, tx, caller.userId, caller.sessionId);
+      await replacePassword(tx, caller.userId, oldHash, newHash);
+      await revokeAccess(ctx, tx, caller.userId, caller.sessionId);
       return { user: await readUser(tx, caller.userId) };
     });
     postMails(services);
@@ -28,8 +28,8 @@ export const newPassword = {
   async forgotPassword(ctx, { email }) {
     const { services, now } = ctx;
     const answer = await ctx.write(async (tx) => {
-      await count(ctx, tx, mailAttempt(ctx, email));
-      const account = await accountOf(tx, email);
+      await countAttempt(ctx, tx, mailAttempt(ctx, email));
+      const account = await findByEmail(tx, email);
       if (account) {
         const mail = { userId: account.id, kind: "reset_password", address: account.email, now } as const;
         await queueMail(services, tx, mail);
@@ -41,15 +41,15 @@ export const newPassword = {
   },
   async resetPassword(ctx, { token, password }) {
     const attempt = tokenAttempt(ctx);
-    const after = await counted(ctx, attempt, async () => {
+    const newHash = await limitAttempts(ctx, attempt, async () => {
       await requireToken(ctx.read, "reset_password", token, ctx.now);
       return hashPassword(password);
     });
-    await forgive(ctx, attempt);
+    await uncountAttempt(ctx, attempt);
     const answer = await ctx.write(async (tx) => {
-      const { userId, about } = await spendToken(tx, "reset_password", token, ctx.now);
-      await reset(tx, userId, about, after);
-      await settle(ctx, tx, userId, null);
+      const { userId, about } = await consumeMailedToken(tx, "reset_password", token, ctx.now);
+      await resetPassword(tx, userId, about, newHash);
+      await revokeAccess(ctx, tx, userId, null);
       return { ok: true };
     });
     postMails(ctx.services);
@@ -57,19 +57,26 @@ export const newPassword = {
   },
 } satisfies Handlers<"changePassword" | "forgotPassword" | "resetPassword">;
 
-/** Of two who change it at the same time, the later one didn't know the password that now holds. */
-async function replace(tx: Db, userId: number, before: string | null, after: string): Promise<void> {
+/** Of two concurrent changes only the first succeeds: the second one's `currentPassword` is no longer current. */
+async function replacePassword(
+  tx: Db,
+  userId: number,
+  oldHash: string | null,
+  newHash: string,
+): Promise<void> {
   const changed = await tx
     .updateTable("users")
-    .set({ password_hash: after })
+    .set({ password_hash: newHash })
     .where("id", "=", userId)
-    .where("password_hash", before === null ? "is" : "=", before)
+    .where("password_hash", oldHash === null ? "is" : "=", oldHash)
     .executeTakeFirst();
   if (changed.numUpdatedRows === 0n)
-    throw new ApiError("forbidden", "The password has just been changed.", { field: "currentPassword" });
+    throw new ApiError("forbidden", "Another request has just changed the password. Send the new one.", {
+      field: "currentPassword",
+    });
 }
 
-function accountOf(db: Db, email: string) {
+function findByEmail(db: Db, email: string) {
   return db
     .selectFrom("users")
     .select(["id", "email"])
@@ -78,8 +85,11 @@ function accountOf(db: Db, email: string) {
     .executeTakeFirst();
 }
 
-/** Who followed the link reads what comes to the address, so it is confirmed; a link to one that was given up is none. */
-async function reset(tx: Db, userId: number, address: string, passwordHash: string): Promise<void> {
+/**
+ * Whoever has the link can read the address's mail, so this also verifies the address. A link that was sent to an address
+ * the account no longer has is invalid.
+ */
+async function resetPassword(tx: Db, userId: number, address: string, passwordHash: string): Promise<void> {
   const changed = await tx
     .updateTable("users")
     .set({ password_hash: passwordHash, email_verified: 1 })
@@ -91,14 +101,19 @@ async function reset(tx: Db, userId: number, address: string, passwordHash: stri
 }
 
 /**
- * What follows from a new password: links to set one are over, those to make another address the account's too, and so are the
- * other sessions; and the owner is told. For it may be set because somebody else had the old one.
+ * The password may be new because someone else knew the old one. So this ends the other sessions, revokes links that
+ * reset the password or change the address, and tells the owner by mail. `exceptSession` survives.
  */
-async function settle({ services, now }: Context, tx: Db, userId: number, but: number | null): Promise<void> {
+async function revokeAccess(
+  { services, now }: Context,
+  tx: Db,
+  userId: number,
+  exceptSession: number | null,
+): Promise<void> {
   const { email: address } = await readUser(tx, userId);
   await dropTokens(tx, userId, "reset_password");
   await dropTokens(tx, userId, "confirm_email", address);
   await dropMails(tx, userId, address);
-  await endSessions(tx, userId, but);
+  await endSessions(tx, userId, exceptSession);
   await queueNotice(services, tx, { userId, kind: "password_changed", address, now });
 }

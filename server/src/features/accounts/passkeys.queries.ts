@@ -1,11 +1,11 @@
 import type { Passkey } from "@tandem/contract/account-resources";
 import { limits } from "@tandem/contract/limits";
-import { ApiError, notFound } from "../../http/api-error.ts";
+import { ApiError } from "../../http/api-error.ts";
 import type { PasskeyRow } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "./accounts.queries.ts";
 
-/** The passkeys of an account; never more than it may have. */
+/** An account's passkeys. Their number is limited, so the list has one page. */
 export function passkeysOf(db: Db, userId: number) {
   return db
     .selectFrom("passkeys")
@@ -28,23 +28,26 @@ export function asPasskey(row: Omit<PasskeyRow, "id"> & { id: number }): Passkey
 
 export type NewPasskey = Omit<PasskeyRow, "id" | "last_used_at">;
 
-/** Throws `forbidden` where the account has as many as it may, and where the passkey is somebody's already. */
-export async function keepPasskey(tx: Db, passkey: NewPasskey): Promise<Passkey> {
+/** Throws `forbidden` if the account is at its limit, or if the passkey is already registered with any account. */
+export async function storePasskey(tx: Db, passkey: NewPasskey): Promise<Passkey> {
   await lockAccount(tx, passkey.user_id);
   const others = await passkeysOf(tx, passkey.user_id);
   if (others.length >= limits.passkeysPerAccount)
-    throw new ApiError("forbidden", `An account has at most ${limits.passkeysPerAccount} passkeys.`);
+    throw new ApiError(
+      "forbidden",
+      `An account can have at most ${limits.passkeysPerAccount} passkeys. Remove one first.`,
+    );
   const added = await tx
     .insertInto("passkeys")
     .values({ ...passkey, last_used_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (!added) throw new ApiError("forbidden", "This passkey opens an account already.", { field: "id" });
+  if (!added) throw new ApiError("forbidden", "This passkey is already registered.", { field: "id" });
   return asPasskey(added);
 }
 
-/** Somebody else's passkey is as good as none. */
+/** Throws `not_found` if the account has no such passkey. */
 export async function renameOwn(tx: Db, userId: number, id: number, name: string): Promise<Passkey> {
   const row = await tx
     .updateTable("passkeys")
@@ -53,30 +56,38 @@ export async function renameOwn(tx: Db, userId: number, id: number, name: string
     .where("user_id", "=", userId)
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw notFound("passkey of yours");
+  if (!row) throw noSuchPasskey();
   return asPasskey(row);
 }
 
+/** Throws `not_found` if the account has no such passkey. */
 export async function removeOwn(tx: Db, userId: number, id: number): Promise<void> {
-  const gone = await tx
+  const deleted = await tx
     .deleteFrom("passkeys")
     .where("id", "=", id)
     .where("user_id", "=", userId)
     .executeTakeFirst();
-  if (gone.numDeletedRows === 0n) throw notFound("passkey of yours");
+  if (deleted.numDeletedRows === 0n) throw noSuchPasskey();
 }
 
-export function passkeyBy(db: Db, credential: string) {
+function noSuchPasskey(): ApiError {
+  return new ApiError("not_found", "You have no passkey with this id.");
+}
+
+export function findPasskey(db: Db, credential: string) {
   return db.selectFrom("passkeys").selectAll().where("credential", "=", credential).executeTakeFirst();
 }
 
-/** Notes a use. False where the passkey was removed meanwhile, or has counted further: then there is a copy of it. */
-export async function noteUse(tx: Db, id: number, counter: number, now: number): Promise<boolean> {
-  const noted = await tx
+/**
+ * Stores the counter and time of a use. Returns false if the passkey was removed meanwhile, or if its counter hasn't
+ * grown, which means that it was cloned. A counter of 0 means that the device doesn't count.
+ */
+export async function recordUse(tx: Db, id: number, counter: number, now: number): Promise<boolean> {
+  const updated = await tx
     .updateTable("passkeys")
     .set({ counter, last_used_at: now })
     .where("id", "=", id)
     .where((eb) => eb.or([eb("counter", "<", counter), eb(eb.val(counter), "=", 0)]))
     .executeTakeFirst();
-  return noted.numUpdatedRows > 0n;
+  return updated.numUpdatedRows > 0n;
 }

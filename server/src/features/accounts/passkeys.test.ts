@@ -16,17 +16,17 @@ describe.each(engines)("passkeys on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const site = () => siteOf(tandem.baseUrl);
-  const nobody = () => tandem.as.anonymous();
+  const anonymous = () => tandem.as.anonymous();
   const challengeFor = async (person: Person) => (await person.beginPasskey({ password })).options.challenge;
   const add = async (person: Person, device = new Authenticator()) => {
     const made = device.make(site(), await challengeFor(person));
     return { device, ...(await person.addPasskey({ ...made, name: "My phone" })) };
   };
-  const challenge = async () => (await nobody().beginPasskeySignIn()).options.challenge;
+  const challenge = async () => (await anonymous().beginPasskeySignIn()).options.challenge;
   const prove = async (device: Authenticator) => device.prove(site(), await challenge());
-  const signIn = (proof: object) => nobody().call("signInWithPasskey", proof);
+  const signIn = (proof: object) => anonymous().call("signInWithPasskey", proof);
 
-  test("one is made, signs in, and is told of", async () => {
+  test("registers a passkey, signs in with it, and mails the owner", async () => {
     const ada = await tandem.as.human();
     const { options } = await ada.beginPasskey({ password });
     expect(options).toMatchObject({
@@ -47,7 +47,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
     expect(next.excludeCredentials.map(({ id }) => id)).toEqual([device.id]);
   });
 
-  test("a proof serves once, by however many at once", async () => {
+  test("accepts an assertion once, even concurrently", async () => {
     const { device } = await add(await tandem.as.human());
     const proof = await prove(device);
     const answers = await Promise.all([signIn(proof), signIn(proof), signIn(proof)]);
@@ -55,7 +55,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
     expect((await signIn(proof)).body.code).toBe("unauthorized");
   });
 
-  test("a challenge is one that was given out, for this, and not long ago", async () => {
+  test("accepts only challenges that were issued recently for the same purpose", async () => {
     const ada = await tandem.as.human();
     const { device } = await add(ada);
     expect((await signIn(device.prove(site(), "bm90LW91cnM"))).status).toBe(401);
@@ -71,7 +71,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
       expect([status, body.code, body.field]).toEqual([400, "invalid_input", "clientDataJSON"]);
   });
 
-  test("another site's, another device's, and one that nobody unlocked are refused", async () => {
+  test("rejects passkeys of another site or device, and those without user verification", async () => {
     const ada = await tandem.as.human();
     const { device } = await add(ada);
     const evil = { id: "evil.example", origin: "https://evil.example" };
@@ -90,7 +90,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
     expect((await signIn(new Authenticator().prove(here, await challenge()))).status).toBe(401);
   });
 
-  test("a copy of a device is found out by its count", async () => {
+  test("detects a cloned passkey by its counter", async () => {
     const { device } = await add(await tandem.as.human());
     device.counter = 10;
     expect((await signIn(await prove(device))).status).toBe(200);
@@ -98,7 +98,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
     expect((await signIn(await prove(device))).status).toBe(401);
   });
 
-  test("it stands in for password and code, and takes the password to be added", async () => {
+  test("replaces password and code at sign-in, and requires the password to be added", async () => {
     const ada = await tandem.as.human();
     expect((await ada.call("beginPasskey", {})).body).toMatchObject({
       code: "invalid_input",
@@ -111,7 +111,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
     expect((await bob.call("addPasskey", again)).body).toMatchObject({ code: "forbidden", field: "id" });
   });
 
-  test("its owner is told by mail of one that was added and one that was removed", async () => {
+  test("mails the owner when a passkey is added or removed", async () => {
     await using post = await MailServer.start();
     await using mailing = await startTandem(engine, { now: clock.now, env: post.env });
     const ada = await mailing.as.human();
@@ -120,10 +120,12 @@ describe.each(engines)("passkeys on %s", (engine) => {
     const { passkey } = await ada.addPasskey(made);
     await ada.removePasskey({ id: passkey.id, password });
     await mailing.services.afterResponse.idle();
-    expect(post.received.filter(({ subject }) => /How you sign in/.test(subject))).toHaveLength(2);
+    expect(post.received.filter(({ subject }) => /sign-in settings were changed/.test(subject))).toHaveLength(
+      2,
+    );
   });
 
-  test("there are several; they are renamed and removed by their owner alone", async () => {
+  test("lets only the owner rename and remove one of several passkeys", async () => {
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
     const [first, second] = [await add(ada), await add(ada)];
     const { id } = first.passkey;

@@ -8,58 +8,54 @@ import { readUser } from "./accounts.queries.ts";
 import { postMails } from "./mails.ts";
 import {
   asPasskey,
-  keepPasskey,
-  noteUse,
-  passkeyBy,
+  findPasskey,
   passkeysOf,
+  recordUse,
   removeOwn,
   renameOwn,
+  storePasskey,
 } from "./passkeys.queries.ts";
-import { requireOwner } from "./reauthentication.ts";
-import { tellOfChange } from "./security.ts";
+import { reauthenticate } from "./reauthentication.ts";
+import { queueSignInChangeMail } from "./security.ts";
 import { beginSession } from "./sessions.ts";
-import { count, counted, forgive, nonceAttempt, passkeyAttempt } from "./throttle.ts";
-import { keepToken, takeToken } from "./tokens.ts";
+import { countAttempt, limitAttempts, nonceAttempt, passkeyAttempt, uncountAttempt } from "./throttle.ts";
+import { consumeToken, storeToken } from "./tokens.ts";
 
-/** Loaded on first use: its X.509 parsers would slow down every start. */
+/** Loaded on first use, because its X.509 parsers would slow down every start. */
 const webauthn = () => import("@simplewebauthn/server");
 
-/** Milliseconds in which a person has found the device. */
-const PATIENCE = 300_000;
-const UNNAMED = "Passkey";
-/** What every device knows: ES256, EdDSA, RS256 (COSE). */
+/** Milliseconds within which the user must confirm on the device. */
+const TIMEOUT = 300_000;
+const DEFAULT_NAME = "Passkey";
+/** COSE identifiers of ES256, EdDSA and RS256: every device supports one of them. */
 const ALGORITHMS = [-7, -8, -257];
 
 export const passkeys = {
   listPasskeys: async (ctx) => ({ passkeys: (await passkeysOf(ctx.read, ctx.caller.userId)).map(asPasskey) }),
   async beginPasskey(ctx, { password }) {
-    await requireOwner(ctx, password);
+    await reauthenticate(ctx, password);
     const challenge = newChallenge();
     const options = await creationOptions(ctx, challenge);
     return ctx.write(async (tx) => {
-      const ends = ctx.now + PATIENCE;
-      await keepToken(tx, challenge, {
-        purpose: "add_passkey",
-        userId: ctx.caller.userId,
-        about: null,
-        ends,
-      });
+      const { userId } = ctx.caller;
+      const ends = ctx.now + TIMEOUT;
+      await storeToken(tx, challenge, { purpose: "add_passkey", userId, about: null, ends });
       return { options };
     });
   },
   async addPasskey(ctx, input) {
-    const { challenge, passkey } = await judgeNew(ctx, input);
-    return change(ctx, async (tx) => {
-      const token = await takeToken(tx, "add_passkey", challenge, ctx.now);
-      if (token?.userId !== ctx.caller.userId) throw notMade();
-      return { passkey: await keepPasskey(tx, passkey) };
+    const { challenge, passkey } = await verifyRegistration(ctx, input);
+    return changePasskeys(ctx, async (tx) => {
+      const token = await consumeToken(tx, "add_passkey", challenge, ctx.now);
+      if (token?.userId !== ctx.caller.userId) throw registrationError();
+      return { passkey: await storePasskey(tx, passkey) };
     });
   },
   renamePasskey: (ctx, { id, name }) =>
     ctx.write(async (tx) => ({ passkey: await renameOwn(tx, ctx.caller.userId, id, name) })),
   async removePasskey(ctx, { id, password }) {
-    await requireOwner(ctx, password);
-    return change(ctx, async (tx) => {
+    await reauthenticate(ctx, password);
+    return changePasskeys(ctx, async (tx) => {
       await removeOwn(tx, ctx.caller.userId, id);
       return { removed: true };
     });
@@ -67,34 +63,34 @@ export const passkeys = {
   async beginPasskeySignIn(ctx) {
     const challenge = newChallenge();
     const { generateAuthenticationOptions } = await webauthn();
-    const made = await generateAuthenticationOptions({
-      rpID: siteOf(ctx).id,
-      challenge: bytesOf(challenge),
-      timeout: PATIENCE,
+    const generated = await generateAuthenticationOptions({
+      rpID: relyingParty(ctx).id,
+      challenge: decodeBase64url(challenge),
+      timeout: TIMEOUT,
       userVerification: "required",
     });
     const options = {
-      ...made,
+      ...generated,
       challenge,
-      rpId: siteOf(ctx).id,
-      timeout: PATIENCE,
+      rpId: relyingParty(ctx).id,
+      timeout: TIMEOUT,
       userVerification: "required",
     };
     return ctx.write(async (tx) => {
-      await count(ctx, tx, nonceAttempt(ctx));
-      const ends = ctx.now + PATIENCE;
-      await keepToken(tx, challenge, { purpose: "passkey_sign_in", userId: null, about: null, ends });
+      await countAttempt(ctx, tx, nonceAttempt(ctx));
+      const ends = ctx.now + TIMEOUT;
+      await storeToken(tx, challenge, { purpose: "passkey_sign_in", userId: null, about: null, ends });
       return { options };
     });
   },
   async signInWithPasskey(ctx, input) {
     const attempt = passkeyAttempt(ctx);
-    const proof = await counted(ctx, attempt, () => judgeProof(ctx, input));
-    await forgive(ctx, attempt);
+    const assertion = await limitAttempts(ctx, attempt, () => verifyAssertion(ctx, input));
+    await uncountAttempt(ctx, attempt);
     return ctx.write(async (tx) => {
-      const token = await takeToken(tx, "passkey_sign_in", proof.challenge, ctx.now);
-      if (!token || !(await noteUse(tx, proof.id, proof.counter, ctx.now))) throw notProved();
-      return beginSession(ctx, tx, proof.userId);
+      const token = await consumeToken(tx, "passkey_sign_in", assertion.challenge, ctx.now);
+      if (!token || !(await recordUse(tx, assertion.id, assertion.counter, ctx.now))) throw signInError();
+      return beginSession(ctx, tx, assertion.userId);
     });
   },
 } satisfies Handlers<
@@ -107,19 +103,19 @@ export const passkeys = {
   | "signInWithPasskey"
 >;
 
-/** Changes what opens the account, of which its owner is told. */
-async function change<T extends object>(ctx: SignedIn, work: (tx: Db) => Promise<T>) {
+/** Changes the account's passkeys, and tells its owner by mail. */
+async function changePasskeys<T extends object>(ctx: SignedIn, work: (tx: Db) => Promise<T>) {
   const answer = await ctx.write(async (tx) => {
-    const done = await work(tx);
-    await tellOfChange(ctx.services, tx, ctx.caller.userId, ctx.now);
-    return done;
+    const result = await work(tx);
+    await queueSignInChangeMail(ctx.services, tx, ctx.caller.userId, ctx.now);
+    return result;
   });
   postMails(ctx.services);
   return answer;
 }
 
-/** Passkeys belong to the name by which the world reaches the service. */
-function siteOf({ services }: Context): { id: string; origin: string } {
+/** Passkeys are bound to the host name and origin of `BASE_URL`. */
+function relyingParty({ services }: Context): { id: string; origin: string } {
   const { hostname, origin } = new URL(services.baseUrl);
   return { id: hostname, origin };
 }
@@ -128,7 +124,7 @@ function newChallenge(): string {
   return randomBytes(32).toString("base64url");
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(text, "base64url"));
 }
 
@@ -138,41 +134,44 @@ async function creationOptions(ctx: SignedIn, challenge: string) {
   const others = await passkeysOf(read, caller.userId);
   const selection = { residentKey: "required", userVerification: "required" } as const;
   const { generateRegistrationOptions } = await webauthn();
-  const made = await generateRegistrationOptions({
+  const generated = await generateRegistrationOptions({
     rpName: "Tandem",
-    rpID: siteOf(ctx).id,
+    rpID: relyingParty(ctx).id,
     userName: username,
     userID: Uint8Array.from(Buffer.from(String(caller.userId))),
     userDisplayName: displayName ?? username,
-    challenge: bytesOf(challenge),
-    timeout: PATIENCE,
+    challenge: decodeBase64url(challenge),
+    timeout: TIMEOUT,
     attestationType: "none",
     excludeCredentials: others.map(({ credential }) => ({ id: credential })),
     authenticatorSelection: selection,
     supportedAlgorithmIDs: ALGORITHMS,
   });
-  const { rp, user, pubKeyCredParams, excludeCredentials = [] } = made;
+  const { rp, user, pubKeyCredParams, excludeCredentials = [] } = generated;
   return {
-    ...{ challenge, user, pubKeyCredParams, excludeCredentials, timeout: PATIENCE, attestation: "none" },
-    rp: { ...rp, id: siteOf(ctx).id },
+    ...{ challenge, user, pubKeyCredParams, excludeCredentials, timeout: TIMEOUT, attestation: "none" },
+    rp: { ...rp, id: relyingParty(ctx).id },
     authenticatorSelection: selection,
   };
 }
 
-/** The passkey that a browser made, and the challenge that it was made for: whether that was ours, the transaction tells. */
-async function judgeNew(ctx: SignedIn, input: Input<Operations["addPasskey"]>) {
+/**
+ * Verifies a new passkey. Returns it with the challenge it was created for; the caller must consume that challenge, which
+ * proves that this service issued it. Throws `invalid_input`.
+ */
+async function verifyRegistration(ctx: SignedIn, input: Input<Operations["addPasskey"]>) {
   const { id, clientDataJSON, attestationObject, name } = input;
-  const site = siteOf(ctx);
+  const site = relyingParty(ctx);
   const { verifyRegistrationResponse } = await webauthn();
   let challenge = "";
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...credentialOf(id), response: { clientDataJSON, attestationObject } },
-    expectedChallenge: (sent) => noted(sent, (one) => (challenge = one)),
+    expectedChallenge: (sent) => capture(sent, (value) => (challenge = value)),
     expectedOrigin: site.origin,
     expectedRPID: site.id,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => ({ registrationInfo: undefined }));
-  if (!registrationInfo || registrationInfo.credential.id !== id) throw notMade();
+  if (!registrationInfo || registrationInfo.credential.id !== id) throw registrationError();
   const { credential, credentialBackedUp } = registrationInfo;
   const passkey = {
     user_id: ctx.caller.userId,
@@ -180,7 +179,7 @@ async function judgeNew(ctx: SignedIn, input: Input<Operations["addPasskey"]>) {
     public_key: Buffer.from(credential.publicKey).toString("base64url"),
     counter: credential.counter,
     synced: credentialBackedUp ? 1 : 0,
-    name: name ?? UNNAMED,
+    name: name ?? DEFAULT_NAME,
     created_at: ctx.now,
   };
   return { challenge, passkey };
@@ -190,35 +189,35 @@ function credentialOf(id: string) {
   return { id, rawId: id, type: "public-key", clientExtensionResults: {} } as const;
 }
 
-/** Takes any challenge for now, and remembers it. */
-function noted(challenge: string, note: (challenge: string) => void): boolean {
-  note(challenge);
+/** Accepts any challenge and stores it, to be checked in the transaction. */
+function capture(challenge: string, store: (challenge: string) => void): boolean {
+  store(challenge);
   return true;
 }
 
-function notMade(): ApiError {
-  return invalid("clientDataJSON", "This passkey wasn't made for this, or took too long: begin it again.");
+function registrationError(): ApiError {
+  return invalid("clientDataJSON", "This passkey can't be verified, or it took too long. Start again.");
 }
 
-/** Whose passkey signed, and what. Throws `unauthorized`, whatever is wrong. */
-async function judgeProof(ctx: Context, input: Input<Operations["signInWithPasskey"]>) {
+/** Verifies a sign-in. As above, the caller must consume the challenge. Throws `unauthorized`, whatever is wrong. */
+async function verifyAssertion(ctx: Context, input: Input<Operations["signInWithPasskey"]>) {
   const { id, clientDataJSON, authenticatorData, signature } = input;
-  const passkey = await passkeyBy(ctx.read, id);
-  if (!passkey) throw notProved();
-  const site = siteOf(ctx);
+  const passkey = await findPasskey(ctx.read, id);
+  if (!passkey) throw signInError();
+  const site = relyingParty(ctx);
   const { verifyAuthenticationResponse } = await webauthn();
   let challenge = "";
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...credentialOf(id), response: { clientDataJSON, authenticatorData, signature } },
-    expectedChallenge: (sent) => noted(sent, (one) => (challenge = one)),
+    expectedChallenge: (sent) => capture(sent, (value) => (challenge = value)),
     expectedOrigin: site.origin,
     expectedRPID: site.id,
-    credential: { id, publicKey: bytesOf(passkey.public_key), counter: passkey.counter },
+    credential: { id, publicKey: decodeBase64url(passkey.public_key), counter: passkey.counter },
   }).catch(() => ({ verified: false, authenticationInfo: undefined }));
-  if (!verified || !authenticationInfo) throw notProved();
+  if (!verified || !authenticationInfo) throw signInError();
   return { id: passkey.id, userId: passkey.user_id, counter: authenticationInfo.newCounter, challenge };
 }
 
-function notProved(): ApiError {
-  return new ApiError("unauthorized", "This passkey opens no account here, or it took too long.");
+function signInError(): ApiError {
+  return new ApiError("unauthorized", "This passkey isn't registered here, or it took too long. Try again.");
 }

@@ -21,7 +21,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
   const logIn = (by: { email?: string | null; username?: string | null }, word = password) =>
     tandem.as.anonymous().logIn({ ...by, password: word });
 
-  test("an account begins as its owner typed it, and empty beyond that", async () => {
+  test("creates an account with what its owner typed and nothing else", async () => {
     const { user } = await signUp("Ada_L", "Ada@Example.org");
     expect(user).toEqual({
       id: expect.any(Number),
@@ -34,7 +34,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
     });
   });
 
-  test("names and addresses are taken without regard to case", async () => {
+  test("compares usernames and addresses without regard to case", async () => {
     await signUp("Grace", "grace@example.org");
     await expect(signUp("gRACE", "other@example.org")).rejects.toMatchObject({
       status: 400,
@@ -50,7 +50,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
   });
 
   test.each(["admin", "API", "me", "System", "a", "a b", "ünal", "x".repeat(41)])(
-    "%j can be nobody's username",
+    "rejects the username %j",
     async (username) => {
       await expect(signUp(username, "nobody@example.org")).rejects.toMatchObject({
         status: 400,
@@ -60,7 +60,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
     },
   );
 
-  test.each(["short77", "x".repeat(201)])("%j can be nobody's password", async (word) => {
+  test.each(["short77", "x".repeat(201)])("rejects %j as a password", async (word) => {
     const input = { username: "edsger", email: "edsger@example.org", password: word };
     await expect(tandem.as.anonymous().signUp(input)).rejects.toMatchObject({
       code: "invalid_input",
@@ -68,7 +68,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
     });
   });
 
-  test("agents' addresses are theirs alone", async () => {
+  test("rejects addresses in the domain of agents", async () => {
     await expect(signUp("sneaky", "sneaky@Agents.invalid")).rejects.toMatchObject({
       status: 400,
       code: "invalid_input",
@@ -76,7 +76,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
     });
   });
 
-  test("name or address, in either field and any case, open a session", async () => {
+  test("logs in by username or address, in either field and any case", async () => {
     const { user } = await signUp("Barbara", "Barbara@example.org");
     for (const by of [
       { username: "barbara" },
@@ -92,7 +92,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
       await expect(logIn(by)).rejects.toMatchObject({ status: 400, field: "email" });
   });
 
-  test("a wrong password, an unknown name and an agent are refused alike", async () => {
+  test("answers a wrong password, an unknown username and an agent the same", async () => {
     const operator = await tandem.as.human("operator");
     await tandem.as.agent(operator, "robot");
     const refusals = await Promise.all([
@@ -107,7 +107,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
     expect(refusals[0].body).toMatchObject({ code: "unauthorized" });
   });
 
-  test("guessing at one account is slowed down, by whichever name, and ends with the window", async () => {
+  test("throttles guesses at one account, by username or address, until the window ends", async () => {
     await Promise.all([signUp("target"), signUp("neighbour")]);
     await logIn({ username: "target" });
     const wrong = { status: 401, code: "unauthorized" };
@@ -117,7 +117,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
     await expect(logIn({ username: "target" })).rejects.toMatchObject({
       status: 429,
       code: "rate_limited",
-      message: "Too many failed log-ins; try again in 900 seconds.",
+      message: "Too many failed logins; try again in 900 seconds.",
       retryAfter: 900,
     });
     await logIn({ username: "neighbour" });

@@ -6,15 +6,16 @@ import type { Db } from "../../storage/storage.ts";
 import { addAccount, lockAccount, requireFree } from "./accounts.queries.ts";
 import { hashPassword, verifyPassword } from "./hashing.ts";
 import { leadsNowhere, postMails, queueNotice } from "./mails.ts";
-import { judgeSignInCode, spendCode } from "./second-factor-codes.ts";
+import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
-import { counted, forgive, logInAttempt, signUpAttempt } from "./throttle.ts";
+import { limitAttempts, logInAttempt, signUpAttempt, uncountAttempt } from "./throttle.ts";
 
 export const passwords = {
   signUp: async (ctx, input) => {
-    if (leadsNowhere(input.email)) throw invalid("email", "No mail is delivered to this address.");
-    // Hashing takes a while on purpose: so it is done before the transaction, and only where there is a point in it.
-    const passwordHash = await counted(ctx, signUpAttempt(ctx), async () => {
+    if (leadsNowhere(input.email))
+      throw invalid("email", "Mail can't be delivered to this address. Use another one.");
+    // Hashing is slow on purpose, so it runs outside the transaction, and only if username and address are free.
+    const passwordHash = await limitAttempts(ctx, signUpAttempt(ctx), async () => {
       await requireFree(ctx.read, input);
       return hashPassword(input.password);
     });
@@ -23,16 +24,16 @@ export const passwords = {
     return answer;
   },
   logIn: async (ctx, input) => {
-    const name = nameOf(input);
-    const account = await accountNamed(ctx.read, name);
-    const attempt = logInAttempt(ctx, account?.username_key ?? name);
-    const known = await counted(ctx, attempt, () => recognise(account, input.password));
-    await forgive(ctx, attempt);
-    const use = await judgeSignInCode(ctx, known.id, input.code);
+    const login = loginOf(input);
+    const found = await findAccount(ctx.read, login);
+    const attempt = logInAttempt(ctx, found?.username_key ?? login);
+    const account = await limitAttempts(ctx, attempt, () => requirePassword(found, input.password));
+    await uncountAttempt(ctx, attempt);
+    const codeUse = await verifySignInCode(ctx, account.id, input.code);
     return ctx.write(async (tx) => {
-      await requireUnchanged(tx, known);
-      await spendCode(tx, known.id, use);
-      return beginSession(ctx, tx, known.id);
+      await requireUnchanged(tx, account);
+      await consumeCode(tx, account.id, codeUse);
+      return beginSession(ctx, tx, account.id);
     });
   },
 } satisfies Handlers<"signUp" | "logIn">;
@@ -52,14 +53,15 @@ async function signUp(ctx: Context, tx: Db, input: Input<Operations["signUp"]>, 
   return beginSession(ctx, tx, userId);
 }
 
-function nameOf({ email, username }: Input<Operations["logIn"]>): string {
-  const name = email ?? username;
-  if (name != null) return name;
-  throw new ApiError("invalid_input", "email or username is required.", { field: "email" });
+function loginOf({ email, username }: Input<Operations["logIn"]>): string {
+  const login = email ?? username;
+  if (login != null) return login;
+  throw invalid("email", "email or username is required.");
 }
 
-function accountNamed(db: Db, name: string) {
-  const key = name.toLowerCase();
+/** Either a username or an email address, in any case. */
+function findAccount(db: Db, login: string) {
+  const key = login.toLowerCase();
   return db
     .selectFrom("users")
     .select(["id", "username_key", "password_hash"])
@@ -67,26 +69,26 @@ function accountNamed(db: Db, name: string) {
     .executeTakeFirst();
 }
 
-type Account = NonNullable<Awaited<ReturnType<typeof accountNamed>>>;
+type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
-/** The account, if the password is its own; what was wrong about name or password is not told. */
-async function recognise(account: Account | undefined, password: string): Promise<Account> {
+/** Throws the same error, after the same time, whether the account or the password is wrong. */
+async function requirePassword(account: Account | undefined, password: string): Promise<Account> {
   if ((await verifyPassword(account?.password_hash ?? null, password)) && account) return account;
-  throw noMatch();
+  throw wrongCredentials();
 }
 
-/** Who sets a new password ends all sessions: so none begins by one that was judged before that, and was replaced since. */
+/** A password change ends all sessions. So no session may begin with a password that was replaced since it was verified. */
 async function requireUnchanged(tx: Db, { id, password_hash }: Account): Promise<void> {
   await lockAccount(tx, id);
-  const same = await tx
+  const unchanged = await tx
     .selectFrom("users")
     .select("id")
     .where("id", "=", id)
     .where("password_hash", "=", password_hash)
     .executeTakeFirst();
-  if (!same) throw noMatch();
+  if (!unchanged) throw wrongCredentials();
 }
 
-function noMatch(): ApiError {
-  return new ApiError("unauthorized", "Name and password don't belong together.");
+function wrongCredentials(): ApiError {
+  return new ApiError("unauthorized", "Wrong username or password.");
 }

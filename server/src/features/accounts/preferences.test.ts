@@ -2,7 +2,7 @@ import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-describe.each(engines)("what a reader wants of AI content on %s", (engine) => {
+describe.each(engines)("AI content preferences on %s", (engine) => {
   let tandem: Tandem;
   let reader: Person;
   let agent: AgentCaller;
@@ -25,7 +25,7 @@ describe.each(engines)("what a reader wants of AI content on %s", (engine) => {
   const ids = async (query: Parameters<Person["listPosts"]>[0] = {}) =>
     (await reader.listPosts(query)).posts.map(({ id }) => id);
 
-  test("at first all is shown; what is left out stays", async () => {
+  test("shows everything by default, and keeps what an edit leaves out", async () => {
     const start = { aiPosts: "show", aiComments: "show", aiNotifications: "show" };
     expect(await reader.readPreferences()).toEqual({ preferences: start });
     expect(await reader.editPreferences({ aiPosts: "hide" })).toEqual({
@@ -37,7 +37,7 @@ describe.each(engines)("what a reader wants of AI content on %s", (engine) => {
     expect(await (await tandem.as.key([], reader)).readPreferences()).toEqual(await reader.readPreferences());
   });
 
-  test("hidden posts are absent from feeds and searches of that reader alone", async () => {
+  test("hides AI posts from that reader's feeds and searches only", async () => {
     await reader.follow({ platform: "native", author: agent.agent.username });
     await reader.editPreferences({ aiPosts: "hide" });
     for (const query of [{}, { sort: "hot" as const }, { q: "looms" }])
@@ -47,7 +47,7 @@ describe.each(engines)("what a reader wants of AI content on %s", (engine) => {
     expect(posts.map(({ id }) => id)).toContain(artificial);
   });
 
-  test("who asks for them gets them: by provenance, by author, by id, or saved", async () => {
+  test("shows hidden posts when asked for by provenance, author, id or saved", async () => {
     await reader.editPreferences({ aiPosts: "hide" });
     await reader.savePost({ id: artificial });
     expect(await ids({ provenance: "ai_generated" })).toEqual([artificial]);
@@ -56,12 +56,12 @@ describe.each(engines)("what a reader wants of AI content on %s", (engine) => {
     expect((await reader.readPost({ id: artificial })).post.provenance).toBe("ai_generated");
   });
 
-  test("to dim leaves everything there", async () => {
+  test("keeps everything in the feed when AI posts are dimmed", async () => {
     await reader.editPreferences({ aiPosts: "dim", aiComments: "dim" });
     expect(await ids()).toContain(artificial);
   });
 
-  test("a hidden comment is but its place in the thread", async () => {
+  test("reduces a hidden comment to its place in the thread", async () => {
     const { comment } = await agent.createComment({ id: human, body: "Beep." });
     const reply = await reader.createComment({ id: human, parentId: comment.id, body: "Well said." });
     const own = await (await tandem.as.key(["comments:write"], reader)).createComment({
@@ -71,9 +71,9 @@ describe.each(engines)("what a reader wants of AI content on %s", (engine) => {
     await reader.editPreferences({ aiComments: "hide" });
     const bodies = async (ai?: "show" | "hide") =>
       Object.fromEntries(
-        (await reader.listComments({ id: human, ...(ai && { ai }) })).comments.map((one) => [
-          one.id,
-          one.hidden ? null : one.body,
+        (await reader.listComments({ id: human, ...(ai && { ai }) })).comments.map((item) => [
+          item.id,
+          item.hidden ? null : item.body,
         ]),
       );
     const all = { [reply.comment.id]: "Well said.", [own.comment.id]: "Mine." };
@@ -83,12 +83,12 @@ describe.each(engines)("what a reader wants of AI content on %s", (engine) => {
     expect(stranger.comments.find(({ id }) => id === comment.id)).toMatchObject({ body: "", hidden: true });
   });
 
-  test("of what keys and agents do it is told or not; of what it must know, always", async () => {
+  test("mutes notifications by keys and agents, but never required ones", async () => {
     const { post } = await reader.createPost({ title: "Of mine" });
     const someone = await tandem.as.human();
     await reader.editPreferences({ aiNotifications: "hide" });
-    for (const one of [agent, await tandem.as.key(["comments:write"], someone), someone])
-      await one.createComment({ id: post.id, body: "Well." });
+    for (const item of [agent, await tandem.as.key(["comments:write"], someone), someone])
+      await item.createComment({ id: post.id, body: "Well." });
     const { notifications, unread } = await reader.listNotifications({});
     expect([notifications.map(({ actor }) => actor.username), unread]).toEqual([[someone.user.username], 1]);
     const asking = await tandem.as.agent(reader);

@@ -40,7 +40,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
       ...(fullName !== undefined && { fullName }),
     });
 
-  test("a name shows all that it holds, and no key", async () => {
+  test("removes hidden characters from a provider's name, and never shows an API key", async () => {
     const key = newKey();
     const names = [
       "Ad\u200ba\u202e Love\u{e0041}lace",
@@ -51,13 +51,13 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     const shown = ["Ada Lovelace", names[1], null, null];
     for (const [i, name] of names.entries()) {
       const { user } = await withGoogle({ sub: `g-named-${i}`, email: `named${i}@example.org`, name });
-      const beside = await withApple({ sub: `a-named-${i}`, email: `beside${i}@example.org` }, name);
-      expect([user.displayName, beside.user.displayName]).toEqual([shown[i], shown[i]]);
-      expect(JSON.stringify([user, beside])).not.toContain(key.slice(-20));
+      const appleAnswer = await withApple({ sub: `a-named-${i}`, email: `beside${i}@example.org` }, name);
+      expect([user.displayName, appleAnswer.user.displayName]).toEqual([shown[i], shown[i]]);
+      expect(JSON.stringify([user, appleAnswer])).not.toContain(key.slice(-20));
     }
   });
 
-  test("the first sign-in opens an account and a session; the next ones find the account again", async () => {
+  test("creates an account at the first sign-in, and finds it at later ones", async () => {
     const claims = {
       sub: "g-grace",
       email: "Grace@example.org",
@@ -80,11 +80,11 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     const { user } = first.body;
     expect(await tandem.as.with({ cookie: cookieOf(first) }).me()).toEqual({ user });
     expect(await withGoogle({ sub: "g-grace" })).toEqual({ user });
-    // An address that changed at the provider makes nobody else of her.
+    // She stays the same account if her address changes at the provider.
     expect(await withGoogle({ sub: "g-grace", email: "new@example.org" })).toEqual({ user });
   });
 
-  test("people of the same name get names of their own", async () => {
+  test("gives people with the same name different usernames", async () => {
     const users = await Promise.all(
       ["g-t1", "g-t2", "g-t3"].map(async (sub) => (await withGoogle({ sub, name: "Twin" })).user),
     );
@@ -92,7 +92,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     for (const user of users) expect(user.username).toMatch(/^Twin\d*$/);
   });
 
-  test("a name in any script, or none, makes a username that follows the rules", async () => {
+  test("derives a valid username from a name in any script, or none", async () => {
     for (const [i, name] of ["李小龙", "", "Ünsal Öz", "x".repeat(200), "admin", "\u0000"].entries()) {
       const { user } = await withGoogle({ sub: `g-name-${i}`, name });
       expect(user.username).toMatch(/^[A-Za-z0-9_.-]{2,40}$/);
@@ -100,18 +100,18 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     }
   });
 
-  test("apple tells the name beside the token", async () => {
+  test("takes the name that Apple sends beside the token", async () => {
     const { user } = await withApple({ sub: "a-2", email: "ada@example.org" }, " Ada Lovelace ");
     expect(user).toMatchObject({ displayName: "Ada Lovelace", email: "ada@example.org" });
     expect(await withApple({ sub: "a-2" }, "Somebody Else")).toEqual({ user });
   });
 
-  test("a subject of one provider is nobody at the other", async () => {
-    const [one, other] = [await withGoogle({ sub: "same" }), await withApple({ sub: "same" })];
-    expect(one.user.id).not.toBe(other.user.id);
+  test("keeps the subjects of two providers apart", async () => {
+    const [first, second] = [await withGoogle({ sub: "same" }), await withApple({ sub: "same" })];
+    expect(first.user.id).not.toBe(second.user.id);
   });
 
-  test("an address that another account has is refused, never merged", async () => {
+  test("refuses an address that another account has, and never merges accounts", async () => {
     await tandem.as.human("margaret");
     await expect(withGoogle({ sub: "g-m", email: "MARGARET@example.org" })).rejects.toMatchObject({
       status: 400,
@@ -130,7 +130,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     ["apple", "true", true],
     ["apple", true, true],
   ] as const)(
-    "an address of which %s says that it is verified: %s, is taken: %s",
+    "takes an address that %s calls verified (%s) as verified: %s",
     async (provider, says, taken) => {
       const name = `${provider}-${typeof says}-${says}`;
       const claims = { sub: name, email: `${name}@example.org`, email_verified: says };
@@ -140,12 +140,12 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     },
   );
 
-  test("an address that nobody verified stays free for whoever it belongs to", async () => {
+  test("doesn't take an unverified address from its owner", async () => {
     await withGoogle({ sub: "g-squatter", email: "hedy@example.org", email_verified: false });
     expect((await tandem.as.human("hedy")).user.email).toBe("hedy@example.org");
   });
 
-  test("an ID token without a nonce serves once, however its signature is written", async () => {
+  test("accepts an ID token without a nonce once, however its signature is encoded", async () => {
     const idToken = await apple.token({ sub: "a-leaked" });
     const signIn = async (token: string) =>
       (await tandem.as.anonymous().call("signInWithApple", { idToken: token })).status;
@@ -155,7 +155,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     expect(await signIn(await apple.token({ sub: "a-leaked", jti: "another" }))).toBe(200);
   });
 
-  test("a storage in trouble is no fault of the token", async () => {
+  test("doesn't blame the token for a storage failure", async () => {
     await using troubled = await startTandem(engine, {
       env: { ...loopback, GOOGLE_CLIENT_ID: google.clientId, GOOGLE_ISSUER: google.url },
     });
@@ -165,7 +165,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     expect({ status, code: body.code }).toEqual({ status: 500, code: "internal" });
   });
 
-  test("which there are is told to anyone, with what a page asks them by", async () => {
+  test("lists the providers for everyone, with what a page needs to start a sign-in", async () => {
     const { providers } = await tandem.as.anonymous().listProviders();
     expect(providers).toEqual([
       { name: "google", clientId: "another-client", authorizeUrl: `${google.url}/o/oauth2/v2/auth` },
@@ -173,7 +173,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     ]);
   });
 
-  test("a provider that is not configured is not there", async () => {
+  test("answers 404 for a provider that isn't configured", async () => {
     await using bare = await startTandem(engine);
     expect(await bare.as.anonymous().listProviders()).toEqual({ providers: [] });
     const idToken = await google.token({ sub: "g-1" });
@@ -195,16 +195,16 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
         .with(cookie === undefined ? {} : { cookie })
         .call("signInWithGoogle", { idToken: await google.token({ sub: "g-nonce", nonce }) });
 
-    test("it is new each time, and bound to the browser for ten minutes", async () => {
-      const [one, other] = [await begin(), await begin()];
-      expect(one.nonce.length).toBeGreaterThanOrEqual(32);
-      expect(one.nonce).not.toBe(other.nonce);
-      const [cookie] = one.answer.headers.getSetCookie();
+    test("issues a new nonce each time, in a cookie for ten minutes", async () => {
+      const [first, second] = [await begin(), await begin()];
+      expect(first.nonce.length).toBeGreaterThanOrEqual(32);
+      expect(first.nonce).not.toBe(second.nonce);
+      const [cookie] = first.answer.headers.getSetCookie();
       expect(cookie).toMatch(/HttpOnly/);
       expect(cookie).toMatch(/Max-Age=600;/);
     });
 
-    test("the token made for this browser's nonce is good, and the nonce is then gone", async () => {
+    test("accepts a token with this browser's nonce, and consumes the nonce", async () => {
       const { nonce, cookie } = await begin();
       const answer = await signIn(nonce, cookie);
       expect(answer.status).toBe(200);
@@ -213,13 +213,13 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
       );
     });
 
-    test("a nonce serves once, even for a client that keeps the cookie", async () => {
+    test("accepts a nonce once, even if the client keeps the cookie", async () => {
       const { nonce, cookie } = await begin();
       expect((await signIn(nonce, cookie)).status).toBe(200);
       expect(await signIn(nonce, cookie)).toMatchObject({ status: 401, body: { code: "unauthorized" } });
     });
 
-    test("a nonce that the client made up itself is refused", async () => {
+    test("rejects a nonce that the client made up", async () => {
       const nonce = "made-up-by-the-client-itself-00001";
       expect(await signIn(nonce, `tandem_nonce=${nonce}`)).toMatchObject({
         status: 401,
@@ -227,7 +227,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
       });
     });
 
-    test("a nonce ends after ten minutes, whatever becomes of the cookie", async () => {
+    test("expires a nonce after ten minutes, even if the cookie is still there", async () => {
       const [late, inTime] = [await begin(), await begin()];
       clock.pass(599_999);
       expect((await signIn(inTime.nonce, inTime.cookie)).status).toBe(200);
@@ -235,17 +235,17 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
       expect((await signIn(late.nonce, late.cookie)).status).toBe(401);
     });
 
-    test("it is kept as a hash alone, and a dry run keeps none", async () => {
+    test("stores only a nonce's hash, and nothing in a dry run", async () => {
       const { nonce } = await begin();
-      const kept = () => tandem.storage.read.selectFrom("nonces").selectAll().execute();
-      const before = await kept();
+      const storedNonces = () => tandem.storage.read.selectFrom("nonces").selectAll().execute();
+      const before = await storedNonces();
       expect(before.length).toBeGreaterThan(0);
       expect(JSON.stringify(before)).not.toContain(nonce);
       await tandem.as.anonymous().call("beginSignIn", {}, { dryRun: true });
-      expect(await kept()).toEqual(before);
+      expect(await storedNonces()).toEqual(before);
     });
 
-    test("one address is given so many of them, and no more", async () => {
+    test("limits nonces per client address", async () => {
       const from = tandem.as.with({ "x-forwarded-for": "203.0.113.5" });
       const answers = [];
       for (let i = 0; i < 3; i++) answers.push(await from.call("beginSignIn"));
@@ -253,7 +253,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
       expect(answers[2]?.body.error).toBe("Too many sign-ins; try again in 600 seconds.");
     });
 
-    test("a token for another nonce, without one, or without the cookie is refused", async () => {
+    test("rejects a token with another nonce, without a nonce, or without the cookie", async () => {
       const [mine, theirs] = [await begin(), await begin()];
       const answers = await Promise.all([
         signIn(theirs.nonce, mine.cookie),
@@ -269,7 +269,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
   });
 });
 
-/** The same token with the other of the two signatures that ECDSA has for every message. */
+/** The same token with its signature in the other form: with ECDSA, (r, s) and (r, -s) are both valid. */
 function otherSignature(idToken: string): string {
   const order = BigInt("0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551");
   const [header, claims, signature = ""] = idToken.split(".");

@@ -5,24 +5,24 @@ import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { ProviderConfig } from "../../config.ts";
-import { ApiError, notFound } from "../../http/api-error.ts";
+import { ApiError } from "../../http/api-error.ts";
 import type { Context, Handlers, JsonText } from "../../http/context.ts";
 import { isText } from "../../http/formats.ts";
 import { keysIn } from "../../http/key-format.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, isReserved, type NewAccount } from "./accounts.queries.ts";
 import type { IdToken } from "./id-tokens.ts";
-import { keepNonce, spendNonce, spendToken } from "./nonces.ts";
-import { judgeSignInCode, spendCode } from "./second-factor-codes.ts";
+import { consumeIdToken, consumeNonce, storeNonce } from "./nonces.ts";
+import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
-import { count, nonceAttempt, signUpAttempt } from "./throttle.ts";
+import { countAttempt, nonceAttempt, signUpAttempt } from "./throttle.ts";
 
-/** How many names are tried beyond the first. */
-const NAMES = 10;
+/** How often another username is tried if one was taken meanwhile. */
+const MAX_RETRIES = 10;
 const NONCE_COOKIE = "tandem_nonce";
 const NONCE_SECONDS = 600;
 
-/** Where each has its page for signing in, from its issuer's address on. */
+/** The path of each provider's authorization page, relative to its issuer. */
 const authorizePaths: Record<Provider, string> = { google: "/o/oauth2/v2/auth", apple: "/auth/authorize" };
 
 export const providers = {
@@ -36,9 +36,9 @@ export const providers = {
   }),
   beginSignIn: (ctx) =>
     ctx.write(async (tx) => {
-      await count(ctx, tx, nonceAttempt(ctx));
+      await countAttempt(ctx, tx, nonceAttempt(ctx));
       const nonce = randomBytes(24).toString("base64url");
-      await keepNonce(tx, nonce, ctx.now + NONCE_SECONDS * 1000);
+      await storeNonce(tx, nonce, ctx.now + NONCE_SECONDS * 1000);
       ctx.setCookie({ name: NONCE_COOKIE, value: nonce, maxAge: NONCE_SECONDS });
       return { nonce };
     }),
@@ -54,19 +54,19 @@ async function signIn(
   { idToken, fullName, code }: Input<Operations["signInWithApple"]>,
 ): Promise<JsonText> {
   const config: ProviderConfig | null = ctx.services.config[provider];
-  if (!config) throw notFound("provider here");
+  if (!config) throw new ApiError("not_found", "This sign-in provider isn't enabled on this server.");
   const nonce = ctx.cookies[NONCE_COOKIE];
   const { verifyIdToken } = await import("./id-tokens.ts");
   const claims = await verifyIdToken(ctx.services, config, idToken, nonce);
-  // A code that is missing is asked for before anything is spent, so the same ID token can come with it.
+  // The code is checked before the token or nonce is consumed, so that a retry with a code can send the same ID token.
   const known = await knownIdentity(ctx.read, provider, claims);
-  const use = known === undefined ? null : await judgeSignInCode(ctx, known, code);
+  const codeUse = known === undefined ? null : await verifySignInCode(ctx, known, code);
   return ctx.write(async (tx) => {
-    if (nonce === undefined) await spendToken(tx, idToken, claims.exp, ctx.now);
-    else await spendNonce(tx, nonce, ctx.now);
+    if (nonce === undefined) await consumeIdToken(tx, idToken, claims.exp, ctx.now);
+    else await consumeNonce(tx, nonce, ctx.now);
     const userId =
-      (await knownIdentity(tx, provider, claims)) ?? (await welcome(ctx, tx, provider, claims, fullName));
-    await spendCode(tx, userId, use);
+      (await knownIdentity(tx, provider, claims)) ?? (await signUp(ctx, tx, provider, claims, fullName));
+    await consumeCode(tx, userId, codeUse);
     ctx.setCookie({ name: NONCE_COOKIE, value: null, maxAge: 0 });
     return beginSession(ctx, tx, userId);
   });
@@ -83,11 +83,11 @@ async function knownIdentity(tx: Db, provider: Provider, { sub }: IdToken): Prom
 }
 
 /**
- * Opens an account for someone new. An address that another account has is refused, never merged: no one has
- * proved here that both are the same person's.
+ * Creates an account. If another account has the address, it throws `email_taken` instead of merging them: nothing proves
+ * here that both belong to the same person.
  */
-async function welcome(ctx: Context, tx: Db, provider: Provider, claims: IdToken, fullName = claims.name) {
-  await count(ctx, tx, signUpAttempt(ctx));
+async function signUp(ctx: Context, tx: Db, provider: Provider, claims: IdToken, fullName = claims.name) {
+  await countAttempt(ctx, tx, signUpAttempt(ctx));
   const subject = claims.sub;
   const verified = emailOf(provider, claims);
   const email = verified ?? `${provider}-${shortHash(subject)}@users.invalid`;
@@ -101,20 +101,20 @@ async function welcome(ctx: Context, tx: Db, provider: Provider, claims: IdToken
     operatorId: null,
     now: ctx.now,
   } as const;
-  const wish = displayName ?? email.split("@")[0] ?? "";
-  const userId = await addUnderFreeName(tx, account, wish).catch(asTokenProblem);
+  const preferredName = displayName ?? email.split("@")[0] ?? "";
+  const userId = await addUnderFreeName(tx, account, preferredName).catch(blameIdToken);
   await tx.insertInto("identities").values({ provider, subject, user_id: userId }).execute();
   return userId;
 }
 
-/** A name that was free a moment ago may have gone to somebody who signed in at the same time: then another is found. */
+/** A concurrent sign-up may take the username after it was found free; then this retries with another one. */
 async function addUnderFreeName(
   tx: Db,
   account: Omit<NewAccount, "username">,
-  wish: string,
+  preferredName: string,
 ): Promise<number> {
-  for (let left = NAMES; ; left--) {
-    const username = await freeUsername(tx, wish);
+  for (let left = MAX_RETRIES; ; left--) {
+    const username = await freeUsername(tx, preferredName);
     try {
       return await addAccount(tx, { ...account, username });
     } catch (error) {
@@ -123,23 +123,23 @@ async function addUnderFreeName(
   }
 }
 
-function asTokenProblem(error: unknown): never {
+function blameIdToken(error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== "email_taken") throw error;
-  throw new ApiError("email_taken", "Another account has this address: log in to that one.", {
+  throw new ApiError("email_taken", "Another account has this email address. Log in to that account.", {
     field: "idToken",
   });
 }
 
-/** The address, if the provider says that it is the person's: one that isn't claims nothing here. */
+/** The address, or null unless the provider has verified it. */
 function emailOf(provider: Provider, { email, email_verified: verified }: IdToken): string | null {
-  // Apple also writes it as text.
+  // Apple also sends the flag as a string.
   if (verified !== true && !(provider === "apple" && verified === "true")) return null;
   return typeof email === "string" && email.length <= limits.email && isText(email) && email.includes("@")
     ? email
     : null;
 }
 
-/** As much of a name as an account can have. A provider's word of someone is shown as far as it can be; it keeps nobody out. */
+/** Shortens the provider's name to a valid display name. An unusable name becomes null rather than an error. */
 function displayNameOf(fullName: string): string | null {
   if (!isText(fullName) || keysIn(fullName).length > 0) return null;
   const shown = [...withoutHidden(fullName).trim()].slice(0, limits.displayName).join("");
@@ -150,9 +150,9 @@ function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** A username made from a name, with as many random digits as it takes to be free. */
-async function freeUsername(tx: Db, wish: string): Promise<string> {
-  const plain = wish
+/** Derives a free username from a name, with random digits if needed. */
+async function freeUsername(tx: Db, preferredName: string): Promise<string> {
+  const plain = preferredName
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .replace(/[^A-Za-z0-9]+/g, "_")

@@ -3,32 +3,33 @@ import { ApiError, invalid } from "../../http/api-error.ts";
 import type { SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { verifyPassword } from "./hashing.ts";
-import { counted, forgive, passwordAttempt } from "./throttle.ts";
+import { limitAttempts, passwordAttempt, uncountAttempt } from "./throttle.ts";
 
-/** Milliseconds after it began in which a session vouches for its owner by itself. */
-const FRESH = limits.freshMinutes * 60_000;
+/** Milliseconds for which a new session counts as proof of identity. */
+const FRESH_SESSION = limits.freshMinutes * 60_000;
 
 /**
- * Sees to it that it is the owner who asks, and not whoever found a screen unlocked: by the password, or where there is
- * none by a sign-in that was just made. Gives back the password's hash as it was. Throws `forbidden`.
+ * Makes sure that the account's owner is calling, and not someone at an unlocked screen: by the password or, for an
+ * account without one, by a session that has just begun. Returns the current password hash. Throws `forbidden`, or
+ * `rate_limited` after too many wrong passwords.
  */
-export async function requireOwner(
+export async function reauthenticate(
   ctx: SignedIn,
   password: string | null | undefined,
   field = "password",
 ): Promise<string | null> {
   const { password_hash: hash } = await passwordHashOf(ctx.read, ctx.caller.userId);
   if (hash === null) {
-    await requireFresh(ctx, field);
+    await requireFreshSession(ctx, field);
     return null;
   }
   if (password == null) throw invalid(field, `${field} is required.`);
   const attempt = passwordAttempt(ctx);
-  await counted(ctx, attempt, async () => {
+  await limitAttempts(ctx, attempt, async () => {
     if (!(await verifyPassword(hash, password)))
-      throw new ApiError("forbidden", "This isn't the account's password.", { field });
+      throw new ApiError("forbidden", "Wrong password.", { field });
   });
-  await forgive(ctx, attempt);
+  await uncountAttempt(ctx, attempt);
   return hash;
 }
 
@@ -38,17 +39,18 @@ async function passwordHashOf(db: Db, userId: number): Promise<{ password_hash: 
     .select("password_hash")
     .where("id", "=", userId)
     .executeTakeFirst();
-  if (!row) throw new ApiError("unauthorized", "This account is gone.");
+  if (!row) throw new ApiError("unauthorized", "This account no longer exists.");
   return row;
 }
 
-async function requireFresh({ read, caller, now }: SignedIn, field: string): Promise<void> {
+async function requireFreshSession({ read, caller, now }: SignedIn, field: string): Promise<void> {
   const session = await read
     .selectFrom("sessions")
     .select("created_at")
     .where("id", "=", caller.sessionId)
     .executeTakeFirst();
-  if (session && session.created_at > now - FRESH) return;
-  const message = "The account has no password, and this session is no new one: sign in again, then do this.";
+  if (session && session.created_at > now - FRESH_SESSION) return;
+  const message =
+    "Your account has no password, so this needs a recent sign-in. Log out, log in again and retry.";
   throw new ApiError("forbidden", message, { field });
 }

@@ -5,13 +5,14 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Context } from "../../http/context.ts";
 import { tokenHash } from "../../http/credential.ts";
 import type { Db } from "../../storage/storage.ts";
-import { codeAttempt, counted, forgive } from "./throttle.ts";
+import { codeAttempt, limitAttempts, uncountAttempt } from "./throttle.ts";
 
-/** Seconds that a code is shown; one before and one after are taken as well, for clocks differ (RFC 6238). */
+/** Seconds for which an authenticator shows a code. */
 const PERIOD = 30;
+/** The previous and the next code are accepted too, because clocks differ (RFC 6238). */
 const WINDOW = 1;
 
-/** An authenticator's secret, of 160 bits as RFC 4226 wants it. */
+/** A new authenticator secret of 160 bits, as RFC 4226 recommends. */
 export function newSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
@@ -20,10 +21,10 @@ export function totpOf(secret: string, username: string): TOTP {
   return new TOTP({ issuer: "Tandem", label: username, secret: Secret.fromBase32(secret), period: PERIOD });
 }
 
-/** A good code, and what is to be noted so that it serves once. */
+/** What `consumeCode` needs to make sure that a verified code works only once: its time step, or its recovery code's hash. */
 export type CodeUse = { step: number } | { recovery: string };
 
-/** The code's time step; null where it is wrong, or no newer than the last one that was taken. */
+/** The code's time step, or null if the code is wrong or not newer than the last one used. */
 export function stepOf(
   factor: { secret: string; last_step: number },
   code: string,
@@ -37,24 +38,25 @@ export function stepOf(
 }
 
 /**
- * Judges the code that comes with a sign-in; gives back what `spendCode` then spends, or null for an account without a
- * second factor. Throws `second_factor_required`.
+ * Verifies the code that came with a sign-in. Returns what `consumeCode` takes, or null for an account without a second
+ * factor. Throws `second_factor_required`.
  */
-export async function judgeSignInCode(
+export async function verifySignInCode(
   ctx: Context,
   userId: number,
   code: string | null | undefined,
 ): Promise<CodeUse | null> {
   const refuse = (message: string) => new ApiError("second_factor_required", message, { field: "code" });
   if (code == null) {
-    if (await factorOf(ctx.read, userId)) throw refuse("code is required: the account has a second factor.");
+    if (await factorOf(ctx.read, userId))
+      throw refuse("code is required: this account uses two-factor authentication.");
     return null;
   }
-  return judgeCode(ctx, userId, code, refuse);
+  return verifyCode(ctx, userId, code, refuse);
 }
 
-/** Null for an account without a second factor. A wrong code is counted, and refused as `refuse` says. */
-export async function judgeCode(
+/** Returns null for an account without a second factor. A wrong code counts as an attempt and throws the error of `refuse`. */
+export async function verifyCode(
   ctx: Context,
   userId: number,
   code: string,
@@ -63,18 +65,18 @@ export async function judgeCode(
   const factor = await factorOf(ctx.read, userId);
   if (!factor) return null;
   const attempt = codeAttempt(userId);
-  const use = await counted(ctx, attempt, async () => {
+  const use = await limitAttempts(ctx, attempt, async () => {
     const step = stepOf(factor, code, ctx.now);
     if (step !== null) return { step };
     const recovery = recoveryHash(userId, code);
     if (await hasRecoveryCode(ctx.read, userId, recovery)) return { recovery };
-    throw refuse("This code is wrong, or was used before.");
+    throw refuse("This code is wrong or was already used. Enter the current one.");
   });
-  await forgive(ctx, attempt);
+  await uncountAttempt(ctx, attempt);
   return use;
 }
 
-/** The second factor that an account has, if it was confirmed. */
+/** The account's confirmed second factor. */
 async function factorOf(db: Db, userId: number) {
   return db
     .selectFrom("second_factors")
@@ -94,16 +96,20 @@ async function hasRecoveryCode(db: Db, userId: number, hash: string): Promise<bo
   return row !== undefined;
 }
 
-/** Of two who come with one code at the same time, only one gets in. Throws `second_factor_required`. */
-export async function spendCode(tx: Db, userId: number, use: CodeUse | null): Promise<void> {
+/** Of two concurrent uses of one code only the first succeeds; the other throws `second_factor_required`. */
+export async function consumeCode(tx: Db, userId: number, use: CodeUse | null): Promise<void> {
   if (use === null) return;
-  const spent =
-    "step" in use ? await spendStep(tx, userId, use.step) : await spendRecovery(tx, userId, use.recovery);
-  if (spent === 0n)
-    throw new ApiError("second_factor_required", "This code was used before.", { field: "code" });
+  const consumed =
+    "step" in use
+      ? await consumeStep(tx, userId, use.step)
+      : await consumeRecoveryCode(tx, userId, use.recovery);
+  if (consumed === 0n)
+    throw new ApiError("second_factor_required", "This code was already used. Wait for the next one.", {
+      field: "code",
+    });
 }
 
-async function spendStep(tx: Db, userId: number, step: number): Promise<bigint> {
+async function consumeStep(tx: Db, userId: number, step: number): Promise<bigint> {
   const { numUpdatedRows } = await tx
     .updateTable("second_factors")
     .set({ last_step: step })
@@ -113,7 +119,7 @@ async function spendStep(tx: Db, userId: number, step: number): Promise<bigint> 
   return numUpdatedRows;
 }
 
-async function spendRecovery(tx: Db, userId: number, hash: string): Promise<bigint> {
+async function consumeRecoveryCode(tx: Db, userId: number, hash: string): Promise<bigint> {
   const { numDeletedRows } = await tx
     .deleteFrom("recovery_codes")
     .where("user_id", "=", userId)
@@ -122,7 +128,7 @@ async function spendRecovery(tx: Db, userId: number, hash: string): Promise<bigi
   return numDeletedRows;
 }
 
-/** New recovery codes in place of any before, of 80 bits each; their hashes are kept alone. */
+/** Replaces the account's recovery codes with new ones of 80 bits each. Only their hashes are stored. */
 export async function makeRecoveryCodes(tx: Db, userId: number): Promise<string[]> {
   const codes = Array.from({ length: limits.recoveryCodes }, newRecoveryCode);
   await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
@@ -136,7 +142,7 @@ function newRecoveryCode(): string {
   return (text.match(/.{4}/g) ?? []).join("-");
 }
 
-/** However it was typed: codes are read from paper. */
+/** Ignores case and separators, because people type these codes from paper. */
 function recoveryHash(userId: number, code: string): string {
   return tokenHash(`${userId} ${code.toUpperCase().replace(/[^A-Z2-7]/g, "")}`);
 }

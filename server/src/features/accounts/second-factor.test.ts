@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 const password = "correct horse";
 const STEP = 30_000;
 
-describe.each(engines)("a second factor on %s", (engine) => {
+describe.each(engines)("two-factor authentication on %s", (engine) => {
   let tandem: Tandem;
   let issuer: Issuer;
   const clock = stoppedClock();
@@ -35,7 +35,7 @@ describe.each(engines)("a second factor on %s", (engine) => {
     return { secret: String(secret), recoveryCodes: recoveryCodes ?? [] };
   };
 
-  test("holds from the first code on, and then signing in takes one", async () => {
+  test("is enabled by the first code, and then required at sign-in", async () => {
     const ada = await tandem.as.human();
     const { secret, uri } = await ada.beginTwoFactor({ password });
     expect(uri).toMatch(new RegExp(`^otpauth://totp/Tandem:${ada.user.username}\\?.*secret=${secret}`));
@@ -54,7 +54,7 @@ describe.each(engines)("a second factor on %s", (engine) => {
     expect((await logIn(ada, codeAt(String(secret), clock.now()))).status).toBe(200);
   });
 
-  test("a code that was taken is not taken again, by however many at once", async () => {
+  test("accepts a code once, even concurrently", async () => {
     const ada = await tandem.as.human();
     const { secret } = await enrol(ada);
     expect((await logIn(ada, codeAt(secret, clock.now()))).status).toBe(401);
@@ -66,11 +66,11 @@ describe.each(engines)("a second factor on %s", (engine) => {
       logIn(ada, ` ${code.slice(0, 3)} ${code.slice(3)}`),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
-    // Nor one that was shown before it.
+    // An earlier code isn't accepted either.
     expect((await logIn(ada, codeAt(secret, clock.now() - STEP))).status).toBe(401);
   });
 
-  test("clocks may differ by one step", async () => {
+  test("tolerates clocks that differ by one step", async () => {
     const ada = await tandem.as.human();
     const { secret } = await enrol(ada);
     clock.pass(3 * STEP);
@@ -79,22 +79,22 @@ describe.each(engines)("a second factor on %s", (engine) => {
     expect((await logIn(ada, codeAt(secret, clock.now() + STEP))).status).toBe(200);
   });
 
-  test("a recovery code serves once, however it is typed, and is nobody else's", async () => {
+  test("accepts a recovery code once, however it is typed, for its owner only", async () => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const { recoveryCodes } = await enrol(ada);
     await enrol(bob);
-    const [one = "", two = ""] = recoveryCodes;
-    expect((await logIn(bob, one)).status).toBe(401);
-    const typed = one.toLowerCase().replaceAll("-", " ");
-    const answers = await Promise.all([logIn(ada, typed), logIn(ada, one)]);
+    const [firstCode = "", secondCode = ""] = recoveryCodes;
+    expect((await logIn(bob, firstCode)).status).toBe(401);
+    const typed = firstCode.toLowerCase().replaceAll("-", " ");
+    const answers = await Promise.all([logIn(ada, typed), logIn(ada, firstCode)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-    expect((await logIn(ada, two)).status).toBe(200);
+    expect((await logIn(ada, secondCode)).status).toBe(200);
     expect((await ada.readSecurity()).security.recoveryCodesLeft).toBe(8);
-    const kept = await tandem.storage.read.selectFrom("recovery_codes").selectAll().execute();
-    expect(kept.map(({ hash }) => hash)).not.toContain(two);
+    const stored = await tandem.storage.read.selectFrom("recovery_codes").selectAll().execute();
+    expect(stored.map(({ hash }) => hash)).not.toContain(secondCode);
   });
 
-  test("it is ended by password and code, and not begun over while it holds", async () => {
+  test("is disabled by password and code, and can't be set up again while enabled", async () => {
     const ada = await tandem.as.human();
     const { recoveryCodes } = await enrol(ada);
     const [code = ""] = recoveryCodes;
@@ -112,30 +112,30 @@ describe.each(engines)("a second factor on %s", (engine) => {
     expect((await ada.readSecurity()).security).toMatchObject({ twoFactor: false, recoveryCodesLeft: 0 });
   });
 
-  test("recovery codes are made anew by password and code, which ends those of before", async () => {
+  test("creates new recovery codes by password and code, and revokes the old ones", async () => {
     const ada = await tandem.as.human();
     const { secret, recoveryCodes: before } = await enrol(ada);
-    const [one = "", two = ""] = before;
+    const [firstCode = "", secondCode = ""] = before;
     const renew = async (input: object) => {
       const { status, body } = await ada.call("confirmTwoFactor", input);
       return [status, body.field];
     };
-    expect(await renew({ code: one })).toEqual([400, "password"]);
-    expect(await renew({ code: one, password: "a guess" })).toEqual([403, "password"]);
+    expect(await renew({ code: firstCode })).toEqual([400, "password"]);
+    expect(await renew({ code: firstCode, password: "a guess" })).toEqual([403, "password"]);
     expect(await renew({ code: "000000", password })).toEqual([403, "code"]);
     clock.pass(STEP);
     const { recoveryCodes } = await ada.confirmTwoFactor({ code: codeAt(secret, clock.now()), password });
     expect(new Set([...(recoveryCodes ?? []), ...before]).size).toBe(20);
-    expect((await logIn(ada, two)).status).toBe(401);
+    expect((await logIn(ada, secondCode)).status).toBe(401);
     expect((await logIn(ada, recoveryCodes?.[0])).status).toBe(200);
-    // One that is left serves as well, and the authenticator stays what it was.
+    // A remaining recovery code works too, and the authenticator's secret stays the same.
     const last = await ada.confirmTwoFactor({ code: String(recoveryCodes?.[1]), password });
     expect(last.recoveryCodes).toHaveLength(10);
     clock.pass(STEP);
     expect((await logIn(ada, codeAt(secret, clock.now()))).status).toBe(200);
   });
 
-  test("who signs in by a provider is asked for it too, and may send the same ID token again with it", async () => {
+  test("asks for a code at a provider sign-in, which can repeat the ID token with the code", async () => {
     const idToken = await issuer.token({ sub: "ada", email: "ada@example.net", email_verified: true });
     const signIn = (token: string, code?: string) =>
       tandem.as.anonymous().call("signInWithGoogle", { idToken: token, ...(code && { code }) });
@@ -151,7 +151,7 @@ describe.each(engines)("a second factor on %s", (engine) => {
     expect((await signIn(again, codeAt(String(secret), clock.now()))).status).toBe(200);
   });
 
-  test("who has no password proves by a new sign-in that it is the owner", async () => {
+  test("accepts a recent sign-in instead of a password for an account without one", async () => {
     const idToken = await issuer.token({ sub: "grace", email: "grace@example.net", email_verified: true });
     const signedIn = await tandem.as.anonymous().call("signInWithGoogle", { idToken });
     const grace = tandem.as.with({ cookie: cookieOf(signedIn) });
@@ -173,7 +173,7 @@ describe.each(engines)("a second factor on %s", (engine) => {
     await tandem.as.anonymous().logIn({ email: "grace@example.net", password });
   });
 
-  test("guesses are slowed down, wherever they come from", async () => {
+  test("throttles guesses, wherever they come from", async () => {
     await using strict = await startTandem(engine, {
       now: clock.now,
       env: { TRUST_PROXY: "1", LIMIT_THROTTLES_SECOND_FACTOR_PER_ACCOUNT_LIMIT: "3" },

@@ -1,46 +1,46 @@
-import { ApiError, invalid, notFound } from "../../http/api-error.ts";
+import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "./accounts.queries.ts";
 import { postMails } from "./mails.ts";
-import { requireOwner } from "./reauthentication.ts";
+import { reauthenticate } from "./reauthentication.ts";
 import {
   type CodeUse,
-  judgeCode,
+  consumeCode,
   makeRecoveryCodes,
   newSecret,
-  spendCode,
   stepOf,
   totpOf,
+  verifyCode,
 } from "./second-factor-codes.ts";
-import { tellOfChange } from "./security.ts";
-import { codeAttempt, counted, forgive } from "./throttle.ts";
+import { queueSignInChangeMail } from "./security.ts";
+import { codeAttempt, limitAttempts, uncountAttempt } from "./throttle.ts";
 
 export const secondFactor = {
   async beginTwoFactor(ctx, { password }) {
-    await requireOwner(ctx, password);
+    await reauthenticate(ctx, password);
     return ctx.write((tx) => begin(ctx, tx));
   },
   async confirmTwoFactor(ctx, { code, password }) {
-    // A repetition is answered as the first was, though the code has served by now.
-    const before = await ctx.rehearse(async () => ({ recoveryCodes: null }));
-    if (before) return before;
-    const on = await isOn(ctx.read, ctx.caller.userId);
-    const work = await (on ? judgeRenewal(ctx, code, password) : judgeFirst(ctx, code));
+    // A replay must succeed although its code has been used by now.
+    const replay = await ctx.rehearse(async () => ({ recoveryCodes: null }));
+    if (replay) return replay;
+    const enabled = await isEnabled(ctx.read, ctx.caller.userId);
+    const work = await (enabled ? verifyRenewal(ctx, code, password) : verifyFirstCode(ctx, code));
     const answer = await ctx.write(work);
     postMails(ctx.services);
     return answer;
   },
   async endTwoFactor(ctx, { password, code }) {
-    const before = await ctx.rehearse(async () => ({ twoFactor: false }));
-    if (before) return before;
-    await requireOwner(ctx, password);
+    const replay = await ctx.rehearse(async () => ({ twoFactor: false }));
+    if (replay) return replay;
+    await reauthenticate(ctx, password);
     const { userId } = ctx.caller;
-    if (code == null && (await isOn(ctx.read, userId))) throw invalid("code", "code is required.");
-    const use = code == null ? null : await judgeCode(ctx, userId, code, wrongCode);
+    if (code == null && (await isEnabled(ctx.read, userId))) throw invalid("code", "code is required.");
+    const codeUse = code == null ? null : await verifyCode(ctx, userId, code, wrongCode);
     const answer = await ctx.write(async (tx) => {
-      await spendCode(tx, userId, use);
-      return end(ctx, tx, use);
+      await consumeCode(tx, userId, codeUse);
+      return disable(ctx, tx, codeUse);
     });
     postMails(ctx.services);
     return answer;
@@ -54,7 +54,7 @@ function wrongCode(message: string): ApiError {
 async function begin({ caller: { userId } }: SignedIn, tx: Db) {
   const secret = newSecret();
   await lockAccount(tx, userId);
-  if (await isOn(tx, userId)) throw new ApiError("forbidden", "Codes are asked for already: end that first.");
+  if (await isEnabled(tx, userId)) throw alreadyEnabled();
   const { username } = await readUser(tx, userId);
   await tx
     .insertInto("second_factors")
@@ -64,7 +64,11 @@ async function begin({ caller: { userId } }: SignedIn, tx: Db) {
   return { secret, uri: totpOf(secret, username).toString() };
 }
 
-async function isOn(db: Db, userId: number): Promise<boolean> {
+function alreadyEnabled(): ApiError {
+  return new ApiError("forbidden", "Two-factor authentication is already on. Turn it off first.");
+}
+
+async function isEnabled(db: Db, userId: number): Promise<boolean> {
   return (await factorOf(db, userId))?.confirmed_at != null;
 }
 
@@ -74,40 +78,42 @@ function factorOf(db: Db, userId: number) {
 
 type Work = (tx: Db) => Promise<{ recoveryCodes: string[] }>;
 
-async function judgeFirst(ctx: SignedIn, code: string): Promise<Work> {
+async function verifyFirstCode(ctx: SignedIn, code: string): Promise<Work> {
   const { userId } = ctx.caller;
   const factor = await unconfirmed(ctx.read, userId);
   const attempt = codeAttempt(userId);
-  const step = await counted(ctx, attempt, async () => {
-    const found = stepOf(factor, code, ctx.now);
-    if (found === null) throw wrongCode("This isn't what the authenticator shows now.");
-    return found;
+  const step = await limitAttempts(ctx, attempt, async () => {
+    const matched = stepOf(factor, code, ctx.now);
+    if (matched === null) throw wrongCode("Wrong code. Enter the one that your authenticator shows now.");
+    return matched;
   });
-  await forgive(ctx, attempt);
-  return (tx) => confirm(ctx, tx, step);
+  await uncountAttempt(ctx, attempt);
+  return (tx) => enable(ctx, tx, step);
 }
 
-/** Of a factor that holds already: other recovery codes, for who has lost or used up theirs. */
-async function judgeRenewal(ctx: SignedIn, code: string, password?: string | null): Promise<Work> {
+/** For an account with a confirmed second factor: creates new recovery codes in place of lost or used ones. */
+async function verifyRenewal(ctx: SignedIn, code: string, password?: string | null): Promise<Work> {
   const { services, caller, now } = ctx;
-  await requireOwner(ctx, password);
-  const use = await judgeCode(ctx, caller.userId, code, wrongCode);
+  await reauthenticate(ctx, password);
+  const codeUse = await verifyCode(ctx, caller.userId, code, wrongCode);
   return async (tx) => {
     await lockAccount(tx, caller.userId);
-    if (use === null || !(await isOn(tx, caller.userId))) throw notFound("second factor");
-    await spendCode(tx, caller.userId, use);
-    await tellOfChange(services, tx, caller.userId, now);
+    if (codeUse === null || !(await isEnabled(tx, caller.userId)))
+      throw new ApiError("not_found", "Two-factor authentication is off.");
+    await consumeCode(tx, caller.userId, codeUse);
+    await queueSignInChangeMail(services, tx, caller.userId, now);
     return { recoveryCodes: await makeRecoveryCodes(tx, caller.userId) };
   };
 }
 
 async function unconfirmed(db: Db, userId: number) {
   const factor = await factorOf(db, userId);
-  if (!factor || factor.confirmed_at !== null) throw notFound("second factor to confirm");
+  if (!factor || factor.confirmed_at !== null)
+    throw new ApiError("not_found", "There is no two-factor setup to confirm. Start one first.");
   return factor;
 }
 
-async function confirm({ services, caller: { userId }, now }: SignedIn, tx: Db, step: number) {
+async function enable({ services, caller: { userId }, now }: SignedIn, tx: Db, step: number) {
   await lockAccount(tx, userId);
   await unconfirmed(tx, userId);
   await tx
@@ -115,16 +121,16 @@ async function confirm({ services, caller: { userId }, now }: SignedIn, tx: Db, 
     .set({ confirmed_at: now, last_step: step })
     .where("user_id", "=", userId)
     .execute();
-  await tellOfChange(services, tx, userId, now);
+  await queueSignInChangeMail(services, tx, userId, now);
   return { recoveryCodes: await makeRecoveryCodes(tx, userId) };
 }
 
-async function end({ services, caller: { userId }, now }: SignedIn, tx: Db, use: CodeUse | null) {
+async function disable({ services, caller: { userId }, now }: SignedIn, tx: Db, codeUse: CodeUse | null) {
   await lockAccount(tx, userId);
-  const on = await isOn(tx, userId);
-  // It may have been confirmed since.
-  if (on && use === null) throw invalid("code", "code is required.");
-  if (on) await tellOfChange(services, tx, userId, now);
+  const enabled = await isEnabled(tx, userId);
+  // It may have been enabled since the check before the transaction.
+  if (enabled && codeUse === null) throw invalid("code", "code is required.");
+  if (enabled) await queueSignInChangeMail(services, tx, userId, now);
   await tx.deleteFrom("second_factors").where("user_id", "=", userId).execute();
   await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
   return { twoFactor: false } as const;

@@ -17,8 +17,7 @@ export async function readSecurity(db: Db, userId: number): Promise<Security> {
     .select(["u.email_verified", "u.password_hash", "f.confirmed_at"])
     .where("u.id", "=", userId)
     .executeTakeFirst();
-  if (!row) throw new ApiError("unauthorized", "This account is gone.");
-  // Never more than are made at once.
+  if (!row) throw new ApiError("unauthorized", "This account no longer exists.");
   const codes = await db.selectFrom("recovery_codes").select("hash").where("user_id", "=", userId).execute();
   return {
     emailVerified: row.email_verified === 1,
@@ -28,8 +27,13 @@ export async function readSecurity(db: Db, userId: number): Promise<Security> {
   };
 }
 
-/** Tells an account's owner that one signs in to it by something else from now on. */
-export async function tellOfChange(services: Services, tx: Db, userId: number, now: number): Promise<void> {
+/** Queues a mail that tells the account's owner about a change of passkeys or two-factor authentication. */
+export async function queueSignInChangeMail(
+  services: Services,
+  tx: Db,
+  userId: number,
+  now: number,
+): Promise<void> {
   const { email: address } = await readUser(tx, userId);
   await queueNotice(services, tx, { userId, kind: "two_factor_changed", address, now });
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const password = "correct horse";
 
-describe.each(engines)("the list of sessions on %s", (engine) => {
+describe.each(engines)("the session list on %s", (engine) => {
   let tandem: Tandem;
   const clock = stoppedClock();
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.each(engines)("the list of sessions on %s", (engine) => {
     return tandem.as.with({ cookie: cookieOf(answer), "user-agent": device });
   };
 
-  test("tells where one is signed in, by what, and since when", async () => {
+  test("lists the sessions with their device and times", async () => {
     const ada = await tandem.as.human();
     clock.pass(1000);
     const other = await logIn(ada.user.username, `Loom/2.0 \u00ad${"x".repeat(300)}`);
@@ -34,7 +34,7 @@ describe.each(engines)("the list of sessions on %s", (engine) => {
     expect((await ada.listSessions()).sessions.map(({ current }) => current)).toEqual([false, true]);
   });
 
-  test("a session's use is noted now and then", async () => {
+  test("updates a session's last use at intervals", async () => {
     const ada = await tandem.as.human();
     clock.pass(3_600_000);
     await ada.me();
@@ -44,7 +44,7 @@ describe.each(engines)("the list of sessions on %s", (engine) => {
     });
   });
 
-  test("one can be ended, and all others at once", async () => {
+  test("ends one session, or all others", async () => {
     const ada = await tandem.as.human();
     const name = ada.user.username;
     const [second, third] = [await logIn(name), await logIn(name)];
@@ -59,7 +59,7 @@ describe.each(engines)("the list of sessions on %s", (engine) => {
     await expect(fourth.endSession({ id })).rejects.toMatchObject({ status: 404 });
   });
 
-  test("nobody ends or sees anybody else's", async () => {
+  test("hides other accounts' sessions and refuses to end them", async () => {
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
     const [session] = (await ada.listSessions()).sessions;
     await expect(eve.endSession({ id: Number(session?.id) })).rejects.toMatchObject({ status: 404 });
@@ -68,7 +68,7 @@ describe.each(engines)("the list of sessions on %s", (engine) => {
     expect((await eve.listSessions()).sessions.map(({ id }) => id)).not.toContain(session?.id);
   });
 
-  test("sessions as one's agents are listed and ended with one's own; an agent's sees the agent's alone", async () => {
+  test("includes sessions as one's agents; an agent's session sees only the agent's", async () => {
     const ada = await tandem.as.human();
     const { agent } = await tandem.as.agent(ada);
     const asAgent = await tandem.as.agentSession(ada, agent.id);
@@ -82,7 +82,7 @@ describe.each(engines)("the list of sessions on %s", (engine) => {
     expect((await ada.call("me")).status).toBe(200);
   });
 
-  test("logging out of an agent's session leads back to one's own, in the browser that has it", async () => {
+  test("returns to the operator's session after logging out of an agent's, in the same browser", async () => {
     const ada = await tandem.as.human();
     const { agent } = await tandem.as.agent(ada);
     const opened = await ada.call("openAgentSession", { id: agent.id });
@@ -93,14 +93,14 @@ describe.each(engines)("the list of sessions on %s", (engine) => {
     const back = cookieOf(await tandem.as.with({ cookie: cookies }).call("logOut"));
     expect((await tandem.as.with({ cookie: back }).me()).user.username).toBe(ada.user.username);
     expect((await tandem.as.with({ cookie: cookies }).call("me")).status).toBe(401);
-    // Whoever was given the agent's cookie alone gets nowhere by it.
+    // A client that has only the agent's cookie is logged out.
     const again = cookieOf(await ada.call("openAgentSession", { id: agent.id }));
     const alone = String(again.split("; ").find((cookie) => cookie.startsWith("tandem_session=")));
     const out = await tandem.as.with({ cookie: alone }).call("logOut");
     expect(cookieOf(out)).toBe("tandem_session=");
   });
 
-  test("somebody else's session doesn't come back out of an agent's", async () => {
+  test("never restores another account's session after an agent's", async () => {
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
     const { agent } = await tandem.as.agent(ada);
     const opened = cookieOf(await ada.call("openAgentSession", { id: agent.id }));

@@ -2,7 +2,7 @@ import type { Session } from "@tandem/contract/account-resources";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import { invalid, notFound } from "../../http/api-error.ts";
+import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "./accounts.queries.ts";
@@ -13,7 +13,7 @@ export const sessionList = {
   endSession: (ctx, input) => ctx.write((tx) => end(ctx, tx, input)),
 } satisfies Handlers<"listSessions" | "endSession">;
 
-/** Sessions of an account and those as its agents: who can use an agent's acts for the account, too. */
+/** The account's sessions and those as its agents: whoever can use an agent acts for the account too. */
 function ownSessions(db: Db, userId: number) {
   return db
     .selectFrom("sessions as s")
@@ -42,18 +42,18 @@ async function readSessions({ read, caller, now }: SignedIn): Promise<Session[]>
 async function end(ctx: SignedIn, tx: Db, { id, others }: Input<Operations["endSession"]>) {
   const { userId, sessionId } = ctx.caller;
   if (others) await endSessions(tx, userId, sessionId);
-  else if (id === undefined) throw invalid("id", "id is required, or others.");
-  else await endOne(tx, userId, id);
+  else if (id === undefined) throw invalid("id", "Send either id or others.");
+  else await endById(tx, userId, id);
   return { ended: true } as const;
 }
 
-/** Somebody else's session is as good as none. */
-async function endOne(tx: Db, userId: number, id: number): Promise<void> {
-  const found = await ownSessions(tx, userId)
+/** Throws `not_found` if neither the account nor an agent of it has this session. */
+async function endById(tx: Db, userId: number, id: number): Promise<void> {
+  const session = await ownSessions(tx, userId)
     .select(["s.id", "s.user_id"])
     .where("s.id", "=", id)
     .executeTakeFirst();
-  if (!found) throw notFound("session of yours");
-  await lockAccount(tx, found.user_id);
+  if (!session) throw new ApiError("not_found", "You have no session with this id.");
+  await lockAccount(tx, session.user_id);
   await tx.deleteFrom("sessions").where("id", "=", id).execute();
 }

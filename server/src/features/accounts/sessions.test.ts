@@ -8,7 +8,7 @@ describe.each(engines)("sessions on %s", (engine) => {
   const account = { username: "ada", email: "ada@example.org", password: "correct horse" };
   const { username, password } = account;
 
-  test("the cookie is opaque, out of scripts' reach, kept to this site, and good for 30 days", async () => {
+  test("sets an opaque cookie that is HttpOnly, SameSite=Lax and lasts 30 days", async () => {
     await using tandem = await startTandem(engine);
     const anonymous = tandem.as.anonymous();
     const cookies = [
@@ -23,13 +23,13 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect(cookies[0]).not.toEqual(cookies[1]);
   });
 
-  test("the cookie is Secure where the base URL is https", async () => {
+  test("sets the Secure flag if the base URL is https", async () => {
     await using tandem = await startTandem(engine, { env: { BASE_URL: "https://tandem.example" } });
     const { headers } = await tandem.as.anonymous().call("signUp", account);
     expect(attributes(headers.getSetCookie()[0])).toContain("Secure");
   });
 
-  test("the token is kept nowhere", async () => {
+  test("stores no token, only its hash", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();
     const token = String(ada.options.headers?.cookie).split("=")[1];
@@ -38,7 +38,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test("me is whoever calls", async () => {
+  test("returns the caller's account from `me`", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human("ada");
     const agent = await tandem.as.agent(ada, "robot");
@@ -51,7 +51,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     await expect(tandem.as.anonymous().me()).rejects.toMatchObject({ status: 401, code: "unauthorized" });
   });
 
-  test("log-out ends this session on the server, and no other", async () => {
+  test("ends only the current session on log-out", async () => {
     await using tandem = await startTandem(engine);
     const here = await tandem.as.human("ada");
     const elsewhere = tandem.as.with({
@@ -64,7 +64,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect((await elsewhere.me()).user.username).toBe("ada");
   });
 
-  test("a session in use rolls on; one left alone for 30 days is over", async () => {
+  test("extends a session in use, and expires one after 30 days without", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now });
     const ada = await tandem.as.human();
@@ -79,7 +79,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect((await ada.call("me")).status).toBe(401);
   });
 
-  test("a page of the app that is read rolls it on as well", async () => {
+  test("extends a session when a page of the app is read", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now });
     const ada = await tandem.as.human();
@@ -91,7 +91,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect((await ada.me()).user.username).toBe(ada.user.username);
   });
 
-  test("an account has so many sessions; of more, those go that were left alone the longest", async () => {
+  test("ends an account's least recently used sessions beyond the limit", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now });
     const ada = await tandem.as.human("ada");
@@ -109,7 +109,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect((await ada.call("me")).status).toBe(200);
   });
 
-  test("nobody else is ever shown an address", async () => {
+  test("never shows an account's address to anyone else", async () => {
     await using tandem = await startTandem(engine);
     const [ada, reader] = await Promise.all([tandem.as.human("ada"), tandem.as.human()]);
     const { post } = await ada.createPost({ title: "By ada" });

@@ -19,20 +19,21 @@ export const sessions = {
   logOut: (ctx) => ctx.write((tx) => logOut(ctx, tx)),
 } satisfies Handlers<"me" | "logOut">;
 
-/** Out of a session as an agent one comes back to one's own, if this browser still has it. */
+/** Logging out of an agent's session switches back to the operator's session, if this browser still has it. */
 async function logOut(ctx: SignedIn, tx: Db): Promise<{ ok: true }> {
   const { caller, cookies } = ctx;
-  // Before the browser that goes with it, as in endSessions.
+  // Lock before the session's push subscriptions are deleted with it, as in endSessions.
   await lockAccount(tx, caller.userId);
   if (caller.sessionId !== null) await tx.deleteFrom("sessions").where("id", "=", caller.sessionId).execute();
   const { own, operator } = sessionOf(cookies);
-  const back =
+  const switchBack =
     own !== null && caller.isAgent && operator && (await isOperators(tx, operator, caller.userId, ctx.now));
-  ctx.setCookie(sessionCookie(back ? operator : null));
+  ctx.setCookie(sessionCookie(switchBack ? operator : null));
   if (operator) ctx.setCookie(operatorCookie(null));
   return { ok: true };
 }
 
+/** Whether this is the token of a live session of the agent's operator. */
 async function isOperators(tx: Db, token: string, agentId: number, now: number): Promise<boolean> {
   const row = await tx
     .selectFrom("sessions")
@@ -45,9 +46,9 @@ async function isOperators(tx: Db, token: string, agentId: number, now: number):
   return row !== undefined;
 }
 
-/** Begins a session for an account; its cookie goes out with the answer. */
+/** Begins a session for an account and sets its cookie. */
 export async function beginSession(ctx: Context, tx: Db, userId: number) {
-  // 256 bits that say nothing; the table keeps their hash alone (decisions: Sessions).
+  // An opaque token of 256 bits; only its hash is stored.
   const token = randomBytes(32).toString("base64url");
   await tx
     .insertInto("sessions")
@@ -66,10 +67,10 @@ export async function beginSession(ctx: Context, tx: Db, userId: number) {
   return { user: await readUser(tx, userId) };
 }
 
-/** Begins a session as an agent of the caller's. The caller's own stays, beside it in the browser, to come back to. */
+/** Begins a session as one of the caller's agents. A second cookie keeps the caller's own session, to switch back to. */
 export async function beginAgentSession(ctx: SignedIn, tx: Db, agentId: number) {
   const { caller, cookies } = ctx;
-  // Whoever ends all of the caller's sessions ends those as its agents: none begins by one that ends meanwhile.
+  // Ending all of the caller's sessions also ends its agents'. So none may begin from a session that ends meanwhile.
   await lockAccount(tx, caller.userId);
   if (!(await recheckCredentials(tx, [caller])).has(caller)) throw new ApiError("unauthorized");
   const { own } = sessionOf(cookies);
@@ -77,13 +78,13 @@ export async function beginAgentSession(ctx: SignedIn, tx: Db, agentId: number) 
   return beginSession(ctx, tx, agentId);
 }
 
-/** Of more sessions than an account may have, those go that were left alone the longest. */
+/** Ends the least recently used sessions beyond the account's limit. */
 async function endSurplus(tx: Db, userId: number): Promise<void> {
   await tx
     .deleteFrom("sessions")
     .where("user_id", "=", userId)
-    .where("id", "not in", (kept) =>
-      kept
+    .where("id", "not in", (eb) =>
+      eb
         .selectFrom("sessions")
         .select("id")
         .where("user_id", "=", userId)
@@ -94,9 +95,9 @@ async function endSurplus(tx: Db, userId: number): Promise<void> {
     .execute();
 }
 
-/** Ends the sessions of an account and those as its agents; all but one, if that is named. */
-export async function endSessions(tx: Db, userId: number, but: number | null): Promise<void> {
-  // Browsers that are pushed to go with them, and whoever tells them something has the account first.
+/** Ends the sessions of an account and its agents, except the given one. */
+export async function endSessions(tx: Db, userId: number, exceptSession: number | null): Promise<void> {
+  // This also deletes the sessions' push subscriptions. Their sender locks the account first; so must this, or they deadlock.
   await lockAccount(tx, userId);
   await tx
     .deleteFrom("sessions")
@@ -110,6 +111,6 @@ export async function endSessions(tx: Db, userId: number, but: number | null): P
           .where((u) => u.or([u("id", "=", userId), u("operator_id", "=", userId)])),
       ),
     )
-    .$if(but !== null, (query) => query.where("id", "<>", but))
+    .$if(exceptSession !== null, (query) => query.where("id", "<>", exceptSession))
     .execute();
 }

@@ -32,7 +32,7 @@ describe.each(engines)("throttling by address on %s", (engine) => {
   const signUp = (address?: string, username = fresh("newcomer")) =>
     from(address).call("signUp", { username, email: `${username}@example.org`, password });
 
-  test("guesses from one address are slowed down, whomever they are about", async () => {
+  test("throttles guesses from one address, at whichever account", async () => {
     const address = "203.0.113.5";
     for (let i = 0; i < 4; i++) expect(await guess(address)).toBe(401);
     expect(await guess(address)).toBe(429);
@@ -42,23 +42,23 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect(await guess(address)).toBe(401);
   });
 
-  test("guesses in parallel don't slip by", async () => {
+  test("throttles parallel guesses too", async () => {
     const statuses = await Promise.all(Array.from({ length: 8 }, () => guess("203.0.113.5")));
     expect(statuses.toSorted()).toEqual([401, 401, 401, 401, 429, 429, 429, 429]);
   });
 
-  test("an IPv6 customer's whole network is one address", async () => {
+  test("counts an IPv6 /64 as one address", async () => {
     const network = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::2", "2001:db8:1:2:0:1:0:3", "2001:db8:1:2::4"];
     for (const address of network) expect(await guess(address)).toBe(401);
     expect(await guess("2001:db8:1:2:5::")).toBe(429);
     expect(await guess("2001:db8:1:3::1")).toBe(401);
   });
 
-  test("a success is no guess", async () => {
+  test("doesn't count a success", async () => {
     for (let i = 0; i < 8; i++) expect((await logIn("203.0.113.5", password)).status).toBe(200);
   });
 
-  test("guesses from elsewhere don't lock the owner out, though all together come to an end", async () => {
+  test("doesn't lock the owner out for others' guesses, but limits all of them together", async () => {
     const fail = async (address?: string) => (await logIn(address, "a guess")).status;
     for (let i = 0; i < 3; i++) expect(await fail("203.0.113.5")).toBe(401);
     expect(await fail("203.0.113.5")).toBe(429);
@@ -67,10 +67,10 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect((await logIn(undefined, password)).status).toBe(200);
     for (let i = 0; i < 3; i++) expect(await fail(`192.0.2.${i}`)).toBe(401);
     const { status, body } = await logIn("198.51.100.1", password);
-    expect([status, body.error]).toEqual([429, "Too many failed log-ins; try again in 900 seconds."]);
+    expect([status, body.error]).toEqual([429, "Too many failed logins; try again in 900 seconds."]);
   });
 
-  test("of several counts that are full, the one that lasts longest says how long to wait", async () => {
+  test("returns the longest wait if several limits are exceeded", async () => {
     for (let i = 0; i < 6; i++) await logIn(`192.0.2.${i}`, "a guess");
     clock.pass(300_000);
     for (let i = 0; i < 4; i++) await guess("203.0.113.5");
@@ -78,13 +78,13 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect([status, headers.get("retry-after")]).toEqual([429, "900"]);
   });
 
-  test("this machine's guesses at one account are slowed down like any", async () => {
+  test("throttles guesses from loopback addresses per account", async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 4; i++) statuses.push((await logIn(undefined, "a guess")).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 
-  test("an address may try to open some accounts an hour", async () => {
+  test("limits sign-ups per address and hour", async () => {
     const address = "203.0.113.5";
     expect([(await signUp(address)).status, (await signUp(address)).status]).toEqual([200, 200]);
     const { status, body, headers } = await signUp(address, "refused");
@@ -95,7 +95,7 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect((await signUp(address)).status).toBe(200);
   });
 
-  test("a sign-up that fails, or is a dry run, is an attempt like any", async () => {
+  test("counts failed sign-ups and dry runs", async () => {
     const input = { username: fresh("dry"), email: "dry@example.org", password };
     const dry = await from("203.0.113.5").call("signUp", input, { dryRun: true });
     expect([dry.status, (await signUp("203.0.113.5", "ADA")).status]).toEqual([200, 400]);
@@ -103,12 +103,12 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect((await from("203.0.113.5").call("signUp", input, { dryRun: true })).status).toBe(429);
   });
 
-  test("this machine itself is never slowed down by its address alone", async () => {
+  test("never throttles loopback addresses by address alone", async () => {
     for (const address of [undefined, "127.0.0.1", "::1", "127.8.9.10"]) {
       const statuses = await Promise.all(Array.from({ length: 5 }, () => guess(address)));
       expect(statuses).toEqual([401, 401, 401, 401, 401]);
       const opened = await Promise.all([signUp(address), signUp(address), signUp(address)]);
-      expect(opened.map((one) => one.status)).toEqual([200, 200, 200]);
+      expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
     }
   });
 });

@@ -6,29 +6,30 @@ import type { Context, SignedIn } from "../../http/context.ts";
 import { charge } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** Something that is slowed down: what it is called, and what an attempt at it counts against. */
+/** An attempt at something that is throttled. */
 export interface Attempt {
-  /** Plural, as in "too many failed log-ins". */
+  /** Plural, as in "too many failed logins". */
   what: string;
-  counts: Count[];
+  /** The counters that it increments. */
+  counters: Counter[];
 }
 
-interface Count {
+interface Counter {
   name: Throttle;
-  /** Whose count of that name it is. */
+  /** The account, address or network that the attempt counts for. */
   of: string;
 }
 
 /**
- * A log-in for this name, from this address. Few guesses from one address about one account are borne; from all
- * addresses together many more, or else anybody could keep the owner out.
+ * A login to this account from this client. The limit per account and address is low. The limit per account, over all
+ * addresses, is much higher, or else anyone could lock the owner out.
  */
-export function logInAttempt(ctx: Context, name: string): Attempt {
-  const account = name.toLowerCase();
+export function logInAttempt(ctx: Context, login: string): Attempt {
+  const account = login.toLowerCase();
   const pair = `${networkOf(ctx.address)} ${account}`;
   return {
-    what: "failed log-ins",
-    counts: [
+    what: "failed logins",
+    counters: [
       { name: "loginPerAccountAndAddress", of: pair },
       { name: "loginPerAccount", of: account },
       ...byAddress(ctx, "loginPerAddress"),
@@ -37,34 +38,34 @@ export function logInAttempt(ctx: Context, name: string): Attempt {
 }
 
 export function signUpAttempt(ctx: Context): Attempt {
-  return { what: "sign-ups", counts: byAddress(ctx, "signupPerAddress") };
+  return { what: "sign-ups", counters: byAddress(ctx, "signupPerAddress") };
 }
 
 export function nonceAttempt(ctx: Context): Attempt {
-  return { what: "sign-ins", counts: byAddress(ctx, "noncePerAddress") };
+  return { what: "sign-ins", counters: byAddress(ctx, "noncePerAddress") };
 }
 
-/** A sign-in by a passkey: which cannot be guessed, but costs work to judge. */
+/** A passkey sign-in: it can't be guessed, but is costly to verify. */
 export function passkeyAttempt(ctx: Context): Attempt {
-  return { what: "failed log-ins", counts: byAddress(ctx, "loginPerAddress") };
+  return { what: "failed logins", counters: byAddress(ctx, "loginPerAddress") };
 }
 
-/** A password given again in a session. */
+/** A password that is asked for again within a session. */
 export function passwordAttempt({ caller }: SignedIn): Attempt {
-  return { what: "wrong passwords", counts: [{ name: "passwordPerAccount", of: String(caller.userId) }] };
+  return { what: "wrong passwords", counters: [{ name: "passwordPerAccount", of: String(caller.userId) }] };
 }
 
-/** Codes are short, so whoever guesses at one account is borne seldom, wherever the guesses come from. */
+/** Codes are short, so guesses are limited per account, wherever they come from. */
 export function codeAttempt(userId: number): Attempt {
-  return { what: "wrong codes", counts: [{ name: "secondFactorPerAccount", of: String(userId) }] };
+  return { what: "wrong codes", counters: [{ name: "secondFactorPerAccount", of: String(userId) }] };
 }
 
-/** A mail about an account, or to an address: nobody's letter-box is filled by us. */
+/** A mail to an address or about an account: limited so that no one's inbox can be flooded. */
 export function mailAttempt(ctx: Context, address: string): Attempt {
   const accounts = [address.toLowerCase(), ...(ctx.caller ? [String(ctx.caller.userId)] : [])];
   return {
     what: "mails",
-    counts: [
+    counters: [
       ...accounts.map((of) => ({ name: "mailPerAccount", of }) as const),
       ...byAddress(ctx, "mailPerAddress"),
     ],
@@ -72,57 +73,57 @@ export function mailAttempt(ctx: Context, address: string): Attempt {
 }
 
 export function tokenAttempt(ctx: Context): Attempt {
-  return { what: "wrong links", counts: byAddress(ctx, "tokenPerAddress") };
+  return { what: "wrong links", counters: byAddress(ctx, "tokenPerAddress") };
 }
 
 export function exportAttempt({ caller }: SignedIn): Attempt {
-  return { what: "exports", counts: [{ name: "exportPerAccount", of: String(caller.userId) }] };
+  return { what: "exports", counters: [{ name: "exportPerAccount", of: String(caller.userId) }] };
 }
 
-/** Everyone on this machine shares the loopback address, so it alone slows nobody (decisions: small print). */
-function byAddress({ address }: Context, name: Throttle): Count[] {
+/** Loopback addresses aren't throttled by address: every client on this machine shares them. */
+function byAddress({ address }: Context, name: Throttle): Counter[] {
   const of = networkOf(address);
-  return of === HERE ? [] : [{ name, of }];
+  return of === LOOPBACK ? [] : [{ name, of }];
 }
 
-const HERE = "here";
+const LOOPBACK = "here";
 
-/** Whom an address stands for: an IPv6 customer holds a whole /64, so its addresses count as one. */
+/** The network that an address counts for: itself for IPv4; its /64 for IPv6, since one customer holds all of that. */
 function networkOf(address: string): string {
-  if (!isIP(address)) return HERE;
+  if (!isIP(address)) return LOOPBACK;
   const parsed = ipaddr.process(address);
-  if (parsed.range() === "loopback") return HERE;
+  if (parsed.range() === "loopback") return LOOPBACK;
   return parsed.kind() === "ipv4" ? parsed.toString() : parsed.toByteArray().slice(0, 8).join(".");
 }
 
 /**
- * Counts an attempt, then judges it: attempts in parallel can't slip by. One that the service was too busy to judge
- * is taken off again. Throws `rate_limited`.
+ * Counts an attempt, then runs `verify`. Counting first means that parallel attempts can't exceed the limit. If the
+ * service was too busy to verify it, the attempt is uncounted. Throws `rate_limited`.
  */
-export async function counted<T>(ctx: Context, attempt: Attempt, judge: () => Promise<T>): Promise<T> {
-  await ctx.services.storage.write((tx) => count(ctx, tx, attempt));
+export async function limitAttempts<T>(ctx: Context, attempt: Attempt, verify: () => Promise<T>): Promise<T> {
+  await ctx.services.storage.write((tx) => countAttempt(ctx, tx, attempt));
   try {
-    return await judge();
+    return await verify();
   } catch (error) {
-    if (error instanceof ApiError && error.code === "overloaded") await forgive(ctx, attempt);
+    if (error instanceof ApiError && error.code === "overloaded") await uncountAttempt(ctx, attempt);
     throw error;
   }
 }
 
-/** Counts an attempt in the transaction of what is attempted. Throws `rate_limited`, with the longest wait of any. */
-export async function count(ctx: Context, tx: Db, { what, counts }: Attempt): Promise<void> {
+/** Counts an attempt in the transaction of what is attempted. Throws `rate_limited` with the longest wait of its counters. */
+export async function countAttempt(ctx: Context, tx: Db, { what, counters }: Attempt): Promise<void> {
   let wait = 0;
-  for (const one of counts) wait = Math.max(wait, await chargeOne(ctx, tx, one));
+  for (const counter of counters) wait = Math.max(wait, await chargeCounter(ctx, tx, counter));
   if (wait === 0) return;
   const duration = `${wait} second${wait === 1 ? "" : "s"}`;
   throw new ApiError("rate_limited", `Too many ${what}; try again in ${duration}.`, { retryAfter: wait });
 }
 
-/** How many seconds to wait before there is room in this count again; 0 if there is some. */
-async function chargeOne(ctx: Context, tx: Db, one: Count): Promise<number> {
-  const { seconds, limit } = ctx.services.config.limits.throttles[one.name];
+/** Returns 0, or the seconds until the counter has room again. */
+async function chargeCounter(ctx: Context, tx: Db, counter: Counter): Promise<number> {
+  const { seconds, limit } = ctx.services.config.limits.throttles[counter.name];
   try {
-    await charge(tx, holderOf(one), [{ name: one.name, limit, seconds }], ctx.now);
+    await charge(tx, holderOf(counter), [{ name: counter.name, limit, seconds }], ctx.now);
     return 0;
   } catch (error) {
     if (error instanceof ApiError && error.code === "rate_limited") return error.retryAfter ?? seconds;
@@ -130,10 +131,10 @@ async function chargeOne(ctx: Context, tx: Db, one: Count): Promise<number> {
   }
 }
 
-/** An attempt that was right was no guess: it is taken off its counts again, and a count of nothing goes. */
-export async function forgive(ctx: Context, { counts }: Attempt): Promise<void> {
+/** Uncounts a successful attempt: only failures are limited. Deletes counters that reach 0. */
+export async function uncountAttempt(ctx: Context, { counters }: Attempt): Promise<void> {
   await ctx.services.storage.write(async (tx) => {
-    for (const holder of counts.map(holderOf)) {
+    for (const holder of counters.map(holderOf)) {
       await tx.deleteFrom("quota_windows").where("holder", "=", holder).where("used", "<=", 1).execute();
       await tx
         .updateTable("quota_windows")
@@ -144,6 +145,6 @@ export async function forgive(ctx: Context, { counts }: Attempt): Promise<void> 
   });
 }
 
-function holderOf({ name, of }: Count): string {
+function holderOf({ name, of }: Counter): string {
   return `${name}:${of}`;
 }

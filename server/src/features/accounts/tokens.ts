@@ -6,29 +6,30 @@ import type { Db } from "../../storage/storage.ts";
 
 export interface NewToken {
   purpose: TokenPurpose;
-  /** Null where it isn't known yet whose it will be. */
+  /** Null if the account isn't known yet. */
   userId: number | null;
+  /** The address that it is mailed to, or null. */
   about: string | null;
-  /** Milliseconds since 1970. */
+  /** When it expires, in milliseconds since 1970. */
   ends: number;
 }
 
-/** Makes a token of 192 bits; only its hash is kept. */
+/** Creates a token of 192 bits. Only its hash is stored. */
 export async function makeToken(tx: Db, about: NewToken): Promise<string> {
   const token = randomBytes(24).toString("base64url");
-  await keepToken(tx, token, about);
+  await storeToken(tx, token, about);
   return token;
 }
 
-export async function keepToken(tx: Db, token: string, { purpose, userId, about, ends }: NewToken) {
+export async function storeToken(tx: Db, token: string, { purpose, userId, about, ends }: NewToken) {
   await tx
     .insertInto("tokens")
     .values({ hash: tokenHash(token), purpose, user_id: userId, about, expires_at: ends })
     .execute();
 }
 
-/** Takes a token, which serves once: of two at the same time only one gets it. Null where there is none. */
-export async function takeToken(tx: Db, purpose: TokenPurpose, token: string, now: number) {
+/** Deletes a token and returns its data, or null if it is unknown or expired. Of concurrent calls only one gets it. */
+export async function consumeToken(tx: Db, purpose: TokenPurpose, token: string, now: number) {
   const row = await tx
     .deleteFrom("tokens")
     .where("hash", "=", tokenHash(token))
@@ -39,20 +40,25 @@ export async function takeToken(tx: Db, purpose: TokenPurpose, token: string, no
   return row ? { userId: row.user_id, about: row.about } : null;
 }
 
-export interface Mailed {
+export interface MailedToken {
   userId: number;
-  /** The address that it was sent to. */
+  /** The address that it was mailed to. */
   about: string;
 }
 
-/** Takes a token that was mailed. Throws `invalid_token`. */
-export async function spendToken(tx: Db, purpose: TokenPurpose, token: string, now: number): Promise<Mailed> {
-  const { userId, about } = (await takeToken(tx, purpose, token, now)) ?? {};
-  if (userId == null || about == null) throw noToken();
+/** Like `consumeToken`, for a token that was mailed. Throws `invalid_token`. */
+export async function consumeMailedToken(
+  tx: Db,
+  purpose: TokenPurpose,
+  token: string,
+  now: number,
+): Promise<MailedToken> {
+  const { userId, about } = (await consumeToken(tx, purpose, token, now)) ?? {};
+  if (userId == null || about == null) throw invalidToken();
   return { userId, about };
 }
 
-/** Throws `invalid_token` for one that is none, before anything costly is done. */
+/** Throws `invalid_token` if the token is unknown or expired, before anything costly is done. */
 export async function requireToken(db: Db, purpose: TokenPurpose, token: string, now: number): Promise<void> {
   const row = await db
     .selectFrom("tokens")
@@ -61,19 +67,24 @@ export async function requireToken(db: Db, purpose: TokenPurpose, token: string,
     .where("purpose", "=", purpose)
     .where("expires_at", ">", now)
     .executeTakeFirst();
-  if (!row) throw noToken();
+  if (!row) throw invalidToken();
 }
 
-/** Ends all tokens of that kind that an account was sent; but those to one address, if it is given. */
-export async function dropTokens(tx: Db, userId: number, purpose: TokenPurpose, but?: string): Promise<void> {
+/** Revokes an account's tokens of one purpose, except those that were mailed to the given address. */
+export async function dropTokens(
+  tx: Db,
+  userId: number,
+  purpose: TokenPurpose,
+  exceptAddress?: string,
+): Promise<void> {
   await tx
     .deleteFrom("tokens")
     .where("user_id", "=", userId)
     .where("purpose", "=", purpose)
-    .$if(but !== undefined, (query) => query.where("about", "<>", String(but)))
+    .$if(exceptAddress !== undefined, (query) => query.where("about", "<>", String(exceptAddress)))
     .execute();
 }
 
-function noToken(): ApiError {
+function invalidToken(): ApiError {
   return new ApiError("invalid_token", undefined, { field: "token" });
 }

@@ -5,13 +5,13 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 describe.each(engines)("analytics on %s", (engine) => {
-  test("begin at nothing", async () => {
+  test("are zero for a new account", async () => {
     await using tandem = await startTandem(engine);
     const zero = { posts: 0, views: 0, likes: 0, comments: 0, productClicks: 0, productClicks7d: 0 };
     expect(await (await tandem.as.human()).analytics()).toEqual({ totals: zero, topPosts: [] });
   });
 
-  test("count the caller's own posts, and nobody else's", async () => {
+  test("count only the caller's own posts", async () => {
     const clock = stoppedClock(Date.UTC(2026, 0, 31, 12));
     await using tandem = await startTandem(engine, { now: clock.now });
     const [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
@@ -62,7 +62,7 @@ describe.each(engines)("analytics on %s", (engine) => {
     expect((await ada.analytics()).totals).toMatchObject({ likes: 1 });
   });
 
-  test("show the most viewed, of equals the newest, and no more than some", async () => {
+  test("list the most viewed posts, newest first among equals, up to the limit", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();
     const ids: number[] = [];
@@ -74,7 +74,7 @@ describe.each(engines)("analytics on %s", (engine) => {
     expect(topPosts.map((post) => post.id)).toEqual([first, ...ids.toReversed()].slice(0, limits.topPosts));
   });
 
-  test("show the most viewed however old it is", async () => {
+  test("include the most viewed post however old it is", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();
     const { id } = (await ada.createPost({ title: "Long ago" })).post;
@@ -90,7 +90,7 @@ describe.each(engines)("analytics on %s", (engine) => {
     expect((await ada.analytics()).topPosts[0]).toMatchObject({ id, viewCount: 1 });
   });
 
-  test("are an agent's own, by its key too", async () => {
+  test("show an agent's own numbers, also to its key", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);

@@ -3,7 +3,7 @@ import { engines, startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
 describe.each(engines)("a creator's page on %s", (engine) => {
-  test("tells who an account is, and what the caller has to do with it", async () => {
+  test("shows an account and its relationship to the caller", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human("Ada");
     const [bob, carol] = [await tandem.as.human(), await tandem.as.human()];
@@ -32,14 +32,14 @@ describe.each(engines)("a creator's page on %s", (engine) => {
     expect((await bob.readCreator(whom)).creator).toEqual({ ...creator, followerCount: 1, following: false });
   });
 
-  test("tells who an agent is", async () => {
+  test("shows an agent", async () => {
     await using tandem = await startTandem(engine);
     const agent = await tandem.as.agent(undefined, "digest_bot");
     const { creator } = await agent.readCreator({ platform: "native", author: "digest_bot" });
     expect(creator).toMatchObject({ authorIsAgent: true, following: false });
   });
 
-  test("shows an author elsewhere as the latest post does", async () => {
+  test("shows an imported author as in their latest post", async () => {
     await using tandem = await startTandem(engine);
     const reader = await tandem.as.human();
     const mary = { platform: "mastodon", author: "mary@example.org" } as const;
@@ -63,7 +63,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
     expect((await reader.call("readCreator", { ...mary, platform: "lemmy" })).status).toBe(404);
   });
 
-  test("counts no followers who have left", async () => {
+  test("doesn't count followers whose account was deleted", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human("ada");
     const operator = await tandem.as.human();

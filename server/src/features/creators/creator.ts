@@ -64,7 +64,7 @@ const byName = prepared<{ platform: Platform; key: string; caller: number }, Row
       .compile(),
 );
 
-/** An origin shows its authors with their posts, so that of the latest is the latest. */
+/** Origins send an author's avatar with each post, so the latest post has the current one. */
 async function latestAvatar(db: Db, creatorId: number): Promise<string | null> {
   const [post] = await latestPost(db, { creatorId });
   return post ? fromFragment(post.fragment).authorAvatarUrl : null;

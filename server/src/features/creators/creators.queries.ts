@@ -7,12 +7,12 @@ import type { Db } from "../../storage/storage.ts";
 
 const counters = { post_count: 0, view_count: 0, like_count: 0, comment_count: 0, click_count: 0 };
 
-/** Names are the same without regard to case, here and on every origin. */
+/** Names are compared without regard to case, here and on every origin platform. */
 export function authorKey(author: string): string {
   return author.toLowerCase();
 }
 
-/** An account as the author of its posts; it can be found and followed from the start. */
+/** Adds an account as the author of its posts. It can be found and followed from the start. */
 export async function addNativeCreator(tx: Db, userId: number, username: string): Promise<void> {
   const { id } = await tx
     .insertInto("creators")
@@ -28,7 +28,7 @@ export async function addNativeCreator(tx: Db, userId: number, username: string)
   await tx.engine.creatorSearch.add(tx, [{ id, folded: fold(username) }]);
 }
 
-/** The creator of that name, if anyone knows of one. */
+/** The id of the creator with this name, if there is one. */
 export async function findCreator(db: Db, platform: Platform, author: string): Promise<number | undefined> {
   const [row] = await byName(db, { platform, key: authorKey(author) });
   return row?.id;
@@ -43,7 +43,7 @@ const byName = prepared<{ platform: Platform; key: string }, { id: number }>((db
     .compile(),
 );
 
-/** The creators of that name on any platform. */
+/** The ids of the creators with this name, on any platform. */
 export async function creatorsNamed(db: Db, author: string): Promise<number[]> {
   return (await byNameAnywhere(db, { key: authorKey(author) })).map((row) => row.id);
 }
@@ -52,7 +52,7 @@ const byNameAnywhere = prepared<{ key: string }, { id: number }>((db, { key }) =
   db.selectFrom("creators").select("id").where("author_key", "=", key).compile(),
 );
 
-/** The author on an origin, made known here if need be. Search finds such a one from its first post on. */
+/** The creator of an author on an origin platform, added if necessary. Search finds it from its first post on. */
 export async function foreignCreator(tx: Db, platform: OriginPlatform, author: string): Promise<number> {
   const known = await findCreator(tx, platform, author);
   if (known !== undefined) return known;
@@ -61,16 +61,16 @@ export async function foreignCreator(tx: Db, platform: OriginPlatform, author: s
   return id;
 }
 
-/** The same for many authors of one origin: their creators, by {@link authorKey}. */
+/** Like {@link foreignCreator}, for many authors of one platform. Returns their creators by {@link authorKey}. */
 export async function foreignCreators(
   tx: Db,
   platform: OriginPlatform,
   authors: readonly string[],
 ): Promise<Map<string, number>> {
-  const spelt = new Map(authors.map((author) => [authorKey(author), author]));
-  const found = await byKeys(tx, platform, [...spelt.keys()]);
-  // In one order, so that two who make the same ones known don't wait for each other.
-  const unknown = [...spelt].filter(([key]) => !found.has(key)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const spellings = new Map(authors.map((author) => [authorKey(author), author]));
+  const found = await byKeys(tx, platform, [...spellings.keys()]);
+  // Inserted in a fixed order, so that concurrent calls with the same authors don't deadlock.
+  const unknown = [...spellings].filter(([key]) => !found.has(key)).sort(([a], [b]) => (a < b ? -1 : 1));
   if (unknown.length === 0) return found;
   const rows = unknown.map(([author_key, author]) => ({
     platform,
@@ -84,7 +84,7 @@ export async function foreignCreators(
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return byKeys(tx, platform, [...spelt.keys()]);
+  return byKeys(tx, platform, [...spellings.keys()]);
 }
 
 async function byKeys(tx: Db, platform: OriginPlatform, keys: string[]): Promise<Map<string, number>> {
@@ -96,8 +96,8 @@ async function byKeys(tx: Db, platform: OriginPlatform, keys: string[]): Promise
 }
 
 /**
- * Counts a creator's new posts. One of an origin enters the search with the first, and is from then on spelt as the
- * origin spells it: before, a follower may have spelt it in any case.
+ * Counts a creator's new posts. With its first post, a creator of an origin platform enters the search and takes the origin's
+ * spelling; until then it may have had a follower's, in any case.
  */
 export async function countPosts(tx: Db, creatorId: number, author: string, posts: number): Promise<void> {
   const [creator] = await addPosts(tx, { creatorId, posts });
@@ -112,7 +112,7 @@ interface NewPosts {
   posts: number;
 }
 
-/** The same for many creators at once, each named once. */
+/** Like {@link countPosts}, for many creators. Each must be listed once. */
 export async function countPostsOfAll(tx: Db, counts: readonly NewPosts[]): Promise<void> {
   const rows = counts.map(({ creatorId, author, posts }) => ({
     creator_id: creatorId,
@@ -144,14 +144,18 @@ async function makeFindable(tx: Db, creators: readonly NewPosts[]): Promise<void
   );
 }
 
-/** Forgets those of these creators who have no posts and were known for that follower's sake alone, who leaves them. */
-export async function forgetUnknown(tx: Db, creators: RawBuilder<number>, follower: number): Promise<void> {
-  const unknown = sql<number>`
+/** Deletes those of these creators that have no account, no posts and no follower but this one, who is leaving. */
+export async function deleteUnusedCreators(
+  tx: Db,
+  creators: RawBuilder<number>,
+  follower: number,
+): Promise<void> {
+  const unused = sql<number>`
     select id from creators where id in (${creators}) and user_id is null
       and not exists (select 1 from posts where creator_id = creators.id)
       and not exists (select 1 from follows where creator_id = creators.id and user_id <> ${follower})`;
-  await tx.engine.creatorSearch.remove(tx, unknown);
-  await sql`delete from creators where id in (${unknown})`.execute(tx);
+  await tx.engine.creatorSearch.remove(tx, unused);
+  await sql`delete from creators where id in (${unused})`.execute(tx);
 }
 
 interface Counted {
@@ -168,7 +172,7 @@ const addPosts = prepared<{ creatorId: number; posts: number }, Counted>((db, { 
     .compile(),
 );
 
-/** The creator that an account's posts hang on. */
+/** The creator of an account's posts. */
 export async function creatorOf(db: Db, userId: number): Promise<number> {
   const [row] = await byUser(db, { userId });
   if (!row) throw new Error(`account ${userId} has no creator`);
@@ -179,7 +183,7 @@ const byUser = prepared<{ userId: number }, { id: number }>((db, { userId }) =>
   db.selectFrom("creators").select("id").where("user_id", "=", userId).compile(),
 );
 
-/** The account behind a creator; null for one of another platform. */
+/** The account behind a creator; null for a creator of another platform. */
 export async function accountOf(db: Db, creatorId: number): Promise<number | null> {
   const [row] = await byCreator(db, { creatorId });
   return row?.user_id ?? null;
@@ -189,7 +193,7 @@ const byCreator = prepared<{ creatorId: number }, { user_id: number | null }>((d
   db.selectFrom("creators").select("user_id").where("id", "=", creatorId).compile(),
 );
 
-/** Lets these accounts follow those no more. Both are queries of ids, of few. */
+/** Removes the follows between two sets of accounts, each a query of a few ids. */
 export async function endFollows(
   tx: Db,
   followers: RawBuilder<number>,
@@ -199,14 +203,14 @@ export async function endFollows(
     delete from follows where user_id in (${followers})
       and creator_id in (select id from creators where user_id in (${followed}))
     returning creator_id`.execute(tx);
-  // In one order, so that two who do so don't wait for each other.
+  // In ascending id order, to avoid deadlocks.
   for (const id of rows.map((row) => row.creator_id).toSorted((a, b) => a - b))
     await addToTotal(tx, id, "follower_count", -1);
 }
 
 type Counter = "view_count" | "like_count" | "comment_count" | "click_count" | "follower_count";
 
-/** Adds to one of a creator's other totals. */
+/** Adds to one of a creator's totals. */
 export async function addToTotal(tx: Db, creatorId: number, counter: Counter, by: number): Promise<void> {
   await totals[counter](tx, { creatorId, by });
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { fold } from "../../storage/fold.ts";
 
 describe.each(engines)("creator search on %s", (engine) => {
-  test("finds people and agents from the start, those with most posts first", async () => {
+  test("finds new people and agents, most posts first", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human("Ada_Lovelace");
     const agent = await tandem.as.agent(ada, "adabot");
@@ -27,7 +27,7 @@ describe.each(engines)("creator search on %s", (engine) => {
     expect(await search("lovelace")).toMatchObject([{ postCount: 1 }]);
   });
 
-  test("finds authors elsewhere from their first post on", async () => {
+  test("finds imported authors from their first post on", async () => {
     await using tandem = await startTandem(engine);
     const reader = await tandem.as.human();
     const search = async (q: string) => (await reader.searchCreators({ q })).creators;
@@ -45,7 +45,7 @@ describe.each(engines)("creator search on %s", (engine) => {
     ]);
   });
 
-  test("needs words", async () => {
+  test("requires a search term", async () => {
     await using tandem = await startTandem(engine);
     for (const input of [{}, { q: "" }, { q: " " }, { q: "x".repeat(301) }]) {
       expect(await tandem.as.anonymous().call("searchCreators", input)).toMatchObject({
@@ -55,7 +55,7 @@ describe.each(engines)("creator search on %s", (engine) => {
     }
   });
 
-  test("is the naive search, among thousands of names in any script", async () => {
+  test("finds the same as a naive search among thousands of names in any script", async () => {
     await using tandem = await startTandem(engine);
     const known = await tandem.storage.write(async (tx) => {
       const names = Array.from({ length: 6000 }, (_, i) => nameOf(i));

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { limits } from "@tandem/contract/limits";
 import type { CreatorHit } from "@tandem/contract/resources";
 import { MAX_ID } from "@tandem/contract/schema";
@@ -7,10 +7,10 @@ import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { termsOf } from "../shared/terms.ts";
 
-/** Up to so many finds are sorted; where there are more, a walk in the order of post counts meets them soon. */
-const SORTABLE = 5000;
-/** The most that is looked at in one go: nothing else runs meanwhile. */
-const STRETCH = 10_000;
+/** Up to this many matches are sorted. If there are more, a scan by descending post count soon finds enough of them. */
+const MAX_SORTED = 5000;
+/** Rows that one query of that scan reads, since nothing else runs meanwhile. */
+const SCAN_ROWS = 10_000;
 
 type Ids = ReturnType<typeof sql<{ id: number }>>;
 
@@ -21,17 +21,17 @@ export const creatorSearch = {
 async function search(db: Db, terms: string[]): Promise<CreatorHit[]> {
   const candidates = await db.engine.creatorSearch.candidates(db, terms, MAX_ID);
   if (candidates) {
-    const ids = sql<{ id: number }>`select id from ${candidates} as found limit ${SORTABLE + 1}`;
+    const ids = sql<{ id: number }>`select id from ${candidates} as found limit ${MAX_SORTED + 1}`;
     const found = (await ids.execute(db)).rows.map((row) => row.id);
-    if (found.length <= SORTABLE) return best(db, db.engine.oneOf(found), terms, limits.creatorHits);
+    if (found.length <= MAX_SORTED) return best(db, db.engine.oneOf(found), terms, limits.creatorHits);
   }
   const hits: CreatorHit[] = [];
-  for (let looked = 0; looked < limits.searchDepth; looked += STRETCH) {
-    const stretch = sql<{ id: number }>`
-      select id from creators order by post_count desc, id desc limit ${STRETCH} offset ${looked}`;
-    hits.push(...(await best(db, stretch, terms, limits.creatorHits - hits.length)));
-    if (hits.length === limits.creatorHits || !(await more(db, looked + STRETCH))) break;
-    await nextTurn();
+  for (let offset = 0; offset < limits.searchDepth; offset += SCAN_ROWS) {
+    const scanned = sql<{ id: number }>`
+      select id from creators order by post_count desc, id desc limit ${SCAN_ROWS} offset ${offset}`;
+    hits.push(...(await best(db, scanned, terms, limits.creatorHits - hits.length)));
+    if (hits.length === limits.creatorHits || !(await hasMore(db, offset + SCAN_ROWS))) break;
+    await yieldToEventLoop();
   }
   return hits;
 }
@@ -45,7 +45,7 @@ async function best(db: Db, ids: Ids, terms: string[], limit: number): Promise<C
   return rows;
 }
 
-async function more(db: Db, past: number): Promise<boolean> {
-  const next = sql`select id from creators order by post_count desc, id desc limit 1 offset ${past}`;
+async function hasMore(db: Db, offset: number): Promise<boolean> {
+  const next = sql`select id from creators order by post_count desc, id desc limit 1 offset ${offset}`;
   return (await next.execute(db)).rows.length > 0;
 }

@@ -8,60 +8,60 @@ import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
-/** The same caller, asking another process. */
+/** The same caller, calling another process. */
 function at(address: string, caller: Caller): Caller {
   const options = { ...caller.options, baseUrl: address };
   return { ...caller, ...createClient(options), options };
 }
 
-async function story(here: string, there: string): Promise<void> {
+async function deliverAcross(here: string, there: string): Promise<void> {
   const as = new Callers(here);
   const [ada, bob]: Person[] = await Promise.all([as.human(), as.human()]);
-  if (!ada || !bob) throw new Error("nobody came");
+  if (!ada || !bob) throw new Error("expected two people");
   const { post } = await ada.createPost({ title: "By ada" });
   await using far = await listen(at(there, ada));
   await using near = await listen(ada);
   await Promise.all([far.has(1), near.has(1)]);
   for (let i = 0; i < 20; i++) await bob.createComment({ id: post.id, body: "Said" });
-  const told = (await ada.listNotifications()).notifications.map(({ id }) => id).toReversed();
+  const expectedIds = (await ada.listNotifications()).notifications.map(({ id }) => id).toReversed();
   await until(async () => far.ids.length >= 20 && near.ids.length >= 20);
-  expect(far.ids).toEqual(told);
-  expect(near.ids).toEqual(told);
-  // Nothing was added, and the count has changed all the same.
+  expect(far.ids).toEqual(expectedIds);
+  expect(near.ids).toEqual(expectedIds);
+  // The count changes although no notification is added.
   await ada.readNotifications();
   await until(async () => far.events.at(-1)?.event === "unread" && unreadIn(far) === 0);
-  expect(far.ids).toEqual(told);
-  // Messages are heard of wherever they are written and read.
+  expect(far.ids).toEqual(expectedIds);
+  // Message events are delivered wherever messages are written and read.
   await bob.sendMessage({ username: ada.user.username, body: "Hello" });
   await until(async () => messagesIn(far) === 1 && messagesIn(near) === 1);
   await ada.readMessages({ username: bob.user.username });
   await until(async () => messagesIn(far) === 0 && messagesIn(near) === 0);
-  // Where the session ends doesn't matter.
+  // Ending the session in one process closes the streams in both.
   await ada.logOut();
   await Promise.all([far.ended, near.ended]);
 }
 
 function unreadIn({ events }: Listener): number | undefined {
-  return events.findLast((one) => one.event === "unread")?.data.unread;
+  return events.findLast((sent) => sent.event === "unread")?.data.unread;
 }
 
 function messagesIn({ events }: Listener): number | undefined {
-  return events.findLast((one) => one.event === "message")?.data.unread;
+  return events.findLast((sent) => sent.event === "message")?.data.unread;
 }
 
-describe.each(engines)("listening across processes on %s", (engine) => {
-  test("what one process writes, those hear who listen at another; and all are let go when it stops", async () => {
+describe.each(engines)("notification streams across processes on %s", (engine) => {
+  test("delivers what another process writes, and closes all streams on shutdown", async () => {
     await using database = engine === "postgres" ? await createDatabase() : null;
     await using directory = await temporaryDirectory();
     const env = database ? { DATABASE_URL: database.url } : undefined;
     await using first = await serveIn(directory.path, env);
     await using second = await serveIn(directory.path, env);
-    await story(first.address, second.address);
+    await deliverAcross(first.address, second.address);
 
     const ada = await new Callers(second.address).human();
-    await using line = await listen(ada, {}, { maxWait: 0 });
-    await line.has(1);
+    await using stream = await listen(ada, {}, { maxWait: 0 });
+    await stream.has(1);
     await second.stop("SIGTERM");
-    await line.ended;
+    await stream.ended;
   });
 });

@@ -21,7 +21,7 @@ export interface Inbox {
   unsent: Unsent[];
 }
 
-/** Rows of one account that are read at a time. */
+/** Rows of one account per query. */
 export const PAGE = 100;
 
 interface Counts {
@@ -52,9 +52,9 @@ const unsentOf = prepared((db, { user_id, after, upTo }: Reader & { upTo: number
 export type Unsent = Awaited<ReturnType<typeof unsentOf>>[number];
 
 /**
- * What these accounts weren't sent yet, and their counts; deleted accounts are left out. One statement reads the counts
- * and the newest ids, so that a count never includes a notification that `unsent` lacks. Most accounts have nothing new;
- * each of the others has a query of its own, as no planner knows how few rows are above an id.
+ * The notifications that these accounts weren't sent yet, and their unread counts; deleted accounts are left out. One
+ * statement reads the counts and the newest ids, so that a count never includes a notification that `unsent` lacks. Most
+ * accounts have nothing new. The others get a query each, because a planner can't know how few rows are above an id.
  */
 export async function inboxes(db: Db, readers: readonly Reader[]): Promise<Inbox[]> {
   const sentUpTo = new Map(readers.map(({ user_id, after }) => [user_id, after]));
@@ -69,21 +69,22 @@ export async function inboxes(db: Db, readers: readonly Reader[]): Promise<Inbox
   );
 }
 
-export function noticeJson(row: Unsent, inbox: Inbox): string {
+export function notificationJson(row: Unsent, inbox: Inbox): string {
   return JSON.stringify(asNotification(row, inbox.read_upto) satisfies Notification);
 }
 
 /**
- * Where a stream begins: with what comes, or behind the event that its reader had last. Ids beyond the newest were never
- * told, and of more than can be caught up with the latest are.
+ * The id after which a stream begins: the newest notification, or the last event that the client received. An id beyond the
+ * newest was never sent, so it counts as the newest. If the client missed more than `limits.streamCatchUp` notifications, it
+ * gets the latest of them.
  */
-export async function beginningOf(db: Db, userId: number, lastEventId: number | null): Promise<number> {
+export async function startingPoint(db: Db, userId: number, lastEventId: number | null): Promise<number> {
   const newest = await nthNewest(db, userId, 0);
   if (lastEventId === null || lastEventId >= newest) return newest;
   return Math.max(lastEventId, await nthNewest(db, userId, limits.streamCatchUp));
 }
 
-/** Zero where there are no more than that. */
+/** The id of the nth newest notification, counting from 0; 0 if there are fewer. */
 async function nthNewest(db: Db, userId: number, n: number): Promise<number> {
   const row = await db
     .selectFrom("notifications")
@@ -96,8 +97,8 @@ async function nthNewest(db: Db, userId: number, n: number): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Whom something was added for since, in the order of ids. */
-export function addedSince(db: Db, id: number, most: number) {
+/** The notifications of any account after this id, in ascending order. */
+export function notificationsSince(db: Db, id: number, most: number) {
   return db
     .selectFrom("notifications")
     .select(["id", "user_id"])
@@ -107,7 +108,7 @@ export function addedSince(db: Db, id: number, most: number) {
     .execute();
 }
 
-export async function newestOfAll(db: Db): Promise<number> {
+export async function newestNotification(db: Db): Promise<number> {
   const row = await db
     .selectFrom("notifications")
     .select((eb) => eb.fn.max("id").as("id"))

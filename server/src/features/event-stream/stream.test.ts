@@ -7,7 +7,7 @@ import { exchange } from "@tandem/testing/wire";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-describe.each(engines)("the stream of notifications on %s", (engine) => {
+describe.each(engines)("the notification stream on %s", (engine) => {
   let tandem: Tandem;
   let ada: Person;
   let bob: Person;
@@ -23,83 +23,87 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
 
   const say = async (body = "Said") => (await bob.createComment({ id, body })).comment.id;
   const ids = async (caller: Caller) =>
-    (await caller.listNotifications()).notifications.map((one) => one.id).toReversed();
+    (await caller.listNotifications()).notifications.map((notification) => notification.id).toReversed();
   const isNotification = ({ event }: Listener["events"][number]) => event === "notification";
   const alone = () => until(async () => tandem.services.streams.size === 0);
 
-  test("tells what happens as the list does, and how many are unread", async () => {
+  test("sends notifications as the list shows them, and the unread count", async () => {
     await say("Before");
-    await using line = await listen(ada);
-    await line.has(1);
-    expect(line.events).toEqual([{ event: "unread", data: { unread: 1 }, id: expect.any(String) }]);
+    await using stream = await listen(ada);
+    await stream.has(1);
+    expect(stream.events).toEqual([{ event: "unread", data: { unread: 1 }, id: expect.any(String) }]);
     await bob.likePost({ id });
-    await line.has(3);
+    await stream.has(3);
     const [latest] = (await ada.listNotifications()).notifications;
-    expect(line.events.slice(1)).toEqual([
+    expect(stream.events.slice(1)).toEqual([
       { event: "notification", data: latest, id: String(latest?.id) },
       { event: "unread", data: { unread: 2 }, id: String(latest?.id) },
     ]);
     await ada.readNotifications();
-    await line.has(4);
-    expect(line.events.at(-1)).toMatchObject({ event: "unread", data: { unread: 0 } });
+    await stream.has(4);
+    expect(stream.events.at(-1)).toMatchObject({ event: "unread", data: { unread: 0 } });
     await bob.unlikePost({ id });
     await say("After");
-    await line.has(6);
-    expect(line.events.at(-1)).toMatchObject({ event: "unread", data: { unread: 1 } });
+    await stream.has(6);
+    expect(stream.events.at(-1)).toMatchObject({ event: "unread", data: { unread: 1 } });
   });
 
   test("sends each count after the notifications that it counts", async () => {
-    await using line = await listen(ada);
+    await using stream = await listen(ada);
     for (let burst = 0; burst < 20; burst++) await Promise.all(Array.from({ length: 5 }, () => say()));
-    await until(async () => line.events.at(-1)?.event === "unread" && line.ids.length === 100);
-    const counts = line.events.flatMap(({ event, data }, at) =>
-      event === "unread" ? [[data.unread, line.events.slice(0, at).filter(isNotification).length]] : [],
+    await until(async () => stream.events.at(-1)?.event === "unread" && stream.ids.length === 100);
+    const counts = stream.events.flatMap(({ event, data }, at) =>
+      event === "unread" ? [[data.unread, stream.events.slice(0, at).filter(isNotification).length]] : [],
     );
     for (const [unread, sent] of counts) expect(unread).toBe(sent);
   });
 
-  test("says that a message came, was read or was sent, to sessions alone", async () => {
+  test("sends message events to sessions only", async () => {
     const key = await tandem.as.key([], ada);
-    await using line = await listen(ada);
+    await using stream = await listen(ada);
     await using keyed = await listen(key);
     const counts = ({ events }: Listener) =>
       events.flatMap(({ event, data }) => (event === "message" ? [data.unread] : []));
     for (const body of ["One", "Two"]) {
       await bob.sendMessage({ username: ada.user.username, body });
-      await until(async () => counts(line).at(-1) === (await ada.listConversations()).unread);
+      await until(async () => counts(stream).at(-1) === (await ada.listConversations()).unread);
     }
     await ada.readMessages({ username: bob.user.username });
-    await until(async () => counts(line).length === 3);
+    await until(async () => counts(stream).length === 3);
     await ada.sendMessage({ username: bob.user.username, body: "Three" });
-    await until(async () => counts(line).length === 4);
-    expect(counts(line)).toEqual([1, 2, 0, 0]);
-    // It moves no stream on: what is missed of notifications is found from where the last of those left off.
-    expect(new Set(line.events.map((one) => one.id)).size).toBe(1);
+    await until(async () => counts(stream).length === 4);
+    expect(counts(stream)).toEqual([1, 2, 0, 0]);
+    // A message event has the id of the last notification, so resuming after it misses no notification.
+    expect(new Set(stream.events.map((event) => event.id)).size).toBe(1);
     await say();
     await keyed.has(3);
     expect(counts(keyed)).toEqual([]);
-    // Who comes again is told that there is something to ask for.
+    // A client that reconnects gets a message event, so that it fetches the messages.
     await using again = await listen(ada);
     await until(async () => counts(again).length === 1);
     await using his = await listen(bob);
     await until(async () => counts(his)[0] === 1);
   });
 
-  test("goes on behind the last event that came, by header or query", async () => {
+  test("resumes after the last event, by header or query", async () => {
     const first = await say("One");
     const [seen = 0] = await ids(ada);
     await say("Two");
     await say("Three");
     const missed = (await ids(ada)).slice(1);
     for (const lastEventId of [seen, seen - 1]) {
-      await using line = await listen(ada, { lastEventId });
-      await line.has(lastEventId === seen ? 3 : 4);
-      expect(line.ids).toEqual(lastEventId === seen ? missed : [seen, ...missed]);
+      await using stream = await listen(ada, { lastEventId });
+      await stream.has(lastEventId === seen ? 3 : 4);
+      expect(stream.ids).toEqual(lastEventId === seen ? missed : [seen, ...missed]);
     }
-    await using line = await listen(ada, { lastEventId: 0 }, { headers: { "last-event-id": String(seen) } });
-    await line.has(3);
-    expect(line.ids).toEqual(missed);
-    // What was taken back meanwhile isn't told, and ids that nobody had yet hide nothing.
+    await using stream = await listen(
+      ada,
+      { lastEventId: 0 },
+      { headers: { "last-event-id": String(seen) } },
+    );
+    await stream.has(3);
+    expect(stream.ids).toEqual(missed);
+    // Notifications that were removed meanwhile aren't sent, and a future id hides nothing.
     await bob.deleteComment({ id: first });
     await using ahead = await listen(ada, { lastEventId: Number.MAX_SAFE_INTEGER });
     await say("Four");
@@ -107,40 +111,40 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
     expect(ahead.ids).toEqual((await ids(ada)).slice(-1));
   });
 
-  test("every notification is told exactly once, wherever the line breaks", async () => {
+  test("delivers every notification exactly once, wherever the connection breaks", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom("happen", "break", "wait"), { maxLength: 25 }),
         async (steps) => {
           const reader = await tandem.as.human();
           const { post } = await reader.createPost({ title: "By the reader" });
-          const told: number[] = [];
+          const received: number[] = [];
           let last = "0";
-          let line = await listen(reader, { lastEventId: 0 });
+          let stream = await listen(reader, { lastEventId: 0 });
           const hangUp = async () => {
-            last = line.last || last;
-            told.push(...line.ids);
-            await line[Symbol.asyncDispose]();
+            last = stream.last || last;
+            received.push(...stream.ids);
+            await stream[Symbol.asyncDispose]();
           };
           for (const step of [...steps, "happen"] as const) {
             if (step === "happen") await bob.createComment({ id: post.id, body: "Said" });
-            if (step === "wait") await line.has(1);
+            if (step === "wait") await stream.has(1);
             if (step === "break") {
               await hangUp();
-              line = await listen(reader, {}, { headers: { "last-event-id": last } });
+              stream = await listen(reader, {}, { headers: { "last-event-id": last } });
             }
           }
           const shown = await ids(reader);
-          await until(async () => told.length + line.ids.length >= shown.length);
+          await until(async () => received.length + stream.ids.length >= shown.length);
           await hangUp();
-          expect(told).toEqual(shown);
+          expect(received).toEqual(shown);
         },
       ),
       { numRuns: 15 },
     );
   });
 
-  test("of very much that was missed the latest are told", async () => {
+  test("sends the latest notifications if very many were missed", async () => {
     await tandem.storage.write(async (tx) => {
       const about = { user_id: ada.user.id, actor_id: bob.user.id, post_id: id, comment_id: null };
       for (let i = 0; i < limits.streamCatchUp + 20; i++)
@@ -149,14 +153,14 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
           .values({ ...about, type: "comment", key_hint: null, created_at: i })
           .execute();
     });
-    await using line = await listen(ada, { lastEventId: 0 });
-    await line.has(limits.streamCatchUp + 1);
-    expect(line.ids).toHaveLength(limits.streamCatchUp);
-    expect(line.ids).toEqual(line.ids.toSorted((a, b) => a - b));
-    expect(line.ids.slice(-50)).toEqual(await ids(ada));
+    await using stream = await listen(ada, { lastEventId: 0 });
+    await stream.has(limits.streamCatchUp + 1);
+    expect(stream.ids).toHaveLength(limits.streamCatchUp);
+    expect(stream.ids).toEqual(stream.ids.toSorted((a, b) => a - b));
+    expect(stream.ids.slice(-50)).toEqual(await ids(ada));
   });
 
-  test("ends with its credential: a key that is revoked, a session that is over, an account that is gone", async () => {
+  test("ends when the key is revoked, the session ends or the account is deleted", async () => {
     const key = await tandem.as.key([], ada);
     const agent = await tandem.as.agent(ada);
     const session = await tandem.as.agentSession(ada, agent.agent.id);
@@ -176,23 +180,23 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
     expect([again.status, again.body.code]).toEqual([401, "unauthorized"]);
   });
 
-  test("an account has so many at a time, and gets a place back at once", async () => {
+  test("limits streams per account, and frees a slot immediately", async () => {
     await alone();
-    const lines = await Promise.all(
+    const streams = await Promise.all(
       Array.from({ length: limits.streamsPerAccount }, () => listen(ada, {}, { maxWait: 0 })),
     );
-    await Promise.all(lines.map((line) => line.has(1)));
+    await Promise.all(streams.map((stream) => stream.has(1)));
     const refused = await ada.call("notificationStream");
     expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await bob.call("notificationStream")).status).toBe(200);
-    await lines[0]?.[Symbol.asyncDispose]();
+    await streams[0]?.[Symbol.asyncDispose]();
     await until(async () => (await ada.call("notificationStream")).status === 200);
-    for (const line of lines) await line[Symbol.asyncDispose]();
+    for (const stream of streams) await stream[Symbol.asyncDispose]();
     await alone();
   });
 
-  test("what is no id is refused, HEAD has no events, and strangers have none", async () => {
+  test("rejects an invalid id, sends no events for HEAD, and refuses anonymous clients", async () => {
     const path = "/api/notifications/stream";
     const headers = { ...ada.options.headers };
     for (const bad of ["x", "-1", "1.5", "9007199254740993", "1 2", "١"]) {
@@ -219,16 +223,16 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
     expect((await tandem.as.anonymous().call("notificationStream")).status).toBe(401);
   });
 
-  test("who leaves before the stream has begun leaves nothing", async () => {
+  test("cleans up after a client that disconnects before the stream begins", async () => {
     await alone();
     for (let i = 0; i < 3 * limits.streamsPerAccount; i++) await leave(tandem.baseUrl, ada);
-    // Whatever those are still about is done before this.
+    // This request is handled after everything that is still pending for those.
     for (let i = 0; i < 20; i++) await ada.countNotifications();
     await alone();
     expect((await ada.call("notificationStream")).status).toBe(200);
   });
 
-  test("a reader who takes nothing is sent no more, and finds all when it takes again", async () => {
+  test("pauses for a client that doesn't read, and then sends everything", async () => {
     await using reader = await stuck(tandem.baseUrl, ada);
     await tandem.storage.write(async (tx) => {
       const about = { user_id: ada.user.id, actor_id: bob.user.id, post_id: id, comment_id: null };
@@ -250,7 +254,7 @@ describe.each(engines)("the stream of notifications on %s", (engine) => {
   });
 });
 
-test("where a process has as many as it may, others are asked to come later; and at the end all are let go", async () => {
+test("answers 503 beyond the process limit, and closes all streams on shutdown", async () => {
   const tandem = await startTandem("sqlite", { env: { STREAMS: "2" } });
   const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
   await using first = await listen(ada, {}, { maxWait: 0 });
@@ -262,12 +266,12 @@ test("where a process has as many as it may, others are asked to come later; and
   await Promise.all([first.ended, second.ended]);
 });
 
-test("many who vanish without a word leave nothing", async () => {
+test("cleans up after many clients that vanish", async () => {
   await using tandem = await startTandem("sqlite");
   const people = await Promise.all(Array.from({ length: 20 }, () => tandem.as.human()));
   await vanish(tandem, people);
   await until(async () => tandem.services.streams.size === 0);
-  await using line = await listen(people[0] as Person);
-  await line.has(1);
+  await using stream = await listen(people[0] as Person);
+  await stream.has(1);
   expect(tandem.services.streams.size).toBe(1);
 });

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sweep } from "../../housekeeping.ts";
 
-describe.each(engines)("what agents and keys did on %s", (engine) => {
+describe.each(engines)("the activity of agents and keys on %s", (engine) => {
   let tandem: Tandem;
   let ada: Person;
   let reader: Person;
@@ -24,12 +24,12 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  const told = async (query: object = {}) => {
+  const listed = async (query: object = {}) => {
     const { body } = await ada.call("listActivity", { limit: 50, ...query });
     return body.activity as Awaited<ReturnType<Person["listActivity"]>>["activity"];
   };
 
-  test("what moderators took away is not the person's to undo", async () => {
+  test("doesn't undo what moderators removed", async () => {
     const moderator = await tandem.as.human();
     await makeAdmin(tandem.storage, moderator);
     const { post: theirs } = await reader.createPost({ title: "On teapots" });
@@ -50,7 +50,7 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
     expect((await reader.readPost({ id: post.id })).post).toMatchObject({ likeCount: 1 });
   });
 
-  test("each accepted write is told, with what it was about and which key", async () => {
+  test("lists each accepted write with its target and key", async () => {
     const { post } = await agent.createPost({ title: "By an agent" });
     const { comment } = await agent.createComment({ id: post.id, body: "Said" });
     await agent.likeComment({ id: comment.id });
@@ -72,7 +72,7 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
       post: null,
     };
     const at = { createdAt: new Date(clock.now()).toISOString() };
-    expect(await told()).toEqual(
+    expect(await listed()).toEqual(
       [
         { operation: "deletePost", postId: post.id },
         { operation: "createDraft", draftId: draft.id },
@@ -83,26 +83,26 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
         { operation: "likeComment", commentId: comment.id },
         { operation: "createComment", commentId: comment.id },
         { operation: "createPost", postId: post.id },
-      ].map((one) => ({ id: expect.any(Number), ...common, ...about, ...at, ...one })),
+      ].map((entry) => ({ id: expect.any(Number), ...common, ...about, ...at, ...entry })),
     );
   });
 
-  test("says which post something was about or is written on, while that is there", async () => {
+  test("names the post that an entry is about, while it exists", async () => {
     const { post } = await reader.createPost({ title: "On kettles" });
     const { comment } = await agent.createComment({ id: post.id, body: "Said" });
     await agent.likePost({ id: post.id });
     await agent.editProfile({ bio: "Robot" });
     const about = { id: post.id, title: "On kettles" };
-    expect((await told()).map((deed) => [deed.operation, deed.commentId, deed.post])).toEqual([
+    expect((await listed()).map(({ operation, commentId, post }) => [operation, commentId, post])).toEqual([
       ["editProfile", null, null],
       ["likePost", null, about],
       ["createComment", comment.id, about],
     ]);
     await reader.deletePost({ id: post.id });
-    expect((await told()).map((deed) => deed.post)).toEqual([null, null, null]);
+    expect((await listed()).map(({ post }) => post)).toEqual([null, null, null]);
   });
 
-  test("of an agent, of a key, of all; never of what people do themselves", async () => {
+  test("can be filtered by agent or key, and never contains what people do themselves", async () => {
     const key = await tandem.as.key(["posts:write"], ada);
     const other = await tandem.as.agent(ada);
     await ada.createPost({ title: "By Ada" });
@@ -111,7 +111,8 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
     await other.createPost({ title: "By another" });
     const session = await tandem.as.agentSession(ada, agent.agent.id);
     await session.createPost({ title: "By Ada as the agent" });
-    const who = async (query: object) => (await told(query)).map(({ username, keyId }) => [username, keyId]);
+    const who = async (query: object) =>
+      (await listed(query)).map(({ username, keyId }) => [username, keyId]);
     const [mine, first, second] = [ada.user, agent.agent, other.agent].map(({ username }) => username);
     expect(await who({})).toEqual([
       [first, null],
@@ -127,25 +128,25 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
     expect((await ada.call("listActivity", { keyId: 9_999_999 })).status).toBe(404);
   });
 
-  test("pages lead through all of it, each once", async () => {
+  test("is paginated completely", async () => {
     const other = await tandem.as.agent(ada);
     for (let i = 0; i < 7; i++) await (i % 2 ? agent : other).createPost({ title: `Post ${i}` });
     const met: (number | null)[] = [];
     for await (const { postId } of ada.pages.listActivity({ limit: 3 })) met.push(postId);
-    expect(met).toEqual((await told()).map(({ postId }) => postId));
+    expect(met).toEqual((await listed()).map(({ postId }) => postId));
     expect(new Set(met).size).toBe(7);
   });
 
-  test("many who like one post at once are noted each", async () => {
+  test("records each of many concurrent likes", async () => {
     const { post } = await reader.createPost({ title: "Dear to all" });
     const agents = [agent, await tandem.as.agent(ada), await tandem.as.agent(ada)];
-    await Promise.all(agents.map((one) => one.likePost({ id: post.id })));
-    expect((await told()).map(({ operation, postId }) => [operation, postId])).toEqual(
+    await Promise.all(agents.map((caller) => caller.likePost({ id: post.id })));
+    expect((await listed()).map(({ operation, postId }) => [operation, postId])).toEqual(
       Array(3).fill(["likePost", post.id]),
     );
   });
 
-  test("it is forgotten after its term, and goes with the account", async () => {
+  test("is deleted after its retention period and with the account", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now, env: { ACTIVITY_DAYS: "5" } });
     const bob = await tandem.as.human();
@@ -160,27 +161,35 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
     expect(await tandem.storage.read.selectFrom("activity").selectAll().execute()).toEqual([]);
   });
 
-  /** All that an agent can do and have undone, each a step on something of the reader's. */
+  /** Everything undoable that an agent can do, each on the reader's content. */
   const steps = {
-    post: (one: Caller) => one.createPost({ title: "Undone soon" }),
-    comment: (one: Caller, id: number) => one.createComment({ id, body: "Undone soon" }),
-    like: (one: Caller, id: number) => one.likePost({ id }),
-    unlike: (one: Caller, id: number) => one.unlikePost({ id }),
-    save: (one: Caller, id: number) => one.savePost({ id }),
-    likeComment: (one: Caller, _: number, id: number) => one.likeComment({ id }),
-    follow: (one: Caller) => one.follow({ platform: "native", author: reader.user.username }),
+    post: (caller: Caller) => caller.createPost({ title: "Undone soon" }),
+    comment: (caller: Caller, id: number) => caller.createComment({ id, body: "Undone soon" }),
+    like: (caller: Caller, id: number) => caller.likePost({ id }),
+    unlike: (caller: Caller, id: number) => caller.unlikePost({ id }),
+    save: (caller: Caller, id: number) => caller.savePost({ id }),
+    likeComment: (caller: Caller, _: number, id: number) => caller.likeComment({ id }),
+    follow: (caller: Caller) => caller.follow({ platform: "native", author: reader.user.username }),
   };
   type Step = keyof typeof steps;
 
-  test("what an agent did in an hour leaves no trace once it is undone", async () => {
+  test("can be undone for the last hour without a trace", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     const { comment } = await reader.createComment({ id: post.id, body: "Said" });
     const names = Object.keys(steps) as Step[];
-    const told = ["posts", "post_texts", "post_likes", "post_saves", "comments", "comment_likes", "creators"];
-    told.push("follows", "notifications", "users");
+    const checked = [
+      "posts",
+      "post_texts",
+      "post_likes",
+      "post_saves",
+      "comments",
+      "comment_likes",
+      "creators",
+    ];
+    checked.push("follows", "notifications", "users");
     const untouched = async () => {
       const tables = await dump(tandem.storage);
-      return told.map((name) => [name, tables[name]]);
+      return checked.map((name) => [name, tables[name]]);
     };
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 12 }), async (chosen) => {
@@ -189,7 +198,7 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
         for (const name of chosen) await steps[name](agent, post.id, comment.id);
         const undone = await ada.undoAgent({ id: agent.agent.id });
         expect(undone).toMatchObject({ edits: 0, more: false });
-        const times = (name: Step) => chosen.filter((one) => one === name).length;
+        const times = (name: Step) => chosen.filter((step) => step === name).length;
         expect(undone.undone).toMatchObject({ posts: times("post"), comments: times("comment") });
         expect(await untouched()).toEqual(before);
         expect(Object.values((await ada.undoAgent({ id: agent.agent.id })).undone)).toEqual([
@@ -200,7 +209,7 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
     );
   });
 
-  test("only that time, only the agent's, and what overwrote something is told instead", async () => {
+  test("is only undone for that period and agent; overwrites are reported instead", async () => {
     const { post: old } = await agent.createPost({ title: "An hour ago" });
     clock.pass(3_600_001);
     const { post: fresh } = await agent.createPost({ title: "Just now" });
@@ -221,14 +230,14 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
     expect((await reader.readPost({ id: old.id })).post.title).toBe("Edited");
     const { comments } = await reader.listComments({ id: mine.id });
     expect(comments.map(({ deleted }) => deleted)).toEqual([true, false]);
-    expect((await told()).filter(({ undone }) => undone).map(({ operation }) => operation)).toEqual([
+    expect((await listed()).filter(({ undone }) => undone).map(({ operation }) => operation)).toEqual([
       "createComment",
       "createPost",
     ]);
     expect((await ada.undoAgent({ id: agent.agent.id, minutes: 120 })).undone.posts).toBe(1);
   });
 
-  test("what was so before it was asked for again stays", async () => {
+  test("isn't undone for writes that changed nothing", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     const { comment } = await reader.createComment({ id: post.id, body: "Said" });
     const followed = { platform: "native" as const, author: reader.user.username };
@@ -251,7 +260,7 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
     });
   });
 
-  test("drafts of that time are discarded, those that wait for approval among them", async () => {
+  test("includes drafts, also those that wait for approval", async () => {
     const { draft: old } = await agent.createDraft({ title: "An hour ago" });
     clock.pass(3_600_001);
     await agent.createDraft({ title: "Kept" });
@@ -264,7 +273,7 @@ describe.each(engines)("what agents and keys did on %s", (engine) => {
     expect((await ada.listDrafts({})).drafts.map(({ id }) => id)).toEqual([old.id]);
   });
 
-  test("very much is undone in several calls", async () => {
+  test("is undone in several calls if there is very much", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     for (let i = 0; i < 205; i++) await agent.createComment({ id: post.id, body: "Again" });
     const first = await ada.undoAgent({ id: agent.agent.id });

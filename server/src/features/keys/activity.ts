@@ -4,14 +4,13 @@ import { type Operation, type Subject, subjectOf } from "@tandem/contract/operat
 import { operationList } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Selectable } from "kysely";
-import { sql } from "kysely";
-import { notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import { blind } from "../../storage/planner-hints.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { ActivityRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
+import { noSuchKey } from "./keys.queries.ts";
 
 export const activity = {
   async listActivity({ caller, read, nextPage }, { agentId, keyId, limit = limits.page.default, cursor }) {
@@ -25,9 +24,10 @@ export const activity = {
         : await ofKey(read, keyId, accounts, range);
     if (keyId !== undefined && rows.length === 0) await requireOwnKey(read, keyId, caller.userId);
     const page = rows.slice(0, limit);
-    const names = new Map(
-      [caller, ...agents].map((one) => ["userId" in one ? one.userId : one.id, one.username]),
-    );
+    const names = new Map([
+      [caller.userId, caller.username],
+      ...agents.map(({ id, username }) => [id, username] as const),
+    ]);
     const posts = await postsOf(read, page);
     return {
       activity: page.map((row) => asActivity(row, names.get(row.user_id) ?? "", posts.get(row.id) ?? null)),
@@ -43,7 +43,7 @@ interface Range {
   limit: number;
 }
 
-/** The latest of each account, and of those the latest: as many rows as a page has, for each of a few accounts. */
+/** Reads a page of each account and merges them: the accounts are few. */
 async function ofAccounts(db: Db, accounts: number[], { before, limit }: Range): Promise<Row[]> {
   const parts = await Promise.all(accounts.map((user) => ofAccount(db, user, { before, limit }).execute()));
   return parts
@@ -62,7 +62,7 @@ export function ofAccount(db: Db, user: number, { before, limit }: Range) {
     .limit(limit);
 }
 
-/** What a key did is known by its id when the key is gone. */
+/** Also finds the activity of a revoked key, since its entries keep the key's id. */
 function ofKey(db: Db, keyId: number, accounts: number[], { before, limit }: Range): Promise<Row[]> {
   return db
     .selectFrom("activity")
@@ -78,16 +78,16 @@ function ofKey(db: Db, keyId: number, accounts: number[], { before, limit }: Ran
 async function requireOwnKey(db: Db, id: number, ownerId: number): Promise<void> {
   const key = await db
     .selectFrom("keys")
-    .select(sql`1`.as("one"))
+    .select("id")
     .where("id", "=", id)
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
-  if (!key) throw notFound("key of yours");
+  if (!key) throw noSuchKey();
 }
 
 const subjects = new Map(operationList.map((op: Operation) => [op.name, subjectOf(op)]));
 
-/** The posts that entries are about or whose comments they are about, by the entries' ids. */
+/** The posts that entries are about, directly or through a comment, by the entries' ids. */
 async function postsOf(db: Db, rows: readonly Row[]): Promise<Map<number, Activity["post"]>> {
   const about = (subject: Subject) =>
     rows.flatMap(({ operation, target }) =>

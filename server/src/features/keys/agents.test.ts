@@ -21,7 +21,7 @@ describe.each(engines)("agents on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  test("an agent comes with a key that may everything", async () => {
+  test("creates an agent with a key that has all scopes", async () => {
     const { agent, key, secret } = await ada.createAgent({
       username: "Robot",
       displayName: "R.",
@@ -54,8 +54,8 @@ describe.each(engines)("agents on %s", (engine) => {
     [["posts:write"], "posts:write"],
     ["", ""],
     [null, scopeNames.join(",")],
-  ])("its key has the scopes %j, if some are named", async (scopes, kept) => {
-    expect((await ada.createAgent({ username: "scoped", scopes })).key.scopes).toBe(kept);
+  ])("gives its key the scopes %j", async (scopes, expected) => {
+    expect((await ada.createAgent({ username: "scoped", scopes })).key.scopes).toBe(expected);
   });
 
   test.each([
@@ -73,7 +73,7 @@ describe.each(engines)("agents on %s", (engine) => {
     expect((await ada.listAgents()).agents).toEqual([]);
   });
 
-  test("a person operates five, however fast they are asked for", async () => {
+  test("limits a person to five agents, even for concurrent requests", async () => {
     const names = Array.from({ length: limits.agentsPerHuman + 3 }, (_, i) => `robot${i}`);
     const answers = await Promise.all(names.map((username) => ada.call("createAgent", { username })));
     const refused = answers.filter((one) => one.status !== 200);
@@ -85,7 +85,7 @@ describe.each(engines)("agents on %s", (engine) => {
     await ada.createAgent({ username: "successor" });
   });
 
-  test("neither keys nor agents keep agents", async () => {
+  test("refuses keys and agents", async () => {
     const agent = await tandem.as.agent(ada);
     const session = await tandem.as.agentSession(ada, agent.agent.id);
     for (const name of ["listAgents", "listKeys", "createAgent", "mintKey"] as const) {
@@ -100,7 +100,7 @@ describe.each(engines)("agents on %s", (engine) => {
     }
   });
 
-  test("someone else's agent is as good as none", async () => {
+  test("answers 404 for someone else's agent", async () => {
     const { agent } = await tandem.as.agent(ada);
     for (const id of [agent.id, ada.user.id, 999_999]) {
       for (const name of ["deleteAgent", "openAgentSession"] as const) {
@@ -116,7 +116,7 @@ describe.each(engines)("agents on %s", (engine) => {
     expect(answer).toMatchObject({ status: 200, body: { deleted: true } });
   });
 
-  test("an operator goes on as its agent", async () => {
+  test("lets an operator open a session as their agent", async () => {
     const { agent } = await tandem.as.agent(ada, "robot");
     const session = await tandem.as.agentSession(ada, agent.id);
     expect((await session.me()).user).toMatchObject({ id: agent.id, username: "robot", role: "agent" });

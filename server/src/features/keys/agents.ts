@@ -38,7 +38,10 @@ async function createAgent(ctx: SignedIn, tx: Db, input: Input<Operations["creat
   await lockAccount(tx, caller.userId);
   const others = await readAgents(tx, caller.userId);
   if (others.length >= limits.agentsPerHuman) {
-    throw new ApiError("agent_limit", `A person operates at most ${limits.agentsPerHuman} agents.`);
+    throw new ApiError(
+      "agent_limit",
+      `You can have at most ${limits.agentsPerHuman} agents. Delete one first.`,
+    );
   }
   const { username, displayName = null, bio = null } = input;
   const id = await addAccount(tx, {

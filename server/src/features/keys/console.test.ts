@@ -5,7 +5,7 @@ import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-describe.each(engines)("an operator's hold on agents and keys on %s", (engine) => {
+describe.each(engines)("an operator's control of agents and keys on %s", (engine) => {
   let tandem: Tandem;
   let ada: Person;
   let agent: AgentCaller;
@@ -26,7 +26,7 @@ describe.each(engines)("an operator's hold on agents and keys on %s", (engine) =
     return status === 200 ? "200" : `${status} ${body.code}`;
   };
 
-  test("a paused key reads and doesn't write, at once, and goes on when it may", async () => {
+  test("pauses a key's writes immediately, and resumes them", async () => {
     const paused = await ada.editKey({ id: key.keyId, paused: true });
     expect(paused.key).toMatchObject({ id: key.keyId, paused: true });
     const refused = await key.call("createPost", { title: "A note" });
@@ -41,14 +41,14 @@ describe.each(engines)("an operator's hold on agents and keys on %s", (engine) =
     expect(await post(key)).toBe("200");
   });
 
-  test("what lacks more than leave is told that first", async () => {
+  test("reports other errors before the pause", async () => {
     const reader = await tandem.as.key([], ada);
     await ada.editKey({ id: reader.keyId, paused: true });
     expect(await post(reader)).toBe("403 insufficient_scope");
     expect((await reader.call("mintKey", {})).body.code).toBe("session_required");
   });
 
-  test("a paused agent is so with all its keys, and in sessions that can still be ended", async () => {
+  test("pauses an agent with all its keys and sessions, which can still be ended", async () => {
     const session = await tandem.as.agentSession(ada, agent.agent.id);
     const { key: second, secret } = await ada.mintKey({ agentId: agent.agent.id, scopes: "posts:write" });
     expect(second.paused).toBe(false);
@@ -63,7 +63,7 @@ describe.each(engines)("an operator's hold on agents and keys on %s", (engine) =
     expect(await post(agent)).toBe("200");
   });
 
-  test("all are paused at once, and nobody else's", async () => {
+  test("pauses all of one's own agents and keys, and no others", async () => {
     const other = await tandem.as.agent();
     expect(await ada.pauseAll({ paused: true })).toEqual({ agents: 1, keys: 2 });
     expect(await Promise.all([agent, key, other].map(post))).toEqual(["403 paused", "403 paused", "200"]);
@@ -73,7 +73,7 @@ describe.each(engines)("an operator's hold on agents and keys on %s", (engine) =
     expect(await Promise.all([agent, key].map(post))).toEqual(["200", "200"]);
   });
 
-  test("a pause meets writes that wait for their turn", async () => {
+  test("applies a pause to writes that are already waiting", async () => {
     const writes = Array.from({ length: 30 }, () => post(agent));
     const pause = ada.editAgent({ id: agent.agent.id, paused: true });
     const after = pause.then(() => post(agent));
@@ -84,7 +84,7 @@ describe.each(engines)("an operator's hold on agents and keys on %s", (engine) =
     ).toBe(true);
   });
 
-  test("a pause holds in every process at once", async () => {
+  test("applies a pause in every process immediately", async () => {
     await using directory = await temporaryDirectory();
     await using database = engine === "postgres" ? await createDatabase() : null;
     const options = { dataDir: directory.path, env: { ...(database && { DATABASE_URL: database.url }) } };
@@ -100,7 +100,7 @@ describe.each(engines)("an operator's hold on agents and keys on %s", (engine) =
     expect(await post(there)).toBe("200");
   });
 
-  test("caps hold a key below its tier, in every place that tells limits", async () => {
+  test("caps a key below its tier, wherever limits are shown", async () => {
     const { key: capped } = await ada.editKey({ id: key.keyId, caps: { posts: 2, engagement: 0 } });
     expect(capped.caps).toEqual({ posts: 2, comments: null, engagement: 0, writes: null });
     const self = await key.readOwnKey();
@@ -118,14 +118,14 @@ describe.each(engines)("an operator's hold on agents and keys on %s", (engine) =
     expect(await post(key)).toBe("200");
   });
 
-  test("caps are exact, however many come at once", async () => {
+  test("enforces caps exactly under concurrency", async () => {
     await ada.editKey({ id: key.keyId, caps: { posts: 3 } });
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(key)));
     expect(answers.toSorted()).toEqual([...Array(3).fill("200"), ...Array(9).fill("429 rate_limited")]);
     expect((await key.readOwnKey()).remaining.posts).toBe(0);
   });
 
-  test("what an edit leaves out stays, and bad caps are refused", async () => {
+  test("keeps what an edit leaves out, and rejects bad caps", async () => {
     await ada.editKey({ id: key.keyId, caps: { posts: 2 }, approval: true });
     const { key: named } = await ada.editKey({ id: key.keyId, name: "Nightly" });
     expect(named).toMatchObject({ name: "Nightly", approval: true, paused: false, caps: { posts: 2 } });
@@ -140,7 +140,7 @@ describe.each(engines)("an operator's hold on agents and keys on %s", (engine) =
     expect((await ada.call("editKey", { id: key.keyId, name: " " })).body.code).toBe("invalid_name");
   });
 
-  test("nobody else's keys and agents can be touched", async () => {
+  test("answers 404 for other accounts' keys and agents", async () => {
     const eve = await tandem.as.human();
     expect((await eve.call("editKey", { id: key.keyId, paused: true })).status).toBe(404);
     expect((await eve.call("editAgent", { id: agent.agent.id, paused: true })).status).toBe(404);

@@ -1,13 +1,12 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { quotaNames } from "@tandem/contract/tiers";
-import { notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
-import { asKey } from "./keys.queries.ts";
+import { asKey, noSuchKey } from "./keys.queries.ts";
 
-/** How people hold their agents and keys. */
+/** How people control their agents and keys. */
 export const console = {
   editKey: (ctx, input) => ctx.write((tx) => editKey(ctx, tx, input)),
   editAgent: (ctx, { id, paused }) =>
@@ -31,20 +30,20 @@ async function editKey({ caller }: SignedIn, tx: Db, input: Input<Operations["ed
       name: name ?? eb.ref("name"),
       paused: paused === undefined ? eb.ref("paused") : Number(paused),
       approval: approval === undefined ? eb.ref("approval") : Number(approval),
-      caps: caps === undefined ? eb.ref("caps") : capsText(caps),
+      caps: caps === undefined ? eb.ref("caps") : capsJson(caps),
     }))
     .where("id", "=", id)
     .where("owner_id", "=", caller.userId)
     .returningAll()
     .executeTakeFirst();
-  if (!key) throw notFound("key of yours");
+  if (!key) throw noSuchKey();
   return { key: asKey(key) };
 }
 
-/** Those that say something, as their row keeps them; null for none. */
-function capsText(caps: Input<Operations["editKey"]>["caps"]): string | null {
-  const said = quotaNames.flatMap((name) => (caps?.[name] == null ? [] : [[name, caps[name]] as const]));
-  return said.length === 0 ? null : JSON.stringify(Object.fromEntries(said));
+/** The caps that are set, as JSON; null for none. */
+function capsJson(caps: Input<Operations["editKey"]>["caps"]): string | null {
+  const set = quotaNames.flatMap((name) => (caps?.[name] == null ? [] : [[name, caps[name]] as const]));
+  return set.length === 0 ? null : JSON.stringify(Object.fromEntries(set));
 }
 
 async function pauseAll({ caller }: SignedIn, tx: Db, paused: number) {

@@ -1,11 +1,11 @@
 import { record } from "../../http/audit.ts";
 import { tokenHash } from "../../http/credential.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
-import { tellOfRevoked } from "../notifications/notifications.queries.ts";
+import { notifyKeyRevoked } from "../notifications/notifications.queries.ts";
 
 /**
- * Revokes those of these keys that are live, and tells their owners: in a transaction of its own, for what the keys
- * were found in is refused. A key that is none costs one look.
+ * Revokes those of these keys that are live, and notifies their owners. Runs in its own transaction, because the request in
+ * which they were found is refused. If none is live, this costs one read.
  */
 export async function revokeExposed(storage: Storage, keys: string[], now: number): Promise<void> {
   const hashes = keys.map(tokenHash);
@@ -16,11 +16,11 @@ export async function revokeExposed(storage: Storage, keys: string[], now: numbe
       .where("hash", "in", hashes)
       .returning(["id", "owner_id", "user_id", "hint"])
       .execute();
-    for (const key of revoked) await tellOfRevoked(tx, key, now);
-    const why = { caller: null, act: "revokeKey", now };
+    for (const key of revoked) await notifyKeyRevoked(tx, key, now);
+    const entry = { caller: null, act: "revokeKey", now };
     await record(
       tx,
-      revoked.map(({ id, hint }) => ({ ...why, target: `key:${id}`, detail: { hint } })),
+      revoked.map(({ id, hint }) => ({ ...entry, target: `key:${id}`, detail: { hint } })),
     );
   });
 }

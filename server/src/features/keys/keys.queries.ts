@@ -18,7 +18,7 @@ export interface NewKey {
   now: number;
 }
 
-/** Adds a key; its secret is known to the answer alone. Throws `key_limit`. */
+/** Adds a key. Its secret is only returned here and never stored. Throws `key_limit`. */
 export async function addKey(
   tx: Db,
   { ownerId, userId, name, scopes, now }: NewKey,
@@ -56,20 +56,25 @@ async function requireRoom(tx: Db, ownerId: number): Promise<void> {
   if (live.length < limits.keysPerAccount) return;
   throw new ApiError(
     "key_limit",
-    `An account has at most ${limits.keysPerAccount} live keys: revoke one first.`,
+    `You can have at most ${limits.keysPerAccount} live keys. Revoke one first.`,
   );
 }
 
-/** Scopes as asked for, a list or one comma-separated text; in that order, each once. Throws `invalid_scope`. */
+/** Parses a list or a comma-separated string of scopes; keeps their order, without duplicates. Throws `invalid_scope`. */
 export function readScopes(asked: string | string[] | null | undefined, fallback: Scope[]): Scope[] {
   if (asked == null) return fallback;
   const words = typeof asked === "string" ? asked.split(",") : asked;
   const names = words.map((word) => word.trim()).filter(Boolean);
   const unknown = names.find((name) => !isScope(name));
   if (unknown === undefined) return [...new Set(names.filter(isScope))];
-  throw new ApiError("invalid_scope", `There is no scope "${unknown}". Scopes: ${scopeNames.join(", ")}.`, {
+  throw new ApiError("invalid_scope", `Unknown scope "${unknown}". Valid scopes: ${scopeNames.join(", ")}.`, {
     field: "scopes",
   });
+}
+
+/** For a key that doesn't exist or that someone else owns. */
+export function noSuchKey(): ApiError {
+  return new ApiError("not_found", "You have no key with this id.");
 }
 
 const noCaps: Caps = { posts: null, comments: null, engagement: null, writes: null };

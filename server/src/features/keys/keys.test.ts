@@ -20,7 +20,7 @@ describe.each(engines)("keys on %s", (engine) => {
   beforeEach(() => tandem.storage.write((tx) => tx.deleteFrom("keys").execute()));
   afterAll(() => tandem.stop());
 
-  test("a new key is on probation, bears a hint of its secret, and only reads unless it is given scopes", async () => {
+  test("creates a key on probation, with a hint, and without scopes unless asked for", async () => {
     const { key, secret } = await ada.mintKey();
     expect(key).toEqual({
       id: expect.any(Number),
@@ -40,7 +40,7 @@ describe.each(engines)("keys on %s", (engine) => {
     await expect(caller.createPost({ title: "x" })).rejects.toMatchObject({ code: "insufficient_scope" });
   });
 
-  test("a secret is prefix, 33 random characters, and their CRC-32 in six digits of base 62", async () => {
+  test("makes a secret of a prefix, 33 random characters and their CRC-32 in six base62 digits", async () => {
     const secrets = await Promise.all(Array.from({ length: 10 }, async () => (await ada.mintKey()).secret));
     expect(new Set(secrets).size).toBe(10);
     for (const secret of secrets) {
@@ -50,7 +50,7 @@ describe.each(engines)("keys on %s", (engine) => {
     }
   });
 
-  test("a list shows neither secret nor hash, newest first, agents' keys included", async () => {
+  test("lists keys newest first, agents' included, without secret or hash", async () => {
     const agent = await tandem.as.agent(ada);
     const { key, secret } = await ada.mintKey({ name: "Mine" });
     const { status, body } = await ada.call("listKeys");
@@ -75,8 +75,8 @@ describe.each(engines)("keys on %s", (engine) => {
     ["", ""],
     [[], ""],
     [null, ""],
-  ])("scopes %j are %j", async (scopes, kept) => {
-    expect((await ada.mintKey({ scopes })).key.scopes).toBe(kept);
+  ])("reads the scopes %j as %j", async (scopes, expected) => {
+    expect((await ada.mintKey({ scopes })).key.scopes).toBe(expected);
   });
 
   test.each([
@@ -88,7 +88,7 @@ describe.each(engines)("keys on %s", (engine) => {
     [7],
     [null],
     {},
-  ])("scopes %j are refused", async (scopes) => {
+  ])("rejects the scopes %j", async (scopes) => {
     expect(await ada.call("mintKey", { scopes })).toMatchObject({
       status: 400,
       body: { code: "invalid_scope", field: "scopes" },
@@ -96,23 +96,23 @@ describe.each(engines)("keys on %s", (engine) => {
     expect((await ada.listKeys()).keys).toEqual([]);
   });
 
-  test.each(["", " ", "x".repeat(65), 7, "a\u0000b"])("name %j is refused", async (name) => {
+  test.each(["", " ", "x".repeat(65), 7, "a\u0000b"])("rejects the name %j", async (name) => {
     expect(await ada.call("mintKey", { name })).toMatchObject({
       status: 400,
       body: { code: "invalid_name", field: "name" },
     });
   });
 
-  test("a name of 64 code points is kept", async () => {
+  test("accepts a name of 64 code points", async () => {
     const name = "🔑".repeat(64);
     expect((await ada.mintKey({ name })).key.name).toBe(name);
   });
 
-  test("a null name is none", async () => {
+  test("uses the default name for null", async () => {
     expect((await ada.mintKey({ name: null })).key.name).toBe((await ada.mintKey()).key.name);
   });
 
-  test("a key for an agent acts as the agent; someone else's agent is as good as none", async () => {
+  test("creates a key for one's own agent, and answers 404 for someone else's", async () => {
     const agent = await tandem.as.agent(ada);
     const { key, secret } = await ada.mintKey({ agentId: agent.agent.id, scopes: "posts:write" });
     expect(key.agentId).toBe(agent.agent.id);
@@ -124,7 +124,7 @@ describe.each(engines)("keys on %s", (engine) => {
     expect((await ada.mintKey({ agentId: null })).key.agentId).toBe(null);
   });
 
-  test("a revoked key is dead at once, on public endpoints too", async () => {
+  test("rejects a revoked key immediately, on public endpoints too", async () => {
     const { key, secret } = await ada.mintKey();
     const caller = tandem.as.bearer(String(secret));
     await caller.listPosts();
@@ -136,7 +136,7 @@ describe.each(engines)("keys on %s", (engine) => {
     expect((await ada.call("revokeKey", { id: key.id })).status).toBe(404);
   });
 
-  test("a revocation may be asked for in the address; someone else's key is as good as none", async () => {
+  test("revokes by query parameter, and answers 404 for someone else's key", async () => {
     const { key } = await ada.mintKey();
     const revoke = (caller: Person) =>
       exchange(tandem.baseUrl, {
@@ -148,7 +148,7 @@ describe.each(engines)("keys on %s", (engine) => {
     expect(await revoke(ada)).toMatchObject({ status: 200, body: { revoked: true } });
   });
 
-  test("an account has some live keys at a time, and no more", async () => {
+  test("limits live keys per account", async () => {
     const minted = await Promise.all(
       Array.from({ length: limits.keysPerAccount + 3 }, () => ada.call("mintKey")),
     );
@@ -161,7 +161,7 @@ describe.each(engines)("keys on %s", (engine) => {
     await bob.mintKey();
   });
 
-  test("use is noted, to the minute", async () => {
+  test("records the last use, to the minute", async () => {
     const { key, secret } = await ada.mintKey({ scopes: "posts:write" });
     const caller = tandem.as.bearer(String(secret));
     const used = async () => {

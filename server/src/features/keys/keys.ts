@@ -1,12 +1,11 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import { notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
-import { addKey, asKey, readScopes } from "./keys.queries.ts";
+import { addKey, asKey, noSuchKey, readScopes } from "./keys.queries.ts";
 
-const UNNAMED = "Key";
+const DEFAULT_NAME = "Key";
 
 export const keys = {
   listKeys: async (ctx) => {
@@ -24,13 +23,13 @@ export const keys = {
   },
   revokeKey: (ctx, { id }) =>
     ctx.write(async (tx) => {
-      const gone = await tx
+      const deleted = await tx
         .deleteFrom("keys")
         .where("id", "=", id)
         .where("owner_id", "=", ctx.caller.userId)
         .returning("id")
         .executeTakeFirst();
-      if (!gone) throw notFound("key of yours");
+      if (!deleted) throw noSuchKey();
       return { revoked: true };
     }),
 } satisfies Handlers<"listKeys" | "mintKey" | "revokeKey">;
@@ -40,5 +39,5 @@ type Scopes = ReturnType<typeof readScopes>;
 async function mint({ caller, now }: SignedIn, tx: Db, input: Input<Operations["mintKey"]>, scopes: Scopes) {
   const agentId = input.agentId ?? null;
   const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
-  return addKey(tx, { ownerId: caller.userId, userId, name: input.name ?? UNNAMED, scopes, now });
+  return addKey(tx, { ownerId: caller.userId, userId, name: input.name ?? DEFAULT_NAME, scopes, now });
 }

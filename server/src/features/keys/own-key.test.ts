@@ -10,8 +10,8 @@ const roomless = {
   LIMIT_TIERS_PROBATION_WRITES: "",
 };
 
-describe.each(engines)("what a key is told of itself on %s", (engine) => {
-  test("its scopes and tier, what is left of each quota, and what the next tier needs", async () => {
+describe.each(engines)("a key's own status on %s", (engine) => {
+  test("shows scopes, tier, remaining quotas and what the next tier needs", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now, env: roomless });
     const key = await tandem.as.key(["posts:write", "engagement:write"]);
@@ -40,20 +40,20 @@ describe.each(engines)("what a key is told of itself on %s", (engine) => {
     expect((await key.readOwnKey()).remaining).toEqual(probation);
   });
 
-  test("who answers for it is told the same, and nobody else", async () => {
+  test("is shown to the key's owner too, and to no one else", async () => {
     await using tandem = await startTandem(engine);
     const owner = await tandem.as.human();
     const agent = await tandem.as.agent(owner);
     await agent.createPost({ title: "One" });
-    const { key, ...told } = await agent.readOwnKey();
+    const { key, ...status } = await agent.readOwnKey();
     const { key: same, ...standing } = await owner.readKey({ id: agent.keyId });
-    expect(standing).toEqual(told);
+    expect(standing).toEqual(status);
     expect(same.id).toBe(key.id);
     const other = await tandem.as.human();
     expect((await other.call("readKey", { id: agent.keyId })).status).toBe(404);
   });
 
-  test("it rises by age and good writes, and the top tier has no next", async () => {
+  test("shows promotion by age and accepted writes, and no next tier at the top", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, {
       now: clock.now,
@@ -73,7 +73,7 @@ describe.each(engines)("what a key is told of itself on %s", (engine) => {
     expect((await key.readOwnKey()).nextTier).toBe(null);
   });
 
-  test("a session is no key", async () => {
+  test("isn't available to sessions", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();
     await expect(ada.readOwnKey()).rejects.toMatchObject({ status: 403, code: "forbidden" });

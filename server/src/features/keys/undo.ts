@@ -38,21 +38,25 @@ const undoable = [
 ] as const;
 type Undoable = (typeof undoable)[number];
 
-/** What changed something that was there, and is gone for good. */
-const lasting = operationList.filter(({ effect }) => effect === "overwrites").map(({ name }) => name);
+/** Operations that overwrite something, and so can't be undone. */
+const irreversible = operationList.filter(({ effect }) => effect === "overwrites").map(({ name }) => name);
 
 async function undoSince(ctx: SignedIn, tx: Db, agentId: number, since: number) {
   const { username, paused } = await findOwnAgent(tx, agentId, ctx.caller);
   const agent = caller({ user_id: agentId, username, role: "agent", paused: Number(paused) }, {});
   const before = await lastBefore(tx, agentId, since);
-  const found = await deedsAfter(tx, agentId, before, undoneAtOnce + 1);
-  const deeds = found.slice(0, undoneAtOnce);
-  const undone = await undoAll(tx, deeds, agent, ctx.now);
+  const found = await undoableAfter(tx, agentId, before, undoneAtOnce + 1);
+  const entries = found.slice(0, undoneAtOnce);
+  const undone = await undoAll(tx, entries, agent, ctx.now);
   await markUndone(
     tx,
-    deeds.map(({ id }) => id),
+    entries.map(({ id }) => id),
   );
-  return { undone, edits: await countLasting(tx, agentId, before), more: found.length > deeds.length };
+  return {
+    undone,
+    edits: await countIrreversible(tx, agentId, before),
+    more: found.length > entries.length,
+  };
 }
 
 interface ActivityEntry {
@@ -62,34 +66,36 @@ interface ActivityEntry {
   creator: string | null;
 }
 
-/** Each with the very work that takes it back when the agent does so; posts last, for they take along what hangs on them. */
-async function undoAll(tx: Db, deeds: readonly ActivityEntry[], agent: Caller, now: number) {
+/** Undoes each entry as if the agent did so itself. Posts come last, since removing them also removes what is on them. */
+async function undoAll(tx: Db, entries: readonly ActivityEntry[], agent: Caller, now: number) {
   const { userId } = agent;
   const call = { caller: agent, now };
   const of = (name: Undoable) => [
-    ...new Set(deeds.flatMap(({ operation, target }) => (operation === name && target ? [target] : []))),
+    ...new Set(entries.flatMap(({ operation, target }) => (operation === name && target ? [target] : []))),
   ];
   return {
-    // Drafts before posts, as whoever publishes one locks them.
+    // Drafts before posts: the same lock order as publishing.
     drafts: await discardDrafts(tx, of("createDraft"), userId),
     likes:
       (await unlikePosts(tx, of("likePost"), call)) + (await unlikeComments(tx, of("likeComment"), call)),
     saves: await unsavePosts(tx, of("savePost"), userId),
-    follows: await unfollowAll(tx, creatorsIn(deeds), userId),
+    follows: await unfollowAll(tx, creatorsIn(entries), userId),
     comments: await removeOwnComments(tx, of("createComment"), agent),
     posts: await removeOwnPosts(tx, of("createPost"), userId),
   };
 }
 
-function creatorsIn(deeds: readonly ActivityEntry[]): { platform: Platform; author: string }[] {
-  const names = new Set(deeds.flatMap(({ operation, creator }) => (operation === "follow" && creator) || []));
+function creatorsIn(entries: readonly ActivityEntry[]): { platform: Platform; author: string }[] {
+  const names = new Set(
+    entries.flatMap(({ operation, creator }) => (operation === "follow" && creator) || []),
+  );
   return [...names].flatMap((name) => {
-    const platform = platformNames.find((one) => name.startsWith(`${one}/`));
+    const platform = platformNames.find((candidate) => name.startsWith(`${candidate}/`));
     return platform ? [{ platform, author: name.slice(platform.length + 1) }] : [];
   });
 }
 
-/** The last that the agent did before that time, so that only what came after it is looked at. */
+/** The id of the agent's last entry before that time: only later ones need to be read. */
 async function lastBefore(tx: Db, userId: number, time: number): Promise<number> {
   const row = await tx
     .selectFrom("activity")
@@ -102,7 +108,7 @@ async function lastBefore(tx: Db, userId: number, time: number): Promise<number>
   return row?.id ?? 0;
 }
 
-function deedsAfter(tx: Db, userId: number, before: number, limit: number): Promise<ActivityEntry[]> {
+function undoableAfter(tx: Db, userId: number, before: number, limit: number): Promise<ActivityEntry[]> {
   return tx
     .selectFrom("activity")
     .select(["id", "operation", "target", "creator"])
@@ -116,13 +122,13 @@ function deedsAfter(tx: Db, userId: number, before: number, limit: number): Prom
     .execute();
 }
 
-async function countLasting(tx: Db, userId: number, before: number): Promise<number> {
+async function countIrreversible(tx: Db, userId: number, before: number): Promise<number> {
   const rows = await tx
     .selectFrom("activity")
     .select("id")
     .where("user_id", "=", userId)
     .where("id", ">", before)
-    .where("operation", "in", lasting)
+    .where("operation", "in", irreversible)
     .limit(limits.longList)
     .execute();
   return rows.length;

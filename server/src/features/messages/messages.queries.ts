@@ -6,29 +6,29 @@ import { prepared } from "../../storage/prepared.ts";
 import type { ConversationSideRow, MessageRow } from "../../storage/schema/people.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** A conversation, as one of its two has it. */
+/** One participant's side of a conversation. Side 0 began it. */
 export type Side = Pick<ConversationSideRow, "conversation_id" | "side"> & {
-  /** Whether the one who didn't begin it has written too. */
+  /** 1 if the other side has replied. */
   answered: number;
 };
 
-export interface Page {
+export interface PageRange {
   limit: number | undefined;
   cursor: number | undefined;
 }
 
-/** Brackets are in no username, so that nobody comes to be called so. */
-export function nameOfGone(conversation: number): string {
+/** Stands for a deleted account. No username can contain brackets, so it can't be taken. */
+export function deletedName(conversation: number): string {
   return `[deleted-${conversation}]`;
 }
 
-/** Which conversation a name stands for, if it is no username. */
-export function conversationNamed(name: string): number | null {
+/** The conversation that a {@link deletedName} stands for; null for a username. */
+export function conversationOfDeletedName(name: string): number | null {
   const [, id] = /^\[deleted-(\d+)\]$/.exec(name) ?? [];
   return id === undefined ? null : Number(id);
 }
 
-/** The conversation of an account with another, if they ever wrote to each other. */
+/** The account's side of its conversation with another account, if they have one. */
 export async function sideWith(db: Db, userId: number, otherId: number): Promise<Side | undefined> {
   return (await withOther(db, { userId, otherId }))[0];
 }
@@ -40,15 +40,19 @@ const withOther = prepared<{ userId: number; otherId: number }, Side>((db, { use
   sql<Side>`${sides} where s.user_id = ${userId} and s.other_id = ${otherId}`.compile(db),
 );
 
-/** The conversation of an account with one that is gone. */
-export async function sideWithGone(db: Db, userId: number, conversation: number): Promise<Side | undefined> {
+/** The account's side of a conversation with a deleted account. */
+export async function sideWithDeleted(
+  db: Db,
+  userId: number,
+  conversation: number,
+): Promise<Side | undefined> {
   const { rows } = await sql<Side>`${sides}
     where s.conversation_id = ${conversation} and s.user_id = ${userId} and s.other_id is null`.execute(db);
   return rows[0];
 }
 
-/** Conversations of an account, the one last written in first, each with its other and its last message. */
-export async function listSides(db: Db, userId: number, { limit = limits.page.default, cursor }: Page) {
+/** An account's conversations with the other participant and the last message, most recent first. */
+export async function listSides(db: Db, userId: number, { limit = limits.page.default, cursor }: PageRange) {
   const rows = await listed(db, { userId, below: cursor ?? MAX_ID, take: limit + 1 });
   return { page: rows.slice(0, limit), more: rows.length > limit };
 }
@@ -56,7 +60,7 @@ export async function listSides(db: Db, userId: number, { limit = limits.page.de
 export type FoundMessage = Selectable<MessageRow>;
 
 export interface ListedSide extends FoundMessage {
-  /** Which of the two sides is the reader's own. */
+  /** The reader's side, 0 or 1. */
   own: number;
   unread: number;
   username: string | null;
@@ -74,20 +78,20 @@ const listed = prepared<{ userId: number; below: number; take: number }, ListedS
       where s.user_id = ${userId} and s.last_id < ${below} order by s.last_id desc limit ${take}`.compile(db),
 );
 
-/** How an account's messages stand: how many it hasn't read, and which is the last of all; 0 where there is none. */
+/** An account's unread messages, and the id of its last message over all conversations, or 0. */
 export interface Mailbox {
   unread: number;
   last_id: number;
 }
 
-/** Of each of these accounts. */
+/** The mailboxes of these accounts, by account id. */
 export async function mailboxes(db: Db, accounts: readonly number[]): Promise<Map<number, Mailbox>> {
   if (accounts.length === 0) return new Map();
-  const rows = await standing(db, { accounts: JSON.stringify(accounts.map((user_id) => ({ user_id }))) });
+  const rows = await mailboxesOf(db, { accounts: JSON.stringify(accounts.map((user_id) => ({ user_id }))) });
   return new Map(rows.map(({ user_id, ...mailbox }) => [user_id, mailbox]));
 }
 
-const standing = prepared<{ accounts: string }, Mailbox & { user_id: number }>((db, { accounts }) => {
+const mailboxesOf = prepared<{ accounts: string }, Mailbox & { user_id: number }>((db, { accounts }) => {
   const own = sql`from conversation_sides s where s.user_id = account.user_id`;
   return sql<Mailbox & { user_id: number }>`
     select user_id,
@@ -96,13 +100,13 @@ const standing = prepared<{ accounts: string }, Mailbox & { user_id: number }>((
     from (${db.engine.rows(accounts, { user_id: "integer" })}) as account`.compile(db);
 });
 
-/** Whom messages concern that were added since, in the order of ids: both who wrote and who is written to. */
+/** The messages after this id in ascending order, each once for its sender and once for its recipient. */
 export async function messagesSince(db: Db, id: number, most: number) {
-  // By its key each: where it joined them, a planner that takes them for many would read all conversations.
-  const who = (side: number) =>
+  // A lookup by key for each. With a join, a planner that expects many rows would read all conversations.
+  const participant = (side: number) =>
     sql`(select user_id from conversation_sides s where s.conversation_id = m.conversation_id and s.side = ${side})`;
   const { rows } = await sql<{ id: number; first: number | null; second: number | null }>`
-    select m.id, ${who(0)} as first, ${who(1)} as second
+    select m.id, ${participant(0)} as first, ${participant(1)} as second
     from messages m where m.id > ${id} order by m.id limit ${most}`.execute(db);
   return rows.flatMap(({ id, first, second }) =>
     [first, second].flatMap((user_id) => (user_id === null ? [] : { id, user_id })),
@@ -118,7 +122,7 @@ export async function newestMessage(db: Db): Promise<number> {
 }
 
 /** Messages of a conversation, newest first. */
-export async function listMessages(db: Db, id: number, { limit = limits.page.default, cursor }: Page) {
+export async function listMessages(db: Db, id: number, { limit = limits.page.default, cursor }: PageRange) {
   const rows = await ofConversation(db, { id, below: cursor ?? MAX_ID, take: limit + 1 });
   return { page: rows.slice(0, limit), more: rows.length > limit };
 }
@@ -130,7 +134,7 @@ const ofConversation = prepared<{ id: number; below: number; take: number }, Fou
       where conversation_id = ${id} and id < ${below} order by id desc limit ${take}`.compile(db),
 );
 
-/** A message as one of the two sees it, who knows both names. */
+/** A message as seen by the given side. */
 export function asMessage(row: FoundMessage, own: number, names: { mine: string; theirs: string }): Message {
   return {
     id: row.id,
@@ -141,8 +145,8 @@ export function asMessage(row: FoundMessage, own: number, names: { mine: string;
   };
 }
 
-/** Begins a conversation, and gives back the side of who began it. */
-export async function begin(tx: Db, from: number, to: number, now: number): Promise<Side> {
+/** Begins a conversation, and returns the sender's side. */
+export async function beginConversation(tx: Db, from: number, to: number, now: number): Promise<Side> {
   const { id: conversation_id } = await tx
     .insertInto("conversations")
     .values({ created_at: now })
@@ -158,7 +162,7 @@ export async function begin(tx: Db, from: number, to: number, now: number): Prom
   return { conversation_id, side: 0, answered: 0 };
 }
 
-/** Adds a message to its conversation, and to what the other has not read. */
+/** Adds a message to its conversation, and to the other side's unread count. */
 export async function addMessage(tx: Db, message: Insertable<MessageRow>): Promise<FoundMessage> {
   const { conversation_id, side } = message;
   const { id } = await tx.insertInto("messages").values(message).returning("id").executeTakeFirstOrThrow();
@@ -178,9 +182,12 @@ export async function markRead(tx: Db, { conversation_id, side }: Side): Promise
     .execute();
 }
 
-/** Removes the conversations that nobody will be left to read, once that account is gone. Its own sides go with it. */
+/**
+ * Removes the conversations that will have no participant once this account is deleted. Its sides of other conversations are
+ * deleted with its row.
+ */
 export async function dropConversationsOf(tx: Db, userId: number): Promise<void> {
-  // The two of a conversation may go at the same time: then the second waits here, and sees that it is the last.
+  // If both participants are deleted concurrently, the second one waits here and then sees that it is the last.
   if (tx.engine.rowLocks)
     await sql`select side from conversation_sides where user_id = ${userId} or other_id = ${userId}
       order by conversation_id, side for update`.execute(tx);

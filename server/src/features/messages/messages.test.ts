@@ -4,7 +4,7 @@ import { addCrowd } from "@tandem/testing/crowd";
 import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { addMessage, begin, type Side } from "./messages.queries.ts";
+import { addMessage, beginConversation, type Side } from "./messages.queries.ts";
 
 describe.each(engines)("messages on %s", (engine) => {
   let tandem: Tandem;
@@ -27,14 +27,16 @@ describe.each(engines)("messages on %s", (engine) => {
   const bodies = async (reader: Caller, username: string) =>
     (await reader.listMessages({ username })).messages.map(({ from, body }) => `${from}: ${body}`);
   const unread = async (reader: Caller) =>
-    (await reader.listConversations()).conversations.map((one) => `${one.with} ${one.unread}`);
+    (await reader.listConversations()).conversations.map(
+      (conversation) => `${conversation.with} ${conversation.unread}`,
+    );
   const someone = async () => {
     const [member] = await addCrowd(tandem.storage, 1);
-    if (!member) throw new Error("nobody came");
+    if (!member) throw new Error("expected a user");
     return { ...member, caller: tandem.as.with({ cookie: member.cookie }) };
   };
 
-  test("two write to each other, and each sees it from their side", async () => {
+  test("show a conversation from each side", async () => {
     const { message } = await ada.sendMessage({ username: "bOB", body: "Hello" });
     expect(message).toEqual({
       id: expect.any(Number),
@@ -61,7 +63,7 @@ describe.each(engines)("messages on %s", (engine) => {
     });
   });
 
-  test("what is unread is counted for each conversation, and to look marks nothing", async () => {
+  test("count unread messages per conversation, and aren't marked as read by listing", async () => {
     const carol = await someone();
     for (const body of ["one", "two"]) await ada.sendMessage({ username: "bob", body });
     await carol.caller.sendMessage({ username: "bob", body: "three" });
@@ -74,7 +76,7 @@ describe.each(engines)("messages on %s", (engine) => {
     expect(await unread(bob)).toEqual(["Ada 1", `${carol.username} 1`]);
   });
 
-  test("what is unread is counted over all conversations, beyond the page, for each reader", async () => {
+  test("count unread messages over all conversations, beyond the page", async () => {
     const carol = await someone();
     for (const body of ["one", "two"]) await ada.sendMessage({ username: "bob", body });
     await carol.caller.sendMessage({ username: "bob", body: "three" });
@@ -86,28 +88,28 @@ describe.each(engines)("messages on %s", (engine) => {
     expect(await Promise.all([bob, ada, carol.caller].map(unreadOf))).toEqual([1, 0, 1]);
   });
 
-  test("lists go on at their cursors, and miss nothing", async () => {
+  test("are paginated completely", async () => {
     for (let i = 0; i < 5; i++) await ada.sendMessage({ username: "bob", body: String(i) });
-    const told = [];
-    for await (const { body } of ada.pages.listMessages({ username: "bob", limit: 2 })) told.push(body);
-    expect(told).toEqual(["4", "3", "2", "1", "0"]);
+    const bodiesSeen = [];
+    for await (const { body } of ada.pages.listMessages({ username: "bob", limit: 2 })) bodiesSeen.push(body);
+    expect(bodiesSeen).toEqual(["4", "3", "2", "1", "0"]);
     const others = await Promise.all([someone(), someone(), someone()]);
     for (const { caller } of others) await caller.sendMessage({ username: "bob", body: "Me too" });
     const met = [];
-    for await (const one of bob.pages.listConversations({ limit: 2 })) met.push(one.with);
+    for await (const conversation of bob.pages.listConversations({ limit: 2 })) met.push(conversation.with);
     expect(met).toEqual([...others.map(({ username }) => username).reverse(), "Ada"]);
   });
 
-  test("who never wrote to each other has nothing to read", async () => {
+  test("are an empty list for accounts that never wrote to each other", async () => {
     expect(await ada.listMessages({ username: "bob" })).toEqual({ messages: [], nextCursor: null });
     expect(await ada.readMessages({ username: "bob" })).toEqual({ unread: 0 });
     expect(await ada.listConversations()).toEqual({ conversations: [], unread: 0, nextCursor: null });
   });
 
   test.each(["listMessages", "sendMessage", "readMessages"] as const)(
-    "%s: nobody of that name is 404, oneself 400, a name that can't be 400",
+    "%s answers 404 for an unknown name and 400 for the caller's own or an invalid one",
     async (name) => {
-      const ask = async (username: string) => said(await ada.call(name, { username, body: "Hello?" }));
+      const ask = async (username: string) => outcomeOf(await ada.call(name, { username, body: "Hello?" }));
       expect(await ask("nobody.here")).toBe("404 not_found");
       expect(await ask("[deleted-1]")).toBe("404 not_found");
       expect(await ask("ADA")).toBe("400 invalid_input username");
@@ -116,12 +118,12 @@ describe.each(engines)("messages on %s", (engine) => {
     },
   );
 
-  test("an agent answers who wrote to it, and begins nothing; its words are marked", async () => {
+  test("let an agent reply but not start a conversation, and mark its messages", async () => {
     const agent = await tandem.as.agent(ada);
     const robot = await tandem.as.agentSession(ada, agent.agent.id);
     const other = await tandem.as.agent(bob);
     const send = async (caller: Caller, username: string) =>
-      said(await caller.call("sendMessage", { username, body: "Beep" }));
+      outcomeOf(await caller.call("sendMessage", { username, body: "Beep" }));
     for (const username of ["bob", "ada", other.agent.username])
       expect(await send(robot, username)).toBe("403 agent_forbidden");
     expect(await send(agent, "bob")).toBe("403 session_required");
@@ -131,29 +133,34 @@ describe.each(engines)("messages on %s", (engine) => {
     expect((await bob.listConversations()).conversations).toMatchObject([
       { withIsAgent: true, unread: 1, lastMessage: { isAiGenerated: true } },
     ]);
-    // What its operator was told is nothing to the agent, and the other way round.
+    // The agent doesn't see its operator's conversations, nor the other way round.
     expect(await unread(ada)).toEqual([]);
     expect((await bob.listNotifications()).unread).toBe(0);
   });
 
-  test.each([["by the one"], ["by the other"]])("a block %s ends writing, and not reading", async (by) => {
-    await ada.sendMessage({ username: "bob", body: "Before" });
-    const [blocker, blocked] = by === "by the one" ? [ada, "bob"] : [bob, "ada"];
-    await blocker.block({ username: blocked });
-    const before = await dump(tandem.storage);
-    for (const [caller, username] of [
-      [ada, "bob"],
-      [bob, "ada"],
-    ] as const)
-      expect(said(await caller.call("sendMessage", { username, body: "After" }))).toBe("403 forbidden");
-    expect(await dump(tandem.storage)).toEqual(before);
-    expect(await bodies(bob, "ada")).toEqual(["Ada: Before"]);
-    await blocker.unblock({ username: blocked });
-    await bob.sendMessage({ username: "ada", body: "After" });
-    expect(await bodies(ada, "bob")).toEqual(["Bob: After", "Ada: Before"]);
-  });
+  test.each([["by the first account"], ["by the second account"]])(
+    "can be read but not sent after a block %s",
+    async (by) => {
+      await ada.sendMessage({ username: "bob", body: "Before" });
+      const [blocker, blocked] = by === "by the first account" ? [ada, "bob"] : [bob, "ada"];
+      await blocker.block({ username: blocked });
+      const before = await dump(tandem.storage);
+      for (const [caller, username] of [
+        [ada, "bob"],
+        [bob, "ada"],
+      ] as const)
+        expect(outcomeOf(await caller.call("sendMessage", { username, body: "After" }))).toBe(
+          "403 forbidden",
+        );
+      expect(await dump(tandem.storage)).toEqual(before);
+      expect(await bodies(bob, "ada")).toEqual(["Ada: Before"]);
+      await blocker.unblock({ username: blocked });
+      await bob.sendMessage({ username: "ada", body: "After" });
+      expect(await bodies(ada, "bob")).toEqual(["Bob: After", "Ada: Before"]);
+    },
+  );
 
-  test("a conversation outlives one of the two, and goes with both", async () => {
+  test("stay when one participant is deleted, and are removed with both", async () => {
     const [first, second] = [await tandem.as.agent(ada), await tandem.as.agent(ada)];
     for (const { agent } of [first, second]) await bob.sendMessage({ username: agent.username, body: "Hi" });
     const robot = await tandem.as.agentSession(ada, first.agent.id);
@@ -164,16 +171,16 @@ describe.each(engines)("messages on %s", (engine) => {
     const name = String(gone?.with);
     expect(name).toMatch(/^\[deleted-\d+\]$/);
     expect(await bodies(bob, name)).toEqual([`${name}: Beep`, "Bob: Hi"]);
-    expect(said(await bob.call("sendMessage", { username: name, body: "?" }))).toBe("404 not_found");
+    expect(outcomeOf(await bob.call("sendMessage", { username: name, body: "?" }))).toBe("404 not_found");
     expect(await bob.readMessages({ username: name })).toEqual({ unread: 0 });
-    expect(said(await ada.call("listMessages", { username: name }))).toBe("404 not_found");
-    // The name is free again, and whoever has it now has nothing to do with what was said.
+    expect(outcomeOf(await ada.call("listMessages", { username: name }))).toBe("404 not_found");
+    // The username is free again, and its new owner has no access to the old conversation.
     const next = await tandem.as.agent(ada, first.agent.username);
     expect(await bodies(bob, next.agent.username)).toEqual([]);
-    expect(said(await bob.call("listMessages", { username: first.agent.username }))).toBe("200");
+    expect(outcomeOf(await bob.call("listMessages", { username: first.agent.username }))).toBe("200");
   });
 
-  test("of a conversation that both have left, at once or not, nothing stays", async () => {
+  test("are removed when both participants are deleted, concurrently or not", async () => {
     const left = async () => {
       const tables = await dump(tandem.storage);
       return ["conversations", "conversation_sides", "messages"].map((table) => tables[table]?.length);
@@ -181,9 +188,9 @@ describe.each(engines)("messages on %s", (engine) => {
     for (let i = 0; i < 5; i++) {
       const [mine, theirs] = [await tandem.as.agent(ada), await tandem.as.agent(bob)];
       const ids = { from: mine.agent.id, to: theirs.agent.id };
-      // Agents don't begin: this is put there as a person's would be.
+      // Agents can't begin a conversation, so this is inserted directly.
       await tandem.storage.write(async (tx) => {
-        const side = await begin(tx, ids.from, ids.to, 1);
+        const side = await beginConversation(tx, ids.from, ids.to, 1);
         await addMessage(tx, { ...idsOf(side), body: "Hello", is_ai: 0, created_at: 1 });
       });
       await Promise.all([ada.deleteAgent({ id: ids.from }), bob.deleteAgent({ id: ids.to })]);
@@ -191,7 +198,7 @@ describe.each(engines)("messages on %s", (engine) => {
     }
   });
 
-  test("messages that are sent at once are all there and all counted, in one conversation", async () => {
+  test("are all stored and counted in one conversation if sent concurrently", async () => {
     const send = (from: Caller, username: string, i: number) =>
       from.sendMessage({ username, body: `${username} ${i}` });
     await Promise.all(
@@ -205,33 +212,36 @@ describe.each(engines)("messages on %s", (engine) => {
     expect(lastMessage).toEqual(page.messages[0]);
   });
 
-  test("a message is a text like any other: not blank, not too long, nothing hidden", async () => {
-    const send = async (body: unknown) => said(await ada.call("sendMessage", { username: "bob", body }));
+  test("can't be blank, too long or contain hidden characters", async () => {
+    const send = async (body: unknown) => outcomeOf(await ada.call("sendMessage", { username: "bob", body }));
     for (const body of ["", " \n", "x".repeat(limits.messageBody + 1), "a\u202eb", null, 7])
       expect(await send(body)).toBe("400 invalid_input body");
     expect(await send("\u{1f600}".repeat(limits.messageBody))).toBe("200");
   });
 });
 
-describe.each(engines)("messages to strangers on %s", (engine) => {
-  test("are few a day, until they answer or are friends", async () => {
+describe.each(engines)("messages without a reply on %s", (engine) => {
+  test("are limited per day, until the other replies or is a friend", async () => {
     const env = { LIMIT_THROTTLES_STRANGER_MESSAGES_PER_ACCOUNT_LIMIT: "2" };
     await using tandem = await startTandem(engine, { env });
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
     const send = (username: string) => ada.call("sendMessage", { username, body: "Buy this" });
     await tandem.as.human("carol");
     const tried = await ada.call("sendMessage", { username: "bob", body: "x" }, { dryRun: true });
-    expect(said(tried)).toBe("200");
-    expect([said(await send("bob")), said(await send("carol"))]).toEqual(["200", "200"]);
+    expect(outcomeOf(tried)).toBe("200");
+    expect([outcomeOf(await send("bob")), outcomeOf(await send("carol"))]).toEqual(["200", "200"]);
     const refused = await send("bob");
-    expect(said(refused)).toBe("429 rate_limited");
+    expect(outcomeOf(refused)).toBe("429 rate_limited");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_000);
     await bob.sendMessage({ username: "ada", body: "Tell me more" });
-    expect([said(await send("bob")), said(await send("carol"))]).toEqual(["200", "429 rate_limited"]);
+    expect([outcomeOf(await send("bob")), outcomeOf(await send("carol"))]).toEqual([
+      "200",
+      "429 rate_limited",
+    ]);
     const dora = await tandem.as.human("dora");
     await dora.requestFriend({ username: "ada" });
     await ada.requestFriend({ username: "dora" });
-    expect(said(await send("dora"))).toBe("200");
+    expect(outcomeOf(await send("dora"))).toBe("200");
   });
 });
 
@@ -239,6 +249,6 @@ function idsOf({ conversation_id, side }: Side) {
   return { conversation_id, side };
 }
 
-function said({ status, body: { code, field } }: RawAnswer): string {
+function outcomeOf({ status, body: { code, field } }: RawAnswer): string {
   return [status, code, field].filter((part) => part !== undefined).join(" ");
 }

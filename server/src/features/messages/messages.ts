@@ -6,24 +6,24 @@ import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { findOther, type Named } from "../accounts/find-account.ts";
-import { count } from "../accounts/throttle.ts";
+import { type FoundAccount, findOther } from "../accounts/find-account.ts";
+import { countAttempt } from "../accounts/throttle.ts";
 import { assertNotBlocked, lockPair } from "../people/block-check.ts";
 import { areFriends } from "../people/friends.queries.ts";
 import {
   addMessage,
   asMessage,
-  begin,
-  conversationNamed,
+  beginConversation,
+  conversationOfDeletedName,
+  deletedName,
   type ListedSide,
   listMessages,
   listSides,
   mailboxes,
   markRead,
-  nameOfGone,
   type Side,
   sideWith,
-  sideWithGone,
+  sideWithDeleted,
 } from "./messages.queries.ts";
 
 export const messages = {
@@ -62,7 +62,7 @@ export const messages = {
 } satisfies Handlers<"listConversations" | "listMessages" | "sendMessage" | "readMessages">;
 
 function asConversation(row: ListedSide, caller: Caller): Conversation {
-  const theirs = row.username ?? nameOfGone(row.conversation_id);
+  const theirs = row.username ?? deletedName(row.conversation_id);
   return {
     with: theirs,
     withDisplayName: row.display_name,
@@ -74,43 +74,49 @@ function asConversation(row: ListedSide, caller: Caller): Conversation {
   };
 }
 
-/** The caller's side of a conversation, if there is one; and what the other is called. Throws `not_found`. */
+/** The caller's side of a conversation, if there is one, and the other participant's name. Throws `not_found`. */
 async function findConversation(db: Db, caller: Caller, username: string) {
-  const gone = conversationNamed(username);
-  if (gone === null) {
+  const conversationId = conversationOfDeletedName(username);
+  if (conversationId === null) {
     const other = await findOther(db, caller, username);
     return { side: await sideWith(db, caller.userId, other.id), name: other.username };
   }
-  const side = await sideWithGone(db, caller.userId, gone);
+  const side = await sideWithDeleted(db, caller.userId, conversationId);
   if (!side) throw notFound("conversation");
   return { side, name: username };
 }
 
 async function send(ctx: SignedIn, tx: Db, { username, body }: Input<Operations["sendMessage"]>) {
   const { caller, now } = ctx;
-  if (conversationNamed(username) !== null) throw notFound("account any more");
+  if (conversationOfDeletedName(username) !== null)
+    throw new ApiError("not_found", "This account no longer exists, so you can't message it.");
   const other = await findOther(tx, caller, username);
   await lockPair(tx, caller.userId, other.id);
   await assertNotBlocked(tx, caller, other.id);
-  const known = await sideWith(tx, caller.userId, other.id);
-  // Only what a person began is there to be answered (spec: Session-only actions).
-  if (!known && caller.isAgent)
-    throw new ApiError("agent_forbidden", "An agent answers who wrote to it, and writes to nobody first.");
-  await heedStrangers(ctx, tx, known, other);
-  const { conversation_id, side } = known ?? (await begin(tx, caller.userId, other.id, now));
+  const existing = await sideWith(tx, caller.userId, other.id);
+  // Agents can reply, but not begin a conversation. So only people begin any.
+  if (!existing && caller.isAgent)
+    throw new ApiError("agent_forbidden", "An agent can reply to messages, but can't start a conversation.");
+  await limitUnanswered(ctx, tx, existing, other);
+  const { conversation_id, side } = existing ?? (await beginConversation(tx, caller.userId, other.id, now));
   const is_ai = caller.byAi ? 1 : 0;
   const message = await addMessage(tx, { conversation_id, side, body, is_ai, created_at: now });
   for (const id of [caller.userId, other.id]) tx.channels.add(userChannel(id));
   return { message: asMessage(message, side, { mine: caller.username, theirs: other.username }) };
 }
 
-/** Who has not answered yet and is no friend may not want to be written to: one account does so only so often. */
-async function heedStrangers(ctx: SignedIn, tx: Db, known: Side | undefined, other: Named): Promise<void> {
+/** Limits messages to accounts that aren't friends and haven't replied, as they may not want them. Throws `rate_limited`. */
+async function limitUnanswered(
+  ctx: SignedIn,
+  tx: Db,
+  existing: Side | undefined,
+  other: FoundAccount,
+): Promise<void> {
   const { userId } = ctx.caller;
-  const heard = known !== undefined && (known.side === 1 || known.answered === 1);
-  if (heard || (await areFriends(tx, userId, other.id))) return;
-  await count(ctx, tx, {
-    what: "messages to people who have not answered",
-    counts: [{ name: "strangerMessagesPerAccount", of: String(userId) }],
+  const hasReplied = existing !== undefined && (existing.side === 1 || existing.answered === 1);
+  if (hasReplied || (await areFriends(tx, userId, other.id))) return;
+  await countAttempt(ctx, tx, {
+    what: "messages to people who haven't replied",
+    counters: [{ name: "strangerMessagesPerAccount", of: String(userId) }],
   });
 }

@@ -2,7 +2,7 @@ import type { Account, JudgedKey } from "@tandem/contract/moderation";
 import { notFound } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** Accounts, as admins see them. */
+/** Accounts with what admins see of them. */
 export function selectAccounts(db: Db) {
   return db
     .selectFrom("users as u")
@@ -29,7 +29,7 @@ export function asAccount({ suspended_until, created_at, ...row }: AccountRow, n
   };
 }
 
-/** Keys, as admins see them. */
+/** Keys with what admins see of them. */
 export function selectKeys(db: Db) {
   return db
     .selectFrom("keys as k")

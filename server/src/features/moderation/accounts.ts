@@ -42,7 +42,7 @@ export const accounts = {
     write(async (tx) => {
       await lockAccount(tx, id);
       const user = await accountOf(tx, id, now);
-      if (id === caller.userId) throw new ApiError("forbidden", "Nobody changes their own role.");
+      if (id === caller.userId) throw new ApiError("forbidden", "You can't change your own role.");
       if (user.role === "agent") throw new ApiError("forbidden", "Only people can be admins.");
       await tx.updateTable("users").set({ role }).where("id", "=", id).execute();
       return { user: { ...user, role } };
@@ -51,27 +51,27 @@ export const accounts = {
     write(async (tx) => {
       const before = await selectKeys(tx).where("k.id", "=", id).executeTakeFirst();
       if (!before) throw notFound("key");
-      // One that was lowered would else rise again with its next write.
-      const held = tierNames.indexOf(tier) < tierNames.indexOf(before.tier) ? 1 : 0;
-      const tier_held = tier === before.tier ? before.tier_held : held;
+      // A lowered tier is held, or else the key's next write would raise it again.
+      const lowered = tierNames.indexOf(tier) < tierNames.indexOf(before.tier) ? 1 : 0;
+      const tier_held = tier === before.tier ? before.tier_held : lowered;
       await tx.updateTable("keys").set({ tier, tier_held }).where("id", "=", id).execute();
       return { key: asJudgedKey({ ...before, tier }) };
     }),
 } satisfies Handlers<"listAccounts" | "readAccount" | "setRole" | "setKeyTier">;
 
-/** The last of the characters that a username can hold, and one beyond. */
-const BEYOND = "\x7f";
+/** Sorts after every character that a username can contain. */
+const AFTER_LAST_CHARACTER = "\x7f";
 
-/** As the index has it in which there are no others. */
+/** The expression of a partial index that contains only suspended accounts. */
 const suspendedId = sql<number>`(case when u.suspended_until is not null then u.id end)`;
 
-/** Along an index in every case: that of names, or that of ids with what else is asked for. */
+/** Every combination of filters uses an index: on names, or on ids with the other filter. */
 export function accountsLike(db: Db, input: Input<Operations["listAccounts"]>, now: number) {
   const { q, role, suspended, cursor = MAX_ID } = input;
   const key = q?.toLowerCase();
   const name = sql<string>`(u.username_key ${db.engine.bytewise})`;
   const id = suspended === 1 ? suspendedId : sql<number>`u.id`;
-  // Where something narrower says which index to use, no planner sees this for one.
+  // If another filter is more selective, `coalesce` keeps the planner from using the index on roles.
   const ofRole = suspended === 1 || key !== undefined ? sql<Role>`coalesce(u.role, null)` : sql<Role>`u.role`;
   return selectAccounts(db)
     .$if(role !== undefined, (query) => query.where(ofRole, "=", role ?? "user"))
@@ -79,7 +79,7 @@ export function accountsLike(db: Db, input: Input<Operations["listAccounts"]>, n
     .$if(key !== undefined, (query) =>
       query
         .where(name, ">=", key ?? "")
-        .where(name, "<", `${key}${BEYOND}`)
+        .where(name, "<", `${key}${AFTER_LAST_CHARACTER}`)
         .orderBy(name),
     )
     .$if(key === undefined, (query) => query.where(id, "<", cursor).orderBy(id, "desc"));

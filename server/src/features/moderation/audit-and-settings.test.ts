@@ -13,7 +13,7 @@ import { firstBroken } from "./chain.ts";
 const forAdmins = (op: Operation) => op.access.kind === "session" && op.access.admins === true;
 const acts = operationList.filter((op) => isWrite(op) && forAdmins(op));
 
-describe.each(engines)("the record of what admins do on %s", (engine) => {
+describe.each(engines)("the audit log on %s", (engine) => {
   let tandem: Tandem;
   beforeAll(async () => {
     tandem = await startTandem(engine);
@@ -21,7 +21,7 @@ describe.each(engines)("the record of what admins do on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   test.each(acts.map(({ name }) => name as OperationName))(
-    "holds each %s, and no rehearsal",
+    "records each %s, but no dry run",
     async (name) => {
       const { person, inputs } = await settle(tandem);
       const latest = async () => (await person.listAudit({ limit: 1 })).entries[0];
@@ -38,7 +38,7 @@ describe.each(engines)("the record of what admins do on %s", (engine) => {
     },
   );
 
-  test("can't be changed or shortened, whoever asks the database", async () => {
+  test("can't be changed or truncated in the database", async () => {
     const changes = [
       sql`update audit_log set act = 'nothing'`,
       sql`update audit_log set id = id + 1000`,
@@ -49,7 +49,7 @@ describe.each(engines)("the record of what admins do on %s", (engine) => {
       await expect(tandem.storage.write((tx) => change.execute(tx))).rejects.toThrow("stays as it is");
   });
 
-  test("is one chain, though many write to it at once, and a forged link shows", async () => {
+  test("stays one hash chain under concurrent writes, and reveals a forged entry", async () => {
     const admins = await Promise.all(Array.from({ length: 4 }, () => tandem.as.human()));
     for (const admin of admins) await makeAdmin(tandem.storage, admin);
     await Promise.all(
@@ -71,7 +71,7 @@ describe.each(engines)("the record of what admins do on %s", (engine) => {
   });
 });
 
-describe.each(engines)("what keeps order by itself on %s", (engine) => {
+describe.each(engines)("automatic moderation on %s", (engine) => {
   let now = Date.parse("2026-06-01T12:00:00.000Z");
   let tandem: Tandem;
   let admin: Person;
@@ -92,7 +92,7 @@ describe.each(engines)("what keeps order by itself on %s", (engine) => {
     return status === 200 ? "200" : `${status} ${body.code} ${body.field}`;
   };
 
-  test("links to a denied host are refused wherever they stand, however they are written", async () => {
+  test("refuses links to a denied host in every field and spelling", async () => {
     await admin.denyLink({ host: "Spam.Example", reason: "Sells nothing else." });
     const person = await tandem.as.human();
     const { post } = await person.createPost({
@@ -128,7 +128,7 @@ describe.each(engines)("what keeps order by itself on %s", (engine) => {
     expect(await refusal(person, "createPost", { title: "See spam.example now" })).toBe("200");
   });
 
-  test("a text full of dots is looked through in no time", async () => {
+  test("scans a text full of dots quickly", async () => {
     const person = await tandem.as.human();
     for (const body of [
       "a.".repeat(4999),
@@ -142,7 +142,7 @@ describe.each(engines)("what keeps order by itself on %s", (engine) => {
     }
   });
 
-  test("the same words again and again are refused for a while, whatever their case", async () => {
+  test("refuses repeated texts for a while, whatever their case", async () => {
     const person = await tandem.as.human();
     const say = (title: string) =>
       refusal(person, "createPost", { title, body: "Cheap teapots, come and buy" });
@@ -152,8 +152,8 @@ describe.each(engines)("what keeps order by itself on %s", (engine) => {
     expect(await say("Sell")).toBe("200");
     const { post } = await person.createPost({ title: "Talk" });
     const comment = { id: post.id, body: "Cheap teapots, come and buy" };
-    for (const told of ["200", "200", "429 rate_limited undefined"])
-      expect(await refusal(person, "createComment", comment)).toBe(told);
+    for (const expected of ["200", "200", "429 rate_limited undefined"])
+      expect(await refusal(person, "createComment", comment)).toBe(expected);
     const brief = { id: post.id, body: "Thanks!" };
     for (let i = 0; i < 4; i++) expect(await refusal(person, "createComment", brief)).toBe("200");
     expect(await refusal(await tandem.as.human(), "createComment", comment)).toBe("200");
@@ -161,7 +161,7 @@ describe.each(engines)("what keeps order by itself on %s", (engine) => {
     expect(await say("Buy")).toBe("200");
   });
 
-  test("edits that come to the same words are counted with them", async () => {
+  test("counts edits that result in the same text", async () => {
     const person = await tandem.as.human();
     const words = "Buy the very best of teapots here";
     const titles = ["A title of its own words", "Another title of its own words"];
@@ -176,7 +176,7 @@ describe.each(engines)("what keeps order by itself on %s", (engine) => {
     expect(await naming(titles[0])).toBe("429 rate_limited undefined");
   });
 
-  test("the numbers of a day are what happened", async () => {
+  test("counts the events of each day", async () => {
     now += 86_400_000;
     const [person, fan] = [await tandem.as.human(), await tandem.as.human()];
     const agent = await tandem.as.agent(person);
@@ -197,7 +197,7 @@ describe.each(engines)("what keeps order by itself on %s", (engine) => {
     expect(days).toHaveLength(2);
   });
 
-  test("settings are shown without their secrets", async () => {
+  test("shows settings without their secrets", async () => {
     const { settings } = await admin.readSettings();
     const shown = new Map(settings.map(({ name, value }) => [name, value]));
     expect(shown.get("SECURITY_CONTACT")).toBe("mailto:safe@example.org");

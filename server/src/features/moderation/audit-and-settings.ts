@@ -7,16 +7,16 @@ import type { Db } from "../../storage/storage.ts";
 import { dayOf } from "../shared/daily-stats.ts";
 
 const DAY = 86_400_000;
-const MONTH = 30;
+const DEFAULT_DAYS = 30;
 
-export const oversight = {
+export const auditAndSettings = {
   async listAudit(ctx, { limit = limits.page.default, cursor = MAX_ID, actor, target }) {
-    const by = actor === undefined ? null : await actorNamed(ctx.read, actor);
+    const actorId = actor === undefined ? null : await findActor(ctx.read, actor);
     const rows = await ctx.read
       .selectFrom("audit_log")
       .selectAll()
       .where("id", "<", cursor)
-      .$if(by !== null, (query) => query.where("actor_id", "=", by))
+      .$if(actorId !== null, (query) => query.where("actor_id", "=", actorId))
       .$if(target !== undefined, (query) => query.where("target", "=", target ?? ""))
       .orderBy("id", "desc")
       .limit(limit + 1)
@@ -26,11 +26,13 @@ export const oversight = {
     return { entries: page.map(asEntry), nextCursor: ctx.nextPage(next) };
   },
   readSettings: async ({ services }) => ({ settings: services.config.shown }),
-  readNumbers: async ({ read, now }, { days = MONTH }) => ({ days: await numbersOf(read, dayOf(now), days) }),
+  readNumbers: async ({ read, now }, { days = DEFAULT_DAYS }) => ({
+    days: await dailyCounts(read, dayOf(now), days),
+  }),
 } satisfies Handlers<"listAudit" | "readSettings" | "readNumbers">;
 
-/** An account that isn't there has done nothing. */
-async function actorNamed(db: Db, username: string): Promise<number> {
+/** Returns 0 for an unknown username, so that the list is empty. */
+async function findActor(db: Db, username: string): Promise<number> {
   const account = await db
     .selectFrom("users")
     .select("id")
@@ -43,8 +45,8 @@ function asEntry({ id, at, actor, act, target, detail, hash }: AuditRow): AuditE
   return { id, at: new Date(at).toISOString(), actor, act, target, detail, hash };
 }
 
-/** So many days up to today; a row for each of a few counts of a day is all that is read. */
-async function numbersOf(db: Db, today: number, days: number): Promise<Day[]> {
+/** The counts of the last days up to today. Each day has only a few rows. */
+async function dailyCounts(db: Db, today: number, days: number): Promise<Day[]> {
   const rows = await db
     .selectFrom("day_counts")
     .select(["day", "what"])
@@ -53,11 +55,11 @@ async function numbersOf(db: Db, today: number, days: number): Promise<Day[]> {
     .where("day", "<=", today)
     .groupBy(["day", "what"])
     .execute();
-  const none = Object.fromEntries(dayCounts.map((what) => [what, 0])) as Record<DayCount, number>;
+  const zeros = Object.fromEntries(dayCounts.map((what) => [what, 0])) as Record<DayCount, number>;
   return Array.from({ length: days }, (_, i) => {
     const day = today - days + 1 + i;
-    const those = rows.filter((row) => row.day === day).map(({ what, counted }) => [what, Number(counted)]);
+    const counts = rows.filter((row) => row.day === day).map(({ what, counted }) => [what, Number(counted)]);
     const date = new Date(day * DAY).toISOString().slice(0, 10);
-    return { day: date, ...none, ...Object.fromEntries(those) };
+    return { day: date, ...zeros, ...Object.fromEntries(counts) };
   });
 }

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { latestReasons } from "./cases.ts";
 
-describe.each(engines)("however many reports there were, on %s", (engine) => {
-  test("those of a page of cases are found by their cases", async () => {
+describe.each(engines)("report cases among very many reports on %s", (engine) => {
+  test("finds the reports of a page of cases by index", async () => {
     await using tandem = await startTandem(engine);
     const { user } = await tandem.as.human();
     await tandem.storage.write(async (tx) => {

@@ -12,10 +12,10 @@ import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { closeCase, removableComment, removablePost, remove, restore } from "./decide.ts";
 import { endOf, suspend } from "./suspensions.ts";
-import { describe, type Named } from "./targets.ts";
+import { describeTargets, type TargetRef } from "./targets.ts";
 
 type Case = Selectable<ReportCaseRow>;
-type Verdict = Input<Operations["resolveReports"]>;
+type Resolution = Input<Operations["resolveReports"]>;
 
 export const cases = {
   async listCases(ctx, { limit = limits.page.default, cursor = MAX_ID, state = "open", kind }) {
@@ -35,14 +35,14 @@ export const cases = {
   resolveReports: (ctx, input) => ctx.write((tx) => resolve(ctx, tx, input)),
 } satisfies Handlers<"listCases" | "resolveReports">;
 
-/** Settles cases, in one order of their targets so that two who settle the same don't wait for each other. */
-async function resolve(ctx: SignedIn, tx: Db, verdict: Verdict) {
-  const ids = [...new Set(verdict.ids)];
+/** Resolves cases, in the order of their targets, to avoid deadlocks. */
+async function resolve(ctx: SignedIn, tx: Db, resolution: Resolution) {
+  const ids = [...new Set(resolution.ids)];
   const found = await casesOf(tx, ids);
   if (found.length < ids.length) throw notFound("case");
   const open = found.filter(({ state }) => state === "open");
-  for (const one of open.toSorted(byTarget)) await settle(ctx, tx, one, verdict);
-  const { action, reason } = verdict;
+  for (const reportCase of open.toSorted(byTarget)) await resolveCase(ctx, tx, reportCase, resolution);
+  const { action, reason } = resolution;
   await record(
     tx,
     open.map(({ kind, target_id }) => ({
@@ -66,30 +66,29 @@ function byTarget(a: Case, b: Case): number {
   return a.kind.localeCompare(b.kind) || a.target_id - b.target_id;
 }
 
-async function settle(ctx: SignedIn, tx: Db, one: Case, verdict: Verdict): Promise<void> {
+async function resolveCase(ctx: SignedIn, tx: Db, reportCase: Case, resolution: Resolution): Promise<void> {
   const { now } = ctx;
-  const { kind, target_id } = one;
+  const { kind, target_id } = reportCase;
   try {
-    if (verdict.action === "dismiss") await dismiss(tx, one, now);
-    else if (verdict.action === "remove") await removeTarget(tx, one, verdict.reason, now);
-    else await suspendOwner(tx, one, verdict, now);
+    if (resolution.action === "dismiss") await dismiss(tx, reportCase, now);
+    else if (resolution.action === "remove") await removeTarget(tx, reportCase, resolution.reason, now);
+    else await suspendOwner(tx, reportCase, resolution, now);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     await closeCase(tx, kind, target_id, "gone", now);
   }
 }
 
-/** What was held back is shown again. */
+/** Restores the target if it was held back. */
 async function dismiss(tx: Db, { kind, target_id }: Case, now: number): Promise<void> {
-  const [described] = await describe(tx, [{ kind, target_id }]);
+  const [described] = await describeTargets(tx, [{ kind, target_id }]);
   if (described?.removed && kind === "post") await restore(tx, removablePost, target_id, now);
   if (described?.removed && kind === "comment") await restore(tx, removableComment, target_id, now);
   await closeCase(tx, kind, target_id, "dismissed", now);
 }
 
 async function removeTarget(tx: Db, { kind, target_id }: Case, reason: string, now: number): Promise<void> {
-  if (kind === "account")
-    throw invalid("action", "An account can't be removed for a report; it can be suspended.");
+  if (kind === "account") throw invalid("action", "An account can't be removed. Suspend it instead.");
   if (kind === "post") await remove(tx, removablePost, target_id, { reason, now });
   else await remove(tx, removableComment, target_id, { reason, now });
 }
@@ -97,23 +96,30 @@ async function removeTarget(tx: Db, { kind, target_id }: Case, reason: string, n
 async function suspendOwner(
   tx: Db,
   { kind, target_id }: Case,
-  { reason, until }: Verdict,
+  { reason, until }: Resolution,
   now: number,
 ): Promise<void> {
   const owner = kind === "account" ? target_id : await ownerOf(tx, kind, target_id);
   if (owner === null)
-    throw invalid("action", "What came from another platform has no account here that could be suspended.");
+    throw invalid(
+      "action",
+      "Imported from another platform: there is no account to suspend. Remove it instead.",
+    );
   await suspend(tx, owner, { reason, until: endOf(until, now), now });
   await closeCase(tx, kind, target_id, "suspended", now);
-  await removeHeld(tx, { kind, target_id }, { reason, now });
+  await removeIfHeldBack(tx, { kind, target_id }, { reason, now });
 }
 
-/** What was held back has been looked at by then: it stays away, and no longer by itself. */
-async function removeHeld(tx: Db, named: Named, ground: { reason: string; now: number }): Promise<void> {
-  const [described] = await describe(tx, [named]);
+/** If the target was held back automatically, the moderator's decision to remove it replaces that. */
+async function removeIfHeldBack(
+  tx: Db,
+  { kind, target_id }: TargetRef,
+  removal: { reason: string; now: number },
+): Promise<void> {
+  const [described] = await describeTargets(tx, [{ kind, target_id }]);
   if (!described?.removed) return;
-  if (named.kind === "post") await remove(tx, removablePost, named.target_id, ground);
-  if (named.kind === "comment") await remove(tx, removableComment, named.target_id, ground);
+  if (kind === "post") await remove(tx, removablePost, target_id, removal);
+  if (kind === "comment") await remove(tx, removableComment, target_id, removal);
 }
 
 async function ownerOf(tx: Db, kind: "post" | "comment", id: number): Promise<number | null> {
@@ -122,7 +128,7 @@ async function ownerOf(tx: Db, kind: "post" | "comment", id: number): Promise<nu
 }
 
 async function asCases(db: Db, rows: readonly Case[]): Promise<ReportCase[]> {
-  const described = await describe(db, rows);
+  const described = await describeTargets(db, rows);
   const reasons = await reasonsOf(
     db,
     rows.map(({ id }) => id),
@@ -151,7 +157,7 @@ async function reasonsOf(db: Db, ids: number[]): Promise<Map<number, string[]>> 
   return reasons;
 }
 
-/** From the ids on: led by the table of cases, PostgreSQL goes through all that there ever were. */
+/** Starts from the ids: if it started from the table of cases, PostgreSQL would read all of them. */
 export function latestReasons(db: Db, ids: number[]) {
   return sql<{ case_id: number; reason: string }>`
     select r.case_id, r.reason from (${db.engine.oneOf(ids)}) as c

@@ -1,12 +1,12 @@
 import { BEGINNING, hashOf } from "../../http/audit.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** Entries that are read at a time. */
+/** Entries per query. */
 const BATCH = 1000;
 
 /**
- * Follows the record from its beginning: how many entries there are, and the id of the first that isn't what was written,
- * or doesn't follow upon the one before; null where all do.
+ * Verifies the audit log's hash chain from its beginning. Returns the number of valid entries, the id of the first entry that
+ * was changed or doesn't follow the one before (null if all are intact), and the last valid hash.
  */
 export async function firstBroken(
   db: Db,
@@ -22,8 +22,8 @@ export async function firstBroken(
       .limit(batch)
       .execute();
     for (const row of rows) {
-      const follows = row.id === last + 1 && row.before === hash && row.hash === hashOf(row);
-      if (!follows) return { entries: last, broken: row.id, last: hash };
+      const isValid = row.id === last + 1 && row.before === hash && row.hash === hashOf(row);
+      if (!isValid) return { entries: last, broken: row.id, last: hash };
       [last, hash] = [row.id, row.hash];
     }
     if (rows.length < batch) return { entries: last, broken: null, last: hash };

@@ -1,33 +1,32 @@
 import type { Act, Outcome, TargetKind } from "@tandem/contract/moderation";
 import { firstTier } from "@tandem/contract/tiers";
-import { notFound } from "../../http/api-error.ts";
+import { ApiError } from "../../http/api-error.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import * as comments from "../comments/moderation-removal.ts";
-import { tellOfDecision } from "../notifications/notifications.queries.ts";
+import { notifyDecision } from "../notifications/notifications.queries.ts";
 import * as posts from "../posts/moderation-removal.ts";
 import { increment } from "../shared/daily-stats.ts";
-import { type About, type Decided, findDecision, latestAbout } from "./decisions.queries.ts";
+import { type About, type FoundDecision, findDecision, latestAbout } from "./decisions.queries.ts";
 
-/** So much of what a decision is about stands with it, in code points. */
+/** The length of the excerpt that a decision stores, in code points. */
 const EXCERPT = 200;
 
-/** What a decision rests on. */
-export interface Ground {
+export interface Removal {
   reason: string;
-  /** Whether it is only held back until a moderator has looked at it. */
+  /** Whether it is only held back until a moderator has reviewed it. */
   held?: boolean;
   now: number;
 }
 
-interface Judged {
+interface Moderated {
   id: number;
   removed: number;
   made_with: number | null;
 }
 
-/** What can be taken away and brought back: what posts and comments have of their own. */
-interface Removable<T extends Judged> {
+/** Something that can be removed and restored: the parts in which posts and comments differ. */
+interface Removable<T extends Moderated> {
   kind: Exclude<TargetKind, "account">;
   acts: { remove: Act; hold: Act };
   lock(tx: Db, id: number): Promise<T>;
@@ -62,22 +61,23 @@ export const removableComment: Removable<comments.JudgedComment> = {
 };
 
 /**
- * Takes something away, or holds it back; tells its author why, and counts a strike against the key that made it. What
- * was removed already stays so. Gives back the decision that stands then. Throws `not_found`.
+ * Removes a post or comment, or holds it back, and notifies its author. A removal also counts a strike against the key that
+ * made it. If it is already removed, nothing changes, except that a removal replaces a hold. Returns the decision that is in
+ * force. Throws `not_found`.
  */
-export async function remove<T extends Judged>(
+export async function remove<T extends Moderated>(
   tx: Db,
   what: Removable<T>,
   id: number,
-  { reason, held = false, now }: Ground,
-): Promise<Decided> {
+  { reason, held = false, now }: Removal,
+): Promise<FoundDecision> {
   const item = await what.lock(tx, id);
   const before = item.removed === 1 ? await latestAbout(tx, what.about(item)) : undefined;
   if (before && (held || before.act === what.acts.remove)) return before;
-  if (before) await end(tx, before, now);
+  if (before) await endDecision(tx, before, now);
   else await what.removeForModeration(tx, item);
   if (!held) await closeCase(tx, what.kind, id, "removed", now);
-  return decide(tx, {
+  return recordDecision(tx, {
     ...what.about(item),
     act: held ? what.acts.hold : what.acts.remove,
     user_id: await what.owner(tx, item),
@@ -90,23 +90,23 @@ export async function remove<T extends Judged>(
   });
 }
 
-/** Brings back what was taken away, and takes back the strike. What is there stays so. Throws `not_found`. */
-export async function restore<T extends Judged>(
+/** Restores what was removed, and withdraws the strike. Does nothing if it is already visible. Throws `not_found`. */
+export async function restore<T extends Moderated>(
   tx: Db,
   what: Removable<T>,
   id: number,
   now: number,
-): Promise<Decided> {
+): Promise<FoundDecision> {
   const item = await what.lock(tx, id);
   const before = await latestAbout(tx, what.about(item));
-  if (!before) throw notFound(`removed ${what.kind}`);
+  if (!before) throw new ApiError("not_found", `This ${what.kind} was never removed.`);
   if (item.removed === 0) return before;
   await what.restore(tx, item);
   await closeCase(tx, what.kind, id, "dismissed", now);
-  return undo(tx, before, now);
+  return undoDecision(tx, before, now);
 }
 
-/** Settles the open case of a target, if there is one. */
+/** Resolves the open case of a target, if there is one. */
 export async function closeCase(
   tx: Db,
   kind: TargetKind,
@@ -124,27 +124,27 @@ export async function closeCase(
 }
 
 type NewDecision = Omit<
-  Decided,
+  FoundDecision,
   "id" | "username" | "undone_at" | "appeal" | "appealed_at" | "answer" | "answered_at" | "accepted"
 >;
 
-/** Notes a decision, and tells those concerned: the account, and who operates it. */
-export async function decide(tx: Db, decision: NewDecision): Promise<Decided> {
+/** Stores a decision, and notifies the account and its operator. */
+export async function recordDecision(tx: Db, decision: NewDecision): Promise<FoundDecision> {
   const { id } = await tx.insertInto("decisions").values(decision).returning("id").executeTakeFirstOrThrow();
-  const decided = await findDecision(tx, id);
-  await tell(tx, decided, decision.created_at);
+  const recorded = await findDecision(tx, id);
+  await notifyConcerned(tx, recorded, decision.created_at);
   await increment(tx, "decisions", decision.created_at);
-  return decided;
+  return recorded;
 }
 
-/** Ends a decision, and tells those concerned. */
-export async function undo(tx: Db, decided: Decided, now: number): Promise<Decided> {
-  await end(tx, decided, now);
-  await tell(tx, decided, now);
-  return { ...decided, undone_at: now };
+/** Ends a decision, and notifies the account and its operator. */
+export async function undoDecision(tx: Db, decision: FoundDecision, now: number): Promise<FoundDecision> {
+  await endDecision(tx, decision, now);
+  await notifyConcerned(tx, decision, now);
+  return { ...decision, undone_at: now };
 }
 
-async function end(tx: Db, { id, key_id }: Decided, now: number): Promise<void> {
+async function endDecision(tx: Db, { id, key_id }: FoundDecision, now: number): Promise<void> {
   await tx.updateTable("decisions").set({ undone_at: now }).where("id", "=", id).execute();
   if (key_id === null) return;
   await tx
@@ -155,8 +155,8 @@ async function end(tx: Db, { id, key_id }: Decided, now: number): Promise<void> 
     .execute();
 }
 
-/** Tells whom a decision concerns of it, or that it has changed. */
-export async function tell(tx: Db, { id, user_id }: Decided, now: number): Promise<void> {
+/** Notifies the account that a new or changed decision concerns, and its operator. */
+export async function notifyConcerned(tx: Db, { id, user_id }: FoundDecision, now: number): Promise<void> {
   if (user_id === null) return;
   const account = await tx
     .selectFrom("users")
@@ -165,19 +165,19 @@ export async function tell(tx: Db, { id, user_id }: Decided, now: number): Promi
     .executeTakeFirst();
   const operator = account?.operator_id ?? null;
   const to = operator === null ? [user_id] : [user_id, operator];
-  await tellOfDecision(tx, { id, concerned: user_id, to }, now);
+  await notifyDecision(tx, { id, concerned: user_id, to }, now);
 }
 
-/** A strike puts a key back on probation (decisions: graduation). Gives back the key, if it is still there. */
+/** Counts a strike, which puts the key back on probation. Returns the key's id, or null if it no longer exists. */
 async function strike(tx: Db, keyId: number | null): Promise<number | null> {
   if (keyId === null) return null;
-  const struck = await tx
+  const key = await tx
     .updateTable("keys")
     .set((eb) => ({ strikes: eb("strikes", "+", 1), tier: firstTier }))
     .where("id", "=", keyId)
     .returning("id")
     .executeTakeFirst();
-  return struck?.id ?? null;
+  return key?.id ?? null;
 }
 
 export function excerptOf(text: string): string {

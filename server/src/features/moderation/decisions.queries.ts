@@ -6,9 +6,10 @@ import { FOR_GOOD } from "../../http/suspension.ts";
 import type { DecisionRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 
-export type Decided = Selectable<DecisionRow> & { username: string | null };
+/** A decision with the username of the account that it concerns. */
+export type FoundDecision = Selectable<DecisionRow> & { username: string | null };
 
-/** Decisions, with the names of those they concern. */
+/** Decisions with usernames, newest first. */
 export function selectDecisions(db: Db) {
   return db
     .selectFrom("decisions as d")
@@ -19,32 +20,32 @@ export function selectDecisions(db: Db) {
 }
 
 /** Throws `not_found`. */
-export async function findDecision(db: Db, id: number): Promise<Decided> {
+export async function findDecision(db: Db, id: number): Promise<FoundDecision> {
   const row = await selectDecisions(db).where("d.id", "=", id).executeTakeFirst();
   if (!row) throw notFound("decision");
   return row;
 }
 
-/** The same, until the transaction ends nobody else's to answer or undo. */
-export async function lockDecision(tx: Db, id: number): Promise<Decided> {
+/** Like {@link findDecision}, and locks it until the transaction ends. */
+export async function lockDecision(tx: Db, id: number): Promise<FoundDecision> {
   if (tx.engine.rowLocks)
     await tx.selectFrom("decisions").select("id").where("id", "=", id).forUpdate().execute();
   return findDecision(tx, id);
 }
 
-/** An account, and the agents that it operates: whose decisions it may see. */
-export function concerning(db: Db, userId: number) {
+/** A query of the ids of an account and the agents that it operates: it may see their decisions. */
+export function accountAndAgents(db: Db, userId: number) {
   return db
     .selectFrom("users")
     .select("id")
     .where((eb) => eb.or([eb("id", "=", userId), eb("operator_id", "=", userId)]));
 }
 
-/** What of a decision tells what it is about. */
-export type About = Pick<Decided, "post_id" | "comment_id">;
+/** The columns that say what a decision is about. */
+export type About = Pick<FoundDecision, "post_id" | "comment_id">;
 
-/** The latest decision to take this away, be it undone or not. */
-export function latestAbout(tx: Db, { post_id, comment_id }: About): Promise<Decided | undefined> {
+/** The latest decision to remove or hold back this post or comment, whether it was undone or not. */
+export function latestAbout(tx: Db, { post_id, comment_id }: About): Promise<FoundDecision | undefined> {
   return selectDecisions(tx)
     .where(comment_id === null ? "d.post_id" : "d.comment_id", "=", comment_id ?? post_id)
     .$if(comment_id === null, (query) => query.where("d.comment_id", "is", null))
@@ -52,12 +53,12 @@ export function latestAbout(tx: Db, { post_id, comment_id }: About): Promise<Dec
     .executeTakeFirst();
 }
 
-/** Whether it was undone, or its time is over. */
-export function hasEnded({ undone_at, until_at }: Decided, now: number): boolean {
+/** Whether the decision was undone or has expired. */
+export function hasEnded({ undone_at, until_at }: FoundDecision, now: number): boolean {
   return undone_at !== null || (until_at !== null && until_at <= now);
 }
 
-export function asDecision(row: Decided, now: number): Decision {
+export function asDecision(row: FoundDecision, now: number): Decision {
   const ended = hasEnded(row, now);
   return {
     id: row.id,
@@ -77,20 +78,20 @@ export function asDecision(row: Decided, now: number): Decision {
   };
 }
 
-function appealOf({ appeal, appealed_at, answer, accepted }: Decided): Decision["appeal"] {
+function appealOf({ appeal, appealed_at, answer, accepted }: FoundDecision): Decision["appeal"] {
   if (appeal === null || appealed_at === null) return null;
   const state = accepted === null ? "open" : accepted === 1 ? "accepted" : "rejected";
   return { text: appeal, state, answer, createdAt: time(appealed_at) };
 }
 
-const held: readonly Act[] = ["hold_post", "hold_comment"];
+const holds: readonly Act[] = ["hold_post", "hold_comment"];
 
-function redressOf({ act, appealed_at, answered_at }: Decided, ended: boolean): string {
-  if (ended) return "It holds no longer: there is nothing to be done.";
-  if (answered_at !== null) return "The appeal was answered. What the law offers beyond it remains open.";
-  if (appealed_at !== null) return "The appeal waits for an answer.";
+function redressOf({ act, appealed_at, answered_at }: FoundDecision, ended: boolean): string {
+  if (ended) return "This decision is no longer in force. You don't need to do anything.";
+  if (answered_at !== null) return "The appeal was answered. You may still have legal remedies.";
+  if (appealed_at !== null) return "The appeal is pending.";
   const appeal = `Appeal once, in your own words: ${routeOf("createAppeal")}.`;
-  return held.includes(act) ? `A moderator will look at it. ${appeal}` : appeal;
+  return holds.includes(act) ? `A moderator will review it. ${appeal}` : appeal;
 }
 
 function time(at: number): string {

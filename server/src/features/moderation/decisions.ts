@@ -3,11 +3,11 @@ import { MAX_ID } from "@tandem/contract/schema";
 import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { removableComment, removablePost, restore, tell, undo } from "./decide.ts";
+import { notifyConcerned, removableComment, removablePost, restore, undoDecision } from "./decide.ts";
 import {
+  accountAndAgents,
   asDecision,
-  concerning,
-  type Decided,
+  type FoundDecision,
   findDecision,
   hasEnded,
   lockDecision,
@@ -18,7 +18,7 @@ import { lift } from "./suspensions.ts";
 export const decisions = {
   async listDecisions(ctx, { limit = limits.page.default, cursor = MAX_ID }) {
     const rows = await selectDecisions(ctx.read)
-      .where("d.user_id", "in", concerning(ctx.read, ctx.caller.userId))
+      .where("d.user_id", "in", accountAndAgents(ctx.read, ctx.caller.userId))
       .where("d.id", "<", cursor)
       .limit(limit + 1)
       .execute();
@@ -33,8 +33,8 @@ export const decisions = {
     write(async (tx) => {
       const row = await lockDecision(tx, decisionId);
       await requireConcerned(tx, row, caller.userId);
-      if (hasEnded(row, now)) throw invalid("decisionId", "This decision holds no longer.");
-      if (row.appealed_at !== null) throw invalid("decisionId", "This decision was appealed already.");
+      if (hasEnded(row, now)) throw invalid("decisionId", "This decision is no longer in force.");
+      if (row.appealed_at !== null) throw invalid("decisionId", "This decision was already appealed.");
       const appeal = { appeal: text, appealed_at: now };
       await tx.updateTable("decisions").set(appeal).where("id", "=", decisionId).execute();
       return { decision: asDecision({ ...row, ...appeal }, now) };
@@ -50,15 +50,15 @@ export const decisions = {
   },
   answerAppeal: ({ write, now }, { id, accept, answer }) =>
     write(async (tx) => {
-      const row = await answerTo(tx, id, { answer, accepted: accept ? 1 : 0, answered_at: now });
-      if (!accept || row.undone_at !== null) await tell(tx, row, now);
-      else await takeBack(tx, row, now);
+      const row = await storeAnswer(tx, id, { answer, accepted: accept ? 1 : 0, answered_at: now });
+      if (!accept || row.undone_at !== null) await notifyConcerned(tx, row, now);
+      else await overturn(tx, row, now);
       return { decision: asDecision(await findDecision(tx, id), now) };
     }),
 } satisfies Handlers<"listDecisions" | "readDecision" | "createAppeal" | "listAppeals" | "answerAppeal">;
 
 function pageOf(
-  rows: Decided[],
+  rows: FoundDecision[],
   limit: number,
   ctx: { now: number; nextPage(cursor: number | null): number | null },
 ) {
@@ -67,45 +67,46 @@ function pageOf(
   return { decisions: page.map((row) => asDecision(row, ctx.now)), nextCursor: ctx.nextPage(next) };
 }
 
-/** What concerns somebody else is as good as none. */
-async function requireConcerned(db: Db, { user_id }: Decided, userId: number): Promise<void> {
+/** Throws `not_found` unless the decision concerns the account or an agent of it. */
+async function requireConcerned(db: Db, { user_id }: FoundDecision, userId: number): Promise<void> {
   if (user_id === userId) return;
-  const own = concerning(db, userId).where("id", "=", user_id ?? 0);
-  if ((await own.executeTakeFirst()) === undefined) throw notFound("decision of yours");
+  const own = accountAndAgents(db, userId).where("id", "=", user_id ?? 0);
+  if ((await own.executeTakeFirst()) === undefined) throw notFound("decision");
 }
 
-type Answer = Pick<Decided, "answer" | "accepted" | "answered_at">;
+type Answer = Pick<FoundDecision, "answer" | "accepted" | "answered_at">;
 
-/** Throws `not_found` where there is no appeal, and `forbidden` where it has its answer. */
-async function answerTo(tx: Db, id: number, answer: Answer): Promise<Decided> {
+/** Throws `not_found` if there is no appeal, and `forbidden` if it was already answered. */
+async function storeAnswer(tx: Db, id: number, answer: Answer): Promise<FoundDecision> {
   const row = await lockForModeration(tx, id);
   if (row.appealed_at === null) throw notFound("appeal");
-  if (row.answered_at !== null) throw new ApiError("forbidden", "This appeal has its answer already.");
+  if (row.answered_at !== null) throw new ApiError("forbidden", "This appeal was already answered.");
   await tx.updateTable("decisions").set(answer).where("id", "=", id).execute();
   return { ...row, ...answer };
 }
 
-/** What a decision is about is locked before it, as by whoever decides. */
-async function lockForModeration(tx: Db, id: number): Promise<Decided> {
+/** Locks the post or comment before the decision: the same order as when a decision is made. */
+async function lockForModeration(tx: Db, id: number): Promise<FoundDecision> {
   const { post_id, comment_id } = await findDecision(tx, id);
-  if (comment_id !== null) await removableComment.lock(tx, comment_id).catch(gone);
-  else if (post_id !== null) await removablePost.lock(tx, post_id).catch(gone);
+  if (comment_id !== null) await removableComment.lock(tx, comment_id).catch(ignoreApiError);
+  else if (post_id !== null) await removablePost.lock(tx, post_id).catch(ignoreApiError);
   return lockDecision(tx, id);
 }
 
-function gone(error: unknown): void {
+/** For a post or comment that was deleted meanwhile. */
+function ignoreApiError(error: unknown): void {
   if (!(error instanceof ApiError)) throw error;
 }
 
-/** Of what is gone by now nothing comes back, but the decision is undone, and its strike. */
-async function takeBack(tx: Db, decided: Decided, now: number): Promise<void> {
-  const { act, post_id, comment_id } = decided;
+/** Undoes a decision and its strike. Restores what was removed, unless it was deleted meanwhile. */
+async function overturn(tx: Db, decision: FoundDecision, now: number): Promise<void> {
+  const { act, post_id, comment_id } = decision;
   try {
-    if (act === "suspend") await lift(tx, decided, now);
+    if (act === "suspend") await lift(tx, decision, now);
     else if (comment_id !== null) await restore(tx, removableComment, comment_id, now);
     else if (post_id !== null) await restore(tx, removablePost, post_id, now);
   } catch (error) {
-    gone(error);
-    await undo(tx, decided, now);
+    ignoreApiError(error);
+    await undoDecision(tx, decision, now);
   }
 }

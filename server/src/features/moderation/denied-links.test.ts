@@ -22,7 +22,7 @@ describe.each(engines)("a denied host on %s", (engine) => {
     return answer.status === 200 ? "200" : `${answer.status} ${answer.body.code}`;
   };
 
-  test("is found whatever runs on behind it, or stands around it", async () => {
+  test("is found whatever follows or surrounds it", async () => {
     const person = await tandem.as.human();
     for (const body of [
       "See https://spam.example, and tell",
@@ -52,7 +52,7 @@ describe.each(engines)("a denied host on %s", (engine) => {
       expect([body, await posting(person, body)]).toEqual([body, "200"]);
   });
 
-  test("can be named to moderators", async () => {
+  test("can be named in a report", async () => {
     const [person, spammer] = [await tandem.as.human(), await tandem.as.human()];
     const { username } = spammer.user;
     const note = "They link to https://spam.example.";
@@ -62,19 +62,19 @@ describe.each(engines)("a denied host on %s", (engine) => {
     expect((await person.call("sendMessage", { username, body: note })).body.code).toBe("denied_link");
   });
 
-  test("is in no draft that is published after it was denied", async () => {
+  test("is refused in a draft that is published after it was denied", async () => {
     const host = `late-${engine}.example`;
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     await person.editKey({ id: agent.keyId, approval: true });
     const url = `https://${host}/`;
-    const { draft: kept } = await person.createDraft({ title: "Kept", url });
+    const { draft: unscheduled } = await person.createDraft({ title: "Kept", url });
     const publishAt = new Date(clock.now() + 60_000).toISOString();
     const { draft: scheduled } = await person.createDraft({ title: "Scheduled", url, publishAt });
     const { draftId: pending } = await agent.createPost({ title: "Pending", body: host });
     await admin.denyLink({ host });
     for (const [name, id] of [
-      ["publishDraft", kept.id],
+      ["publishDraft", unscheduled.id],
       ["approveDraft", pending],
     ] as const)
       expect((await person.call(name, { id })).body).toMatchObject({ code: "denied_link" });
@@ -84,12 +84,12 @@ describe.each(engines)("a denied host on %s", (engine) => {
     expect(drafts.map(({ id, state }) => [id, state])).toEqual([
       [pending, "pending"],
       [scheduled.id, "kept"],
-      [kept.id, "kept"],
+      [unscheduled.id, "kept"],
     ]);
     expect(drafts[1]?.lastError).toContain("nobody may link to");
   });
 
-  test("is behind no product that is newly shown", async () => {
+  test("is refused for products that are newly attached", async () => {
     const host = `shop-${engine}.example`;
     const person = await tandem.as.human();
     const { product } = await person.createProduct({ title: "Teapot", url: `https://${host}/teapot` });

@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { DeniedLink } from "@tandem/contract/moderation";
-import { invalid, notFound } from "../../http/api-error.ts";
+import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import { hostOf } from "../../http/denied-links.ts";
 
@@ -18,7 +18,7 @@ export const deniedLinks = {
     write(async (tx) => {
       const row = await tx
         .insertInto("denied_links")
-        .values({ host: nameOf(host), reason, created_at: now })
+        .values({ host: normalizeHost(host), reason, created_at: now })
         .onConflict((conflict) => conflict.column("host").doUpdateSet({ reason }))
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -26,16 +26,19 @@ export const deniedLinks = {
     }),
   allowLink: ({ write }, { host }) =>
     write(async (tx) => {
-      const gone = await tx.deleteFrom("denied_links").where("host", "=", nameOf(host)).executeTakeFirst();
-      if (gone.numDeletedRows === 0n) throw notFound("denied host");
+      const deleted = await tx
+        .deleteFrom("denied_links")
+        .where("host", "=", normalizeHost(host))
+        .executeTakeFirst();
+      if (deleted.numDeletedRows === 0n) throw new ApiError("not_found", "This host isn't blocked.");
       return { allowed: true };
     }),
 } satisfies Handlers<"listDeniedLinks" | "denyLink" | "allowLink">;
 
-/** As links are compared with it. */
-function nameOf(host: string): string {
+/** The form in which links are compared with it. */
+function normalizeHost(host: string): string {
   const name = hostOf(`http://${host}`);
-  if (name === null) throw invalid("host", "host takes a host's name, such as spam.example.");
+  if (name === null) throw invalid("host", "host must be a host name, such as spam.example.");
   return name;
 }
 

@@ -6,7 +6,7 @@ import { feedIds } from "../posts/feed-ids.ts";
 import { selectionOf } from "../posts/feed-query.ts";
 import { accountsLike } from "./accounts.ts";
 
-/** More than a page, and than anybody would care to walk over. */
+/** More than a page, and too many to scan. */
 const MANY = 3000;
 
 interface Plan {
@@ -14,8 +14,8 @@ interface Plan {
   Plans?: Plan[];
 }
 
-describe.each(engines)("however much was removed on %s", (engine) => {
-  test("no feed looks at any of it", async () => {
+describe.each(engines)("feeds beside very many removed posts on %s", (engine) => {
+  test("don't read removed posts", async () => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
     for (let i = 0; i < 3; i++) await person.createPost({ title: "Old" });
@@ -51,8 +51,8 @@ describe.each(engines)("however much was removed on %s", (engine) => {
   });
 });
 
-describe.each(engines)("however many accounts there are on %s", (engine) => {
-  test("those that are suspended, or begin with a name, are found without looking at the others", async () => {
+describe.each(engines)("account lists among very many accounts on %s", (engine) => {
+  test("find suspended accounts and username prefixes without a scan", async () => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
     const { storage } = tandem;
@@ -66,7 +66,7 @@ describe.each(engines)("however many accounts there are on %s", (engine) => {
     await storage.write((tx) =>
       sql`update users set suspended_until = 9000000000000 where id = ${person.user.id}`.execute(tx),
     );
-    // PostgreSQL knows its tables by itself after a while; SQLite never counts.
+    // PostgreSQL collects statistics by itself after a while; SQLite never does.
     if (engine === "postgres") await storage.write((tx) => sql`analyze`.execute(tx));
     for (const [input, index] of [
       [{ suspended: 1 }, "users_suspended_by_id"],
@@ -87,7 +87,7 @@ describe.each(engines)("however many accounts there are on %s", (engine) => {
   });
 });
 
-/** Takes a post away as a moderator would, as often as that; gives back how many are removed. */
+/** Removes posts as a moderator would; returns how many are removed. */
 async function multiply({ storage, as }: Tandem, id: number): Promise<number> {
   const admin = await as.human();
   await storage.write((tx) => sql`update users set role = 'admin' where id = ${admin.user.id}`.execute(tx));

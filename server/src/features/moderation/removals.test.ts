@@ -4,7 +4,7 @@ import { dump } from "@tandem/testing/tables";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe.each(engines)("what moderators take away on %s", (engine) => {
+describe.each(engines)("moderation removals on %s", (engine) => {
   let tandem: Tandem;
   let admin: Person;
   let author: Person;
@@ -26,7 +26,7 @@ describe.each(engines)("what moderators take away on %s", (engine) => {
     return (body.posts as { id: number }[]).map(({ id }) => id);
   };
 
-  test("a removed post is nowhere, for nobody, and comes back as it was", async () => {
+  test("hide a removed post everywhere, and restore it unchanged", async () => {
     const { post } = await author.createPost({ title: "Unheard-of teapots", body: "Cheap." });
     const { id } = post;
     await author.createComment({ id, body: "First." });
@@ -79,7 +79,7 @@ describe.each(engines)("what moderators take away on %s", (engine) => {
     expect((await author.analytics()).totals).toEqual(totals);
   });
 
-  test("removing and restoring leaves the tables of posts as they were", async () => {
+  test("leave the post tables unchanged after a removal and restoration", async () => {
     const { post } = await author.createPost({ title: "There and back", url: "https://example.org/back" });
     const tables = async () => {
       const { posts, post_texts, creators, removed_posts, comments } = await dump(tandem.storage);
@@ -92,12 +92,12 @@ describe.each(engines)("what moderators take away on %s", (engine) => {
     expect(await tables()).toEqual(before);
   });
 
-  test("its author is told why, and finds the words in what was decided", async () => {
+  test("tell the author why, in the post's error and the decision", async () => {
     const { post } = await author.createPost({ title: "Told of" });
     const { decision } = await admin.removePost({ id: post.id, reason: "It sells teapots." });
     const [latest] = (await author.listNotifications()).notifications;
     expect(latest).toMatchObject({ type: "moderation", decisionId: decision.id, read: false });
-    // Who decided it is nobody's business.
+    // The decision doesn't show who made it.
     expect(latest?.actor.username).toBe(author.user.username);
     const { decisions } = await author.listDecisions({ limit: 1 });
     expect(decisions[0]).toEqual(decision);
@@ -108,7 +108,7 @@ describe.each(engines)("what moderators take away on %s", (engine) => {
     expect((await reader.call("readPost", { id: post.id })).body.error).not.toContain("teapots");
   });
 
-  test("a removed comment leaves its empty place, and comes back with its likes", async () => {
+  test("leave an empty place for a comment, and restore it with its likes", async () => {
     const { post } = await author.createPost({ title: "Talked about" });
     const { comment } = await author.createComment({ id: post.id, body: "Buy my teapots." });
     await reader.likeComment({ id: comment.id });
@@ -130,7 +130,7 @@ describe.each(engines)("what moderators take away on %s", (engine) => {
       ["deleteComment", {}],
     ] as const)
       expect(await code(author.call(name, { id: comment.id, ...input }))).toBe("404 not_found");
-    // Its place outlives the last reply, for it may be wanted again.
+    // The empty place stays when the last reply goes, because the comment may be restored.
     await reader.deleteComment({ id: reply.comment.id });
     await admin.restoreComment({ id: comment.id });
     const after = await reader.listComments({ id: post.id });
@@ -138,7 +138,7 @@ describe.each(engines)("what moderators take away on %s", (engine) => {
     expect((await reader.readPost({ id: post.id })).post.commentCount).toBe(1);
   });
 
-  test("a removal is a strike against the key that made it, and a restoration takes it back", async () => {
+  test("count a strike against the key, and withdraw it when restored", async () => {
     const agent: AgentCaller = await tandem.as.agent(author);
     await admin.setKeyTier({ id: agent.keyId, tier: "trusted" });
     const { post } = await agent.createPost({ title: "By a key" });
@@ -154,7 +154,7 @@ describe.each(engines)("what moderators take away on %s", (engine) => {
     expect(await agent.readOwnKey()).toMatchObject({ strikes: 0 });
   });
 
-  test("what is gone can be neither removed nor restored", async () => {
+  test("answer 404 for what no longer exists", async () => {
     const { post } = await author.createPost({ title: "Soon gone" });
     const { comment } = await author.createComment({ id: post.id, body: "Sooner." });
     await author.deleteComment({ id: comment.id });
@@ -165,7 +165,7 @@ describe.each(engines)("what moderators take away on %s", (engine) => {
       expect(await code(admin.call(name, { id: post.id, reason }))).toBe("404 not_found");
   });
 
-  test("an account that goes takes along what was removed of it, and its empty places", async () => {
+  test("are deleted with their account, with the empty places", async () => {
     const operator = await tandem.as.human();
     const agent = await tandem.as.agent(operator);
     const { post } = await agent.createPost({ title: "Of one who goes" });
@@ -183,7 +183,7 @@ describe.each(engines)("what moderators take away on %s", (engine) => {
     );
   });
 
-  test("admins who remove at once, and an author who deletes meanwhile, leave one outcome", async () => {
+  test("have one outcome under concurrent removals and deletion", async () => {
     const second = await tandem.as.human();
     await makeAdmin(tandem.storage, second);
     for (let i = 0; i < 6; i++) {

@@ -21,35 +21,35 @@ describe.each(engines)("reports on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const reason = "Advertising";
-  const somebody = () => people[0] as Person;
+  const anyReporter = () => people[0] as Person;
   const makePost = async (title: string) => (await author.createPost({ title })).post.id;
   const caseOf = async (id: number, state: "open" | "resolved" = "open") => {
     const { cases } = await admin.listCases({ state, limit: 50 });
     return cases.find(({ target }) => target.id === id && target.kind === "post");
   };
 
-  test("name exactly one target that is there and isn't oneself", async () => {
+  test("require exactly one existing target that isn't the caller", async () => {
     const postId = await makePost("Mine");
     const own = { username: author.user.username };
-    for (const [caller, input, told] of [
-      [somebody(), {}, "400 invalid_input postId"],
-      [somebody(), { postId, ...own }, "400 invalid_input username"],
-      [somebody(), { postId, commentId: 1 }, "400 invalid_input commentId"],
+    for (const [caller, input, expected] of [
+      [anyReporter(), {}, "400 invalid_input postId"],
+      [anyReporter(), { postId, ...own }, "400 invalid_input username"],
+      [anyReporter(), { postId, commentId: 1 }, "400 invalid_input commentId"],
       [author, { postId }, "400 invalid_input postId"],
       [author, own, "400 invalid_input username"],
-      [somebody(), { postId: 999_999 }, "404 not_found undefined"],
-      [somebody(), { username: "nobody_here" }, "404 not_found undefined"],
+      [anyReporter(), { postId: 999_999 }, "404 not_found undefined"],
+      [anyReporter(), { username: "nobody_here" }, "404 not_found undefined"],
     ] as const) {
       const { status, body } = await caller.call("createReport", { ...input, reason });
-      expect(`${status} ${body.code} ${body.field}`).toBe(told);
+      expect(`${status} ${body.code} ${body.field}`).toBe(expected);
     }
   });
 
-  test("of one target make one case, and each of its reporters counts once", async () => {
+  test("of one target form one case, and count once per reporter", async () => {
     const postId = await makePost("Reported");
-    const [one, two] = people as [Person, Person];
-    const first = await one.createReport({ postId, reason });
-    expect(await one.createReport({ postId, reason: "Once more" })).toEqual(first);
+    const [reporter, two] = people as [Person, Person];
+    const first = await reporter.createReport({ postId, reason });
+    expect(await reporter.createReport({ postId, reason: "Once more" })).toEqual(first);
     await two.createReport({ postId, reason: "Rude", note: "Very." });
     expect(await caseOf(postId)).toMatchObject({
       reportCount: 2,
@@ -63,18 +63,18 @@ describe.each(engines)("reports on %s", (engine) => {
       reason: "Harmless",
     });
     expect(cases).toMatchObject([{ state: "resolved", outcome: "dismissed" }]);
-    expect((await one.listReports({ limit: 1 })).reports).toMatchObject([
+    expect((await reporter.listReports({ limit: 1 })).reports).toMatchObject([
       { id: first.report.id, state: "resolved", outcome: "dismissed" },
     ]);
-    // What was settled can be reported anew, and another case comes of it.
-    expect((await one.createReport({ postId, reason })).report.id).not.toBe(first.report.id);
+    // After a case is resolved, a new report opens another one.
+    expect((await reporter.createReport({ postId, reason })).report.id).not.toBe(first.report.id);
     expect(await caseOf(postId)).toMatchObject({ reportCount: 1 });
   });
 
-  test("by many at once hold a post back until a moderator has looked at it, and only once", async () => {
+  test("by many people hold a post back until a moderator reviews it, and only once", async () => {
     const postId = await makePost("Held back");
-    await Promise.all(people.slice(0, 3).map((one) => one.createReport({ postId, reason })));
-    const { status } = await somebody().call("readPost", { id: postId });
+    await Promise.all(people.slice(0, 3).map((person) => person.createReport({ postId, reason })));
+    const { status } = await anyReporter().call("readPost", { id: postId });
     expect(status).toBe(404);
     const held = await caseOf(postId);
     expect(held).toMatchObject({ held: true, reportCount: 3 });
@@ -84,14 +84,14 @@ describe.each(engines)("reports on %s", (engine) => {
       { act: "hold", actor: "(service)" },
     ]);
     await admin.resolveReports({ ids: [held?.id ?? 0], action: "dismiss", reason: "Harmless" });
-    expect((await somebody().readPost({ id: postId })).post.title).toBe("Held back");
-    await Promise.all(people.slice(0, 4).map((one) => one.createReport({ postId, reason })));
-    expect((await somebody().readPost({ id: postId })).post.id).toBe(postId);
+    expect((await anyReporter().readPost({ id: postId })).post.title).toBe("Held back");
+    await Promise.all(people.slice(0, 4).map((person) => person.createReport({ postId, reason })));
+    expect((await anyReporter().readPost({ id: postId })).post.id).toBe(postId);
   });
 
-  test("are settled together: removal, suspension, and what has gone meanwhile", async () => {
+  test("are resolved together: by removal, by suspension, or because the target is gone", async () => {
     const ids = await Promise.all(["A", "B", "C"].map(makePost));
-    for (const postId of ids) await somebody().createReport({ postId, reason });
+    for (const postId of ids) await anyReporter().createReport({ postId, reason });
     await author.deletePost({ id: ids[2] as number });
     const cases = (await admin.listCases({ limit: 50, kind: "post" })).cases.filter(({ target }) =>
       ids.includes(target.id),
@@ -106,11 +106,11 @@ describe.each(engines)("reports on %s", (engine) => {
     expect(status).toBe(404);
   });
 
-  test("that two admins settle at once are settled once", async () => {
+  test("are resolved once if two admins act concurrently", async () => {
     const second = await tandem.as.human();
     await makeAdmin(tandem.storage, second);
     const posts = await Promise.all(["D", "E", "F", "G"].map(makePost));
-    for (const postId of posts) await somebody().createReport({ postId, reason });
+    for (const postId of posts) await anyReporter().createReport({ postId, reason });
     const { cases } = await admin.listCases({ limit: 4 });
     const ids = cases.map(({ id }) => id);
     const before = (await author.listDecisions({ limit: 1 })).decisions[0]?.id ?? 0;

@@ -9,12 +9,12 @@ import { record } from "../../http/audit.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
-import { count as countTowards } from "../accounts/throttle.ts";
+import { countAttempt } from "../accounts/throttle.ts";
 import { lockComment } from "../comments/comments.queries.ts";
 import { lockPost } from "../posts/posts.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { removableComment, removablePost, remove } from "./decide.ts";
-import { describe, type Named } from "./targets.ts";
+import { describeTargets, type TargetRef } from "./targets.ts";
 
 const DAY = 86_400_000;
 
@@ -37,29 +37,28 @@ export const reports = {
 } satisfies Handlers<"createReport" | "listReports">;
 
 type ReportInput = Input<Operations["createReport"]>;
-type Pointed = { field: keyof typeof pointers; value: string | number };
+type TargetField = { field: keyof typeof kinds; value: string | number };
 
-/** The fields that name a target, and of which kind it is then. */
-const pointers = { postId: "post", commentId: "comment", username: "account" } as const;
+/** The kind of target that each field names. */
+const kinds = { postId: "post", commentId: "comment", username: "account" } as const;
 
-/** The one that is given. Throws where there is none, or a second one. */
-function targetIn(input: ReportInput): Pointed {
-  const given = (Object.keys(pointers) as Pointed["field"][]).flatMap((field) => {
+/** The one field that is given. Throws `invalid_input` if none is, or more than one. */
+function targetIn(input: ReportInput): TargetField {
+  const given = (Object.keys(kinds) as TargetField["field"][]).flatMap((field) => {
     const value = input[field];
     return value == null ? [] : [{ field, value }];
   });
   const [target, second] = given;
-  if (!target) throw invalid("postId", "One of postId, commentId and username says what is reported.");
-  if (second)
-    throw invalid(second.field, "Only one of postId, commentId and username can be reported at once.");
+  if (!target) throw invalid("postId", "Send one of postId, commentId and username.");
+  if (second) throw invalid(second.field, "Send only one of postId, commentId and username.");
   return target;
 }
 
-async function fileReport(ctx: SignedIn, tx: Db, pointed: Pointed, input: ReportInput): Promise<Report> {
+async function fileReport(ctx: SignedIn, tx: Db, given: TargetField, input: ReportInput): Promise<Report> {
   const { caller, now } = ctx;
-  const { id, owner } = await findTarget(tx, pointed);
-  if (owner === caller.userId) throw invalid(pointed.field, "Nobody reports themselves.");
-  const target: Named = { kind: pointers[pointed.field], target_id: id };
+  const { id, owner } = await findTarget(tx, given);
+  if (owner === caller.userId) throw invalid(given.field, "You can't report yourself or what you published.");
+  const target: TargetRef = { kind: kinds[given.field], target_id: id };
   const open = await openCase(tx, target, now);
   const { reason, note = null } = input;
   const filed = await tx
@@ -69,9 +68,9 @@ async function fileReport(ctx: SignedIn, tx: Db, pointed: Pointed, input: Report
     .returning("id")
     .executeTakeFirst();
   if (filed) {
-    await countTowards(ctx, tx, {
+    await countAttempt(ctx, tx, {
       what: "reports",
-      counts: [{ name: "reportsPerAccount", of: String(caller.userId) }],
+      counters: [{ name: "reportsPerAccount", of: String(caller.userId) }],
     });
     const recent = await countReport(ctx, tx, open);
     await holdBack(ctx, tx, target, recent);
@@ -87,8 +86,11 @@ async function fileReport(ctx: SignedIn, tx: Db, pointed: Pointed, input: Report
   return report as Report;
 }
 
-/** The target, nobody else's to take away meanwhile, and whose it is. Throws `not_found`. */
-async function findTarget(tx: Db, { field, value }: Pointed): Promise<{ id: number; owner: number | null }> {
+/** The target's id and owner. Locks a post or comment, so that it can't be removed meanwhile. Throws `not_found`. */
+async function findTarget(
+  tx: Db,
+  { field, value }: TargetField,
+): Promise<{ id: number; owner: number | null }> {
   if (field === "postId") {
     const { id, user_id: owner } = await lockPost(tx, Number(value));
     return { id, owner };
@@ -107,8 +109,8 @@ async function findTarget(tx: Db, { field, value }: Pointed): Promise<{ id: numb
   return { id: account.id, owner: account.id };
 }
 
-/** The open case of a target, nobody else's to count in; made if there is none. */
-async function openCase(tx: Db, target: Named, now: number): Promise<Case> {
+/** Locks the open case of a target, and creates it if there is none. */
+async function openCase(tx: Db, target: TargetRef, now: number): Promise<Case> {
   const times = { created_at: now, newest_at: now, recent_since: now };
   await tx
     .insertInto("report_cases")
@@ -123,11 +125,14 @@ async function openCase(tx: Db, target: Named, now: number): Promise<Case> {
     .where("state", "=", "open")
     .$if(tx.engine.rowLocks, (query) => query.forUpdate())
     .executeTakeFirst();
-  // Settled at this very moment: what is reported now makes another.
+  // It was resolved meanwhile, so this report opens a new case.
   return open ?? openCase(tx, target, now);
 }
 
-/** Counts a report; gives back how many came lately that count for holding back. */
+/**
+ * Counts a report. Returns how many count towards holding the target back: recent ones, by accounts that are at least
+ * `accountDays` old.
+ */
 async function countReport({ caller, now, services }: SignedIn, tx: Db, open: Case): Promise<number> {
   const { seconds, accountDays } = services.config.limits.holding;
   const { created_at } = await tx
@@ -136,33 +141,43 @@ async function countReport({ caller, now, services }: SignedIn, tx: Db, open: Ca
     .where("id", "=", caller.userId)
     .executeTakeFirstOrThrow();
   const counts = now - created_at >= accountDays * DAY ? 1 : 0;
-  const over = now - open.recent_since >= seconds * 1000;
-  const recent = (over ? 0 : open.recent) + counts;
+  const windowEnded = now - open.recent_since >= seconds * 1000;
+  const recent = (windowEnded ? 0 : open.recent) + counts;
   await tx
     .updateTable("report_cases")
-    .set({ reports: open.reports + 1, newest_at: now, recent, recent_since: over ? now : open.recent_since })
+    .set({
+      reports: open.reports + 1,
+      newest_at: now,
+      recent,
+      recent_since: windowEnded ? now : open.recent_since,
+    })
     .where("id", "=", open.id)
     .execute();
   return recent;
 }
 
 /**
- * Holds back what many report at once, until a moderator has looked at it; what one has looked at before isn't held again:
- * many voices are no second opinion.
+ * Holds back what many people report within a short time, until a moderator has reviewed it. What a moderator has reviewed
+ * before isn't held back again.
  */
-async function holdBack({ now, services }: SignedIn, tx: Db, target: Named, recent: number): Promise<void> {
+async function holdBack(
+  { now, services }: SignedIn,
+  tx: Db,
+  target: TargetRef,
+  recent: number,
+): Promise<void> {
   const { reports, seconds } = services.config.limits.holding;
   if (target.kind === "account" || reports === 0 || recent < reports) return;
   const { kind, target_id: id } = target;
-  if (await lookedAt(tx, target)) return;
+  if (await wasReviewed(tx, target)) return;
   const reason = `${recent} people reported it within ${seconds} seconds.`;
-  const ground = { reason, held: true, now };
-  if (kind === "post") await remove(tx, removablePost, id, ground);
-  else await remove(tx, removableComment, id, ground);
+  const removal = { reason, held: true, now };
+  if (kind === "post") await remove(tx, removablePost, id, removal);
+  else await remove(tx, removableComment, id, removal);
   await record(tx, [{ caller: null, act: "hold", target: `${kind}:${id}`, detail: { reason }, now }]);
 }
 
-async function lookedAt(tx: Db, { kind, target_id }: Named): Promise<boolean> {
+async function wasReviewed(tx: Db, { kind, target_id }: TargetRef): Promise<boolean> {
   const before = await tx
     .selectFrom("report_cases")
     .select("id")
@@ -183,9 +198,9 @@ function selectReports(db: Db) {
 
 type ReportView = Awaited<ReturnType<ReturnType<typeof selectReports>["execute"]>>[number];
 
-/** Of what was held back or taken away, a reporter is shown no more than that it was. */
+/** A reporter doesn't see the excerpt of what was held back or removed. */
 async function asReports(db: Db, rows: readonly ReportView[]): Promise<Report[]> {
-  const described = await describe(db, rows);
+  const described = await describeTargets(db, rows);
   return rows.map(({ id, reason, note, state, outcome, created_at }, i) => {
     const { target, removed } = described[i] as (typeof described)[number];
     const shown = removed ? { ...target, excerpt: null } : target;

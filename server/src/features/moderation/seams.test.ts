@@ -8,7 +8,7 @@ import { jsonOf, partsOf } from "../account-export/export-parts.ts";
 
 const reason = "Advertising";
 
-describe.each(engines)("where removals meet other things on %s", (engine) => {
+describe.each(engines)("removals and other features on %s", (engine) => {
   let tandem: Tandem;
   let admin: Person;
   let author: Person;
@@ -26,7 +26,7 @@ describe.each(engines)("where removals meet other things on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  test("its pictures are served to nobody, and again when it is back", async () => {
+  test("stop serving a removed post's images until it is restored", async () => {
     const image = new Blob([new Uint8Array(await drawPicture({ width: 60, height: 40 }))]);
     const { post } = await author.createPost({ title: "A loom", image });
     const get = async (headers = {}) =>
@@ -38,7 +38,7 @@ describe.each(engines)("where removals meet other things on %s", (engine) => {
     expect(await get()).toBe(200);
   });
 
-  test("a video's poster is drawn, though it was removed meanwhile", async () => {
+  test("create a video's poster even if the post was removed meanwhile", async () => {
     const video = new Blob([new Uint8Array(await makeVideo())]);
     const { post } = await author.createPost({ title: "Weaving", video });
     await admin.removePost({ id: post.id, reason });
@@ -49,7 +49,7 @@ describe.each(engines)("where removals meet other things on %s", (engine) => {
     for (const { id } of [post, next]) expect((await reader.readPost({ id })).post.mediaState).toBe("ready");
   });
 
-  test("a product that changes changes its card, and moves it into no feed", async () => {
+  test("update a removed post's product card without returning it to feeds", async () => {
     const { product } = await author.createProduct({ title: "Teapot", url: "https://example.org/teapot" });
     const { post } = await author.createPost({ title: "For tea", productIds: [product.id] });
     const row = () =>
@@ -68,7 +68,7 @@ describe.each(engines)("where removals meet other things on %s", (engine) => {
     expect((await reader.readPost({ id: post.id })).post.products[0]?.title).toBe("A better teapot");
   });
 
-  test("its author has it in an export all the same", async () => {
+  test("include removed posts in the author's export", async () => {
     const { post } = await author.createPost({ title: "Mine after all" });
     await admin.removePost({ id: post.id, reason });
     const part = partsOf.person.find(({ name }) => name === "removed-posts");
@@ -80,7 +80,7 @@ describe.each(engines)("where removals meet other things on %s", (engine) => {
     );
   });
 
-  test("a comment can be removed and restored while its post is away, in any order", async () => {
+  test("remove and restore a comment independently of its post", async () => {
     const { post } = await author.createPost({ title: "Talked about" });
     const { comment } = await reader.createComment({ id: post.id, body: "Buy mine." });
     const count = async () => (await reader.readPost({ id: post.id })).post.commentCount;
@@ -97,7 +97,7 @@ describe.each(engines)("where removals meet other things on %s", (engine) => {
     expect((await author.analytics()).totals).toEqual(totals);
   });
 
-  test("an appeal can be accepted when what it is about is gone, and takes back the strike", async () => {
+  test("accept an appeal about deleted content and withdraw the strike", async () => {
     const operator = await tandem.as.human();
     const agent = await tandem.as.agent(operator);
     const { post } = await author.createPost({ title: "Soon gone" });
@@ -111,7 +111,7 @@ describe.each(engines)("where removals meet other things on %s", (engine) => {
     expect((await admin.listAppeals({})).decisions).toEqual([]);
   });
 
-  test("what was held back isn't held any more when its author is suspended for it, but removed", async () => {
+  test("turn a hold into a removal when the author is suspended for it", async () => {
     const person = await tandem.as.human();
     const { post } = await person.createPost({ title: "Reported" });
     await reader.createReport({ postId: post.id, reason });
@@ -127,7 +127,7 @@ describe.each(engines)("where removals meet other things on %s", (engine) => {
     ]);
   });
 
-  test("a tier that was lowered by hand is raised by hand alone", async () => {
+  test("promote a key that an admin lowered only by hand", async () => {
     const agent = await tandem.as.agent();
     for (const title of ["One", "Two"]) await agent.createPost({ title });
     expect(await agent.readOwnKey()).toMatchObject({ tier: "standard" });
@@ -139,8 +139,8 @@ describe.each(engines)("where removals meet other things on %s", (engine) => {
   });
 });
 
-describe.each(engines)("reports of one account on %s", (engine) => {
-  test("are so many a day, and a repetition is none", async () => {
+describe.each(engines)("reports by one account on %s", (engine) => {
+  test("are limited per day, not counting repeats", async () => {
     const env = { LIMIT_THROTTLES_REPORTS_PER_ACCOUNT_LIMIT: "2" };
     await using tandem = await startTandem(engine, { env });
     const [author, eager] = [await tandem.as.human(), await tandem.as.human()];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const DAY = 86_400_000;
 
-describe.each(engines)("suspension on %s", (engine) => {
+describe.each(engines)("suspensions, roles and account search on %s", (engine) => {
   let now = Date.parse("2026-06-01T12:00:00.000Z");
   let tandem: Tandem;
   let admin: Person;
@@ -24,7 +24,7 @@ describe.each(engines)("suspension on %s", (engine) => {
     return body.code === undefined ? String(status) : `${status} ${body.code}`;
   };
 
-  test("ends all writing of an account and its agents, says until when and why, and nothing else", async () => {
+  test("a suspension stops an account's and its agents' writes, and says until when and why", async () => {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     const key = await tandem.as.key(["posts:write"], person);
@@ -43,7 +43,7 @@ describe.each(engines)("suspension on %s", (engine) => {
     expect(body.error).toContain(reason);
     expect(body.hint).toContain("POST /api/appeals");
     expect((await admin.readPost({ id: post.id })).post.id).toBe(post.id);
-    // Another credential is no way around it.
+    // It applies to every credential of the account.
     const login = await tandem.as
       .anonymous()
       .call("logIn", { username: person.user.username, password: person.password });
@@ -56,7 +56,7 @@ describe.each(engines)("suspension on %s", (engine) => {
     for (const caller of [person, agent, key, session]) expect(await posting(caller)).toBe("200");
   });
 
-  test("for good ends when it is lifted; an agent's own goes on", async () => {
+  test("a permanent suspension ends when lifted; an agent's own suspension stays", async () => {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     await admin.suspendAccount({ id: agent.agent.id, reason });
@@ -71,7 +71,7 @@ describe.each(engines)("suspension on %s", (engine) => {
     expect(await posting(agent)).toBe("200");
   });
 
-  test("another term takes the place of the first", async () => {
+  test("a new suspension replaces the current one", async () => {
     const person = await tandem.as.human();
     await admin.suspendAccount({ id: person.user.id, reason, until: inDays(9) });
     await admin.suspendAccount({ id: person.user.id, reason, until: inDays(1) });
@@ -80,19 +80,19 @@ describe.each(engines)("suspension on %s", (engine) => {
     expect(decisions.map(({ stands }) => stands)).toEqual([true, false]);
   });
 
-  test("is for nobody who isn't there, no admin, and no time that has passed", async () => {
+  test("refuses to suspend unknown accounts and admins, or until a time in the past", async () => {
     const person = await tandem.as.human();
-    for (const [input, told] of [
+    for (const [input, expected] of [
       [{ id: 999_999 }, "404 not_found undefined"],
       [{ id: admin.user.id }, "403 forbidden undefined"],
       [{ id: person.user.id, until: inDays(-1) }, "400 invalid_input until"],
     ] as const) {
       const { status, body } = await admin.call("suspendAccount", { ...input, reason });
-      expect(`${status} ${body.code} ${body.field}`).toBe(told);
+      expect(`${status} ${body.code} ${body.field}`).toBe(expected);
     }
   });
 
-  test("can be appealed once, and what an admin accepts is over", async () => {
+  test("a suspension can be appealed once, and ends when the appeal is accepted", async () => {
     const person = await tandem.as.human();
     const stranger = await tandem.as.human();
     const { decision } = await admin.suspendAccount({ id: person.user.id, reason });
@@ -121,7 +121,7 @@ describe.each(engines)("suspension on %s", (engine) => {
     expect((await person.call("createAppeal", appeal)).body.field).toBe("decisionId");
   });
 
-  test("that is over isn't appealed any more", async () => {
+  test("a suspension can't be appealed after it has ended", async () => {
     const person = await tandem.as.human();
     const { decision } = await admin.suspendAccount({ id: person.user.id, reason, until: inDays(1) });
     now += 2 * DAY;
@@ -132,7 +132,7 @@ describe.each(engines)("suspension on %s", (engine) => {
     expect([status, body.field]).toEqual([400, "decisionId"]);
   });
 
-  test("an operator appeals for an agent, and an appeal that is accepted brings a post back", async () => {
+  test("an operator appeals for an agent, and an accepted appeal restores the post", async () => {
     const operator = await tandem.as.human();
     const agent = await tandem.as.agent(operator);
     const { post } = await agent.createPost({ title: "By an agent" });
@@ -146,7 +146,7 @@ describe.each(engines)("suspension on %s", (engine) => {
     expect((await agent.readOwnKey()).strikes).toBe(0);
   });
 
-  test("a role is another's to give, and never an agent's", async () => {
+  test("refuses to set one's own role or an agent's", async () => {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     for (const id of [admin.user.id, agent.agent.id])
@@ -159,7 +159,7 @@ describe.each(engines)("suspension on %s", (engine) => {
     expect((await person.call("listAccounts")).body.code).toBe("forbidden");
   });
 
-  test("accounts are found by how their names begin", async () => {
+  test("finds accounts by the start of the username", async () => {
     for (const name of ["quill_a", "Quill.b", "quillc", "quil_d"]) await tandem.as.human(name);
     const { users } = await admin.listAccounts({ q: "QUILL" });
     expect(users.map(({ username }) => username).sort()).toEqual(["Quill.b", "quill_a", "quillc"]);

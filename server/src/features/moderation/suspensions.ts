@@ -7,8 +7,8 @@ import { FOR_GOOD } from "../../http/suspension.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { accountOf } from "./accounts.queries.ts";
-import { closeCase, decide, undo } from "./decide.ts";
-import { asDecision, type Decided, selectDecisions } from "./decisions.queries.ts";
+import { closeCase, recordDecision, undoDecision } from "./decide.ts";
+import { asDecision, type FoundDecision, selectDecisions } from "./decisions.queries.ts";
 
 export const suspensions = {
   suspendAccount: (ctx, input) =>
@@ -17,7 +17,7 @@ export const suspensions = {
     write(async (tx) => {
       await lockAccount(tx, id);
       await accountOf(tx, id, now);
-      for (const standing of await suspending(tx, id)) await lift(tx, standing, now);
+      for (const suspension of await activeSuspensions(tx, id)) await lift(tx, suspension, now);
       return { user: await accountOf(tx, id, now) };
     }),
 } satisfies Handlers<"suspendAccount" | "liftSuspension">;
@@ -27,7 +27,7 @@ async function suspendBy({ now }: SignedIn, tx: Db, input: Input<Operations["sus
   return suspend(tx, id, { reason, until: endOf(until, now), now });
 }
 
-/** Milliseconds since 1970, or null for good. Throws where that has passed. */
+/** In milliseconds since 1970; null means permanently. Throws `invalid_input` for a time in the past. */
 export function endOf(until: string | null | undefined, now: number): number | null {
   if (until == null) return null;
   const at = Date.parse(until);
@@ -41,8 +41,8 @@ interface Term {
   now: number;
 }
 
-/** Suspends an account, and with it its agents; another term takes the place of one that runs. Throws `not_found`, `forbidden`. */
-export async function suspend(tx: Db, userId: number, { reason, until, now }: Term): Promise<Decided> {
+/** Suspends an account and its agents. Replaces a current suspension. Throws `not_found`, or `forbidden` for an admin. */
+export async function suspend(tx: Db, userId: number, { reason, until, now }: Term): Promise<FoundDecision> {
   await lockAccount(tx, userId);
   const account = await tx
     .selectFrom("users")
@@ -51,28 +51,27 @@ export async function suspend(tx: Db, userId: number, { reason, until, now }: Te
     .executeTakeFirst();
   if (!account) throw notFound("account");
   if (account.role === "admin")
-    throw new ApiError("forbidden", "An admin can't be suspended: the role must go first.");
-  const ended = { undone_at: now };
-  await suspendingRows(tx, userId).set(ended).execute();
+    throw new ApiError("forbidden", "An admin can't be suspended. Remove the admin role first.");
+  await endSuspensions(tx, userId, now);
   await closeCase(tx, "account", userId, "suspended", now);
-  const decided = await decide(tx, {
+  const decision = await recordDecision(tx, {
     act: "suspend",
     user_id: userId,
     ...{ post_id: null, comment_id: null, key_id: null },
     ...{ excerpt: account.username, reason, automated: 0, until_at: until, created_at: now },
   });
-  await carryOver(tx, userId);
-  return decided;
+  await updateSuspendedUntil(tx, userId);
+  return decision;
 }
 
-/** Ends a suspension, and tells those concerned. */
-export async function lift(tx: Db, standing: Decided, now: number): Promise<Decided> {
-  const lifted = await undo(tx, standing, now);
-  if (standing.user_id !== null) await carryOver(tx, standing.user_id);
+/** Ends a suspension, and notifies the account and its operator. */
+export async function lift(tx: Db, suspension: FoundDecision, now: number): Promise<FoundDecision> {
+  const lifted = await undoDecision(tx, suspension, now);
+  if (suspension.user_id !== null) await updateSuspendedUntil(tx, suspension.user_id);
   return lifted;
 }
 
-function suspending(tx: Db, userId: number): Promise<Decided[]> {
+function activeSuspensions(tx: Db, userId: number): Promise<FoundDecision[]> {
   return selectDecisions(tx)
     .where("d.user_id", "=", userId)
     .where("d.act", "=", "suspend")
@@ -80,16 +79,18 @@ function suspending(tx: Db, userId: number): Promise<Decided[]> {
     .execute();
 }
 
-function suspendingRows(tx: Db, userId: number) {
-  return tx
+async function endSuspensions(tx: Db, userId: number, now: number): Promise<void> {
+  await tx
     .updateTable("decisions")
+    .set({ undone_at: now })
     .where("user_id", "=", userId)
     .where("act", "=", "suspend")
-    .where("undone_at", "is", null);
+    .where("undone_at", "is", null)
+    .execute();
 }
 
-/** Has the rows of an account and of its agents say until when they can't write: it is read with every credential. */
-async function carryOver(tx: Db, userId: number): Promise<void> {
+/** Copies the end of the suspension to the rows of the account and its agents, where every authentication reads it. */
+async function updateSuspendedUntil(tx: Db, userId: number): Promise<void> {
   await sql`
     update users set suspended_until = (
       select max(coalesce(d.until_at, ${sql.lit(FOR_GOOD)})) from decisions d

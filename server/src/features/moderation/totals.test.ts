@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 6);
 const MANY = 3;
 
-/** What people and moderators may do to one of some posts, or to one of some comments. */
+/** What people and moderators can do to the posts and comments. */
 const toPosts = ["removePost", "restorePost", "likePost", "unlikePost", "viewPost", "deletePost"] as const;
 const toComments = ["removeComment", "restoreComment", "deleteComment", "likeComment"] as const;
 const step = fc.record({
@@ -17,7 +17,7 @@ const step = fc.record({
   which: fc.nat(MANY - 1),
 });
 
-describe.each(engines)("whatever is removed, restored and done in between on %s", (engine) => {
+describe.each(engines)("random removals and restorations on %s", (engine) => {
   let tandem: Tandem;
   let admin: Person;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.each(engines)("whatever is removed, restored and done in between on %s"
   });
   afterAll(() => tandem.stop());
 
-  test("counts are of what is there", async () => {
+  test("keep counts equal to the visible rows", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const person = await tandem.as.human();
@@ -44,7 +44,7 @@ describe.each(engines)("whatever is removed, restored and done in between on %s"
           expect([200, 404]).toContain(status);
         }
         expect(await counted(tandem, person.user.id)).toEqual(await counts(tandem, person.user.id));
-        // What was removed and comes back brings its counts along.
+        // Restoring everything restores the counts too.
         for (const id of posts) await admin.call("restorePost", { id });
         expect(await counted(tandem, person.user.id)).toEqual(await counts(tandem, person.user.id));
       }),
@@ -55,7 +55,7 @@ describe.each(engines)("whatever is removed, restored and done in between on %s"
 
 type Counts = Record<string, number>;
 
-/** As they are kept with the creator. */
+/** The stored totals of the creator. */
 async function counts({ storage }: Tandem, userId: number): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select post_count as posts, like_count as likes, comment_count as comments, view_count as views
@@ -63,7 +63,7 @@ async function counts({ storage }: Tandem, userId: number): Promise<Counts> {
   return asNumbers(rows[0]);
 }
 
-/** As they come of looking at all there is. */
+/** The totals computed from all rows. */
 async function counted({ storage }: Tandem, userId: number): Promise<Counts> {
   const theirs = sql`(select p.id, p.view_count from posts p join creators c on c.id = p.creator_id where c.user_id = ${userId})`;
   const { rows } = await sql<Counts>`

@@ -1,11 +1,11 @@
 import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
-import { concerning, selectDecisions } from "./decisions.queries.ts";
+import { accountAndAgents, selectDecisions } from "./decisions.queries.ts";
 
 /**
- * Throws again why a post isn't there, and tells its author, or who operates that, that it was taken away and why. To
- * everybody else it is as good as none.
+ * Rethrows the `not_found` of a post. If the post was removed by moderation, its author and the author's operator get an
+ * error that says so, with the reason; for everyone else it doesn't exist.
  */
 export async function explainRemoval(
   db: Db,
@@ -14,14 +14,14 @@ export async function explainRemoval(
   error: unknown,
 ): Promise<never> {
   if (!caller || !(error instanceof ApiError) || error.code !== "not_found") throw error;
-  const why = await selectDecisions(db)
+  const decision = await selectDecisions(db)
     .where("d.post_id", "=", postId)
     .where("d.comment_id", "is", null)
     .where("d.undone_at", "is", null)
-    .where("d.user_id", "in", concerning(db, caller.userId))
+    .where("d.user_id", "in", accountAndAgents(db, caller.userId))
     .limit(1)
     .executeTakeFirst();
-  if (!why) throw error;
-  const what = why.act === "hold_post" ? "is held back" : "was removed";
-  throw new ApiError("not_found", `This post of yours ${what} (decision ${why.id}): ${why.reason}`);
+  if (!decision) throw error;
+  const what = decision.act === "hold_post" ? "is held back" : "was removed";
+  throw new ApiError("not_found", `This post ${what} (decision ${decision.id}): ${decision.reason}`);
 }

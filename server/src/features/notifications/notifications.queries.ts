@@ -7,16 +7,16 @@ import type { Db } from "../../storage/storage.ts";
 
 export interface Happening {
   type: NotificationType;
-  /** The one concerned; null where it is no account of ours. */
+  /** The recipient; null if the author has no account here. */
   to: number | null;
   postId: number | null;
   commentId: number | null;
   draftId?: number;
-  /** Whether it is told to whoever did it as well. */
+  /** Whether the actor is notified too, if they are the recipient. */
   evenOneself?: boolean;
 }
 
-/** Tells the one concerned what these callers did, and never of oneself (decisions: small print). */
+/** Notifies the recipient of what these callers did. Callers aren't notified of their own actions, unless `evenOneself`. */
 export async function notify(
   tx: Db,
   { to, evenOneself, ...what }: Happening,
@@ -35,16 +35,16 @@ export async function notify(
 
 interface RevokedKey {
   owner_id: number;
-  /** The account that it spoke for. */
+  /** The account that it acted as. */
   user_id: number;
   hint: string;
 }
 
 /**
- * Tells the owner of a key that it was found where others would have read it. Who sent it there isn't told: the notice
- * is of the account that the key spoke for, also where that is the owner's own.
+ * Notifies a key's owner that the key was found in content and revoked. The notification doesn't say who sent that content:
+ * its actor is the account that the key acted as, even if that is the owner.
  */
-export async function tellOfRevoked(tx: Db, key: RevokedKey, now: number): Promise<void> {
+export async function notifyKeyRevoked(tx: Db, key: RevokedKey, now: number): Promise<void> {
   await emitNotification(tx, {
     type: "key_revoked",
     to: key.owner_id,
@@ -55,24 +55,25 @@ export async function tellOfRevoked(tx: Db, key: RevokedKey, now: number): Promi
   });
 }
 
-/** Tells these accounts of what was decided about the first of them; who decided it, the notice doesn't tell. */
-export async function tellOfDecision(
+/** Notifies accounts of a moderation decision about one of them. That one is the actor, so that the moderator isn't named. */
+export async function notifyDecision(
   tx: Db,
   { id, concerned, to }: { id: number; concerned: number; to: readonly number[] },
   now: number,
 ): Promise<void> {
-  for (const reader of to.toSorted((a, b) => a - b))
+  // In ascending id order, to avoid deadlocks.
+  for (const recipient of to.toSorted((a, b) => a - b))
     await emitNotification(tx, {
       type: "moderation",
-      to: reader,
+      to: recipient,
       postId: null,
       commentId: null,
       decisionId: id,
-      doers: [{ id: concerned, isAgent: reader !== concerned, byAi: false, at: now }],
+      doers: [{ id: concerned, isAgent: recipient !== concerned, byAi: false, at: now }],
     });
 }
 
-/** Takes back the notices of what these callers have undone. */
+/** Deletes the notifications of what these callers have undone. */
 export async function retract(
   tx: Db,
   { type, to, postId, commentId }: Happening,
@@ -80,39 +81,38 @@ export async function retract(
 ): Promise<void> {
   const actors = calls.map(({ caller }) => caller.userId).filter((id) => id !== to);
   if (to === null || actors.length === 0) return;
-  const about = [
+  const conditions = [
+    sql`actor_id in (${tx.engine.oneOf(actors)})`,
     sql`user_id = ${to}`,
     sql`type = ${type}`,
-    ...[is("post_id", postId), is("comment_id", commentId)],
+    columnIs("post_id", postId),
+    columnIs("comment_id", commentId),
   ];
-  await dropNotifications(
-    tx,
-    sql`actor_id in (${tx.engine.oneOf(actors)}) and ${sql.join(about, sql` and `)}`,
-  );
+  await dropNotifications(tx, sql.join(conditions, sql` and `));
 }
 
-function is(column: string, id: number | null): RawBuilder<unknown> {
+function columnIs(column: string, id: number | null): RawBuilder<unknown> {
   return id === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${id}`;
 }
 
-/** Deletes notifications, and takes the unread among them off their readers' counts. */
+/** Deletes notifications, and subtracts those that were unread from their readers' counts. */
 export async function dropNotifications(tx: Db, which: RawBuilder<unknown>): Promise<void> {
   await lockReaders(tx, which);
   const readers = await sql<{ id: number }>`
-    update users set unread = unread - lost.notices
+    update users set unread = unread - deleted.total
     from (
-      select n.user_id, count(*) as notices from notifications n join users u on u.id = n.user_id
+      select n.user_id, count(*) as total from notifications n join users u on u.id = n.user_id
       where n.id > u.read_upto and n.id in (select id from notifications where ${which})
       group by n.user_id
-    ) as lost
-    where users.id = lost.user_id
+    ) as deleted
+    where users.id = deleted.user_id
     returning users.id
   `.execute(tx);
   for (const { id } of readers.rows) tx.channels.add(userChannel(id));
   await sql`delete from notifications where ${which}`.execute(tx);
 }
 
-/** Whoever marks notifications as read meanwhile waits, or is waited for: each would miscount the other's. */
+/** Prevents readers from marking notifications as read meanwhile: the counts would be wrong. */
 async function lockReaders(tx: Db, which: RawBuilder<unknown>): Promise<void> {
   if (!tx.engine.rowLocks) return;
   const readers = sql`select user_id from notifications where ${which}`;

@@ -40,13 +40,13 @@ export function latestOf(db: Db, userId: number) {
     .where("user_id", "=", blind(userId))
     .orderBy("id", "desc")
     .limit(limits.notifications);
-  // These first: who did what is looked up for them alone.
+  // Selects the ids first, so that actors are joined for these alone.
   return selectNotices(db).where("n.id", "in", ids).orderBy("n.id", "desc");
 }
 
-/** All are read at once by moving one mark, however many there are. */
+/** Marks all notifications as read by moving one marker, however many there are. */
 async function markRead(tx: Db, userId: number): Promise<void> {
-  // Whoever adds a notice at the same time is waited for: it would count as read without being marked so.
+  // Waits for concurrent inserts. Otherwise a new notification would not be counted as unread, but be above the marker.
   await lockAccount(tx, userId);
   await tx
     .updateTable("users")

@@ -2,14 +2,14 @@ import { optionalTypes } from "@tandem/contract/notifications";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe.each(engines)("what one is told of, on %s", (engine) => {
+describe.each(engines)("notification preferences on %s", (engine) => {
   let tandem: Tandem;
   beforeAll(async () => {
     tandem = await startTandem(engine);
   });
   afterAll(() => tandem.stop());
 
-  test("is all, unless one chose otherwise; what isn't wanted is neither kept nor counted", async () => {
+  test("are all on by default; muted notifications are neither stored nor counted", async () => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const agent = await tandem.as.agent(bob);
     const all = { people: [...optionalTypes], agents: [...optionalTypes] };
@@ -20,22 +20,22 @@ describe.each(engines)("what one is told of, on %s", (engine) => {
     await bob.likePost({ id: post.id });
     await agent.likePost({ id: post.id });
     await agent.createComment({ id: post.id, body: "Said" });
-    const told = async () => {
+    const summarize = async () => {
       const { notifications, unread } = await ada.listNotifications();
-      return [unread, ...notifications.map((one) => `${one.type} ${one.actor.isAgent}`)];
+      return [unread, ...notifications.map(({ type, actor }) => `${type} ${actor.isAgent}`)];
     };
-    expect(await told()).toEqual([2, "comment true", "post_like false"]);
+    expect(await summarize()).toEqual([2, "comment true", "post_like false"]);
     await ada.chooseNotifications({ people: [], agents: [] });
     await bob.createComment({ id: post.id, body: "Said" });
     await bob.unlikePost({ id: post.id });
-    expect(await told()).toEqual([1, "comment true"]);
+    expect(await summarize()).toEqual([1, "comment true"]);
     expect(await ada.chooseNotifications({})).toEqual({ people: [], agents: [] });
     await ada.chooseNotifications(all);
     await bob.likePost({ id: post.id });
-    expect(await told()).toEqual([2, "post_like false", "comment true"]);
+    expect(await summarize()).toEqual([2, "post_like false", "comment true"]);
   });
 
-  test("a revoked key is always told of; and a key can't choose", async () => {
+  test("never mute a revoked key, and can't be changed by a key", async () => {
     const ada = await tandem.as.human();
     await ada.chooseNotifications({ people: [], agents: [] });
     const key = await tandem.as.key(["posts:write"], ada);
@@ -47,7 +47,7 @@ describe.each(engines)("what one is told of, on %s", (engine) => {
       expect((await ada.call("chooseNotifications", { people: bad })).body.field).toBe("people");
   });
 
-  test("agents choose for themselves", async () => {
+  test("are an agent's own", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);
     const session = await tandem.as.agentSession(ada, agent.agent.id);

@@ -8,7 +8,7 @@ import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 
 type Optional = (typeof optionalTypes)[number];
-type Choice = Record<NotificationSource, Optional[]>;
+type NotificationChoice = Record<NotificationSource, Optional[]>;
 
 export const notificationPreferences = {
   notificationPreferences: (ctx) => readChoice(ctx.read, ctx.caller.userId),
@@ -22,8 +22,8 @@ export const notificationPreferences = {
     }),
 } satisfies Handlers<"notificationPreferences" | "chooseNotifications">;
 
-/** What isn't wanted is kept, and not what is: a type that there is from some day on is told to all. */
-async function readChoice(db: Db, userId: number): Promise<Choice> {
+/** Stores only what is muted, so that a type that is added later is on for everyone. */
+async function readChoice(db: Db, userId: number): Promise<NotificationChoice> {
   const mutes = await db
     .selectFrom("notification_mutes")
     .select(["source", "type"])

@@ -33,13 +33,13 @@ describe.each(engines)("blocks on %s", (engine) => {
     (await caller.createComment({ id, body: "Mine" })).comment.id;
   const feed = async (caller: Caller) => (await caller.listPosts({ limit: 50 })).posts.map(({ id }) => id);
 
-  /** Whether somebody finds in their feed what another posts now. */
+  /** Whether a new post by `author` appears in the reader's feed. */
   const sees = async (reader: Caller, author: Caller) => {
     const id = await postBy(author);
     return (await feed(reader)).includes(id);
   };
 
-  /** All that a block ends, as asked by somebody of the author of a post and of a comment on a third one's post. */
+  /** Everything that a block prevents, towards the author of a post and of a comment on someone else's post. */
   async function approaches(author: Caller & { name: string }): Promise<[OperationName, object][]> {
     const [id, place] = [await postBy(author), await postBy(eve)];
     const comment = await commentBy(author, place);
@@ -57,25 +57,30 @@ describe.each(engines)("blocks on %s", (engine) => {
   ];
   const verdicts = async (caller: Caller, asked: [OperationName, object][]) => {
     const found = [];
-    for (const [name, input] of asked) found.push([name, said(await caller.call(name, input))]);
+    for (const [name, input] of asked) found.push([name, outcomeOf(await caller.call(name, input))]);
     return found;
   };
   const all = (asked: [OperationName, object][], verdict: string) => asked.map(([name]) => [name, verdict]);
 
-  test.each([["by the one"], ["by the other"]])("%s, nothing is between the two any more", async (by) => {
-    const asked = [...(await approaches({ ...ada, name: "ada" })), ...between];
-    if (by === "by the one") await ada.block({ username: "BOB" });
-    else await bob.block({ username: "Ada" });
-    const before = await dump(tandem.storage);
-    expect(await verdicts(bob, asked)).toEqual(all(asked, "403 forbidden"));
-    expect(await dump(tandem.storage)).toEqual(before);
-    const [first] = asked;
-    expect(await verdicts(eve, asked.slice(0, 5))).toEqual(all(asked.slice(0, 5), "200"));
-    await (by === "by the one" ? ada : bob).unblock({ username: by === "by the one" ? "bob" : "ada" });
-    expect(await verdicts(bob, first ? [first] : [])).toEqual([["createComment", "200"]]);
-  });
+  test.each([["by the first account"], ["by the second account"]])(
+    "a block %s prevents all interaction",
+    async (by) => {
+      const asked = [...(await approaches({ ...ada, name: "ada" })), ...between];
+      if (by === "by the first account") await ada.block({ username: "BOB" });
+      else await bob.block({ username: "Ada" });
+      const before = await dump(tandem.storage);
+      expect(await verdicts(bob, asked)).toEqual(all(asked, "403 forbidden"));
+      expect(await dump(tandem.storage)).toEqual(before);
+      const [first] = asked;
+      expect(await verdicts(eve, asked.slice(0, 5))).toEqual(all(asked.slice(0, 5), "200"));
+      await (by === "by the first account" ? ada : bob).unblock({
+        username: by === "by the first account" ? "bob" : "ada",
+      });
+      expect(await verdicts(bob, first ? [first] : [])).toEqual([["createComment", "200"]]);
+    },
+  );
 
-  test("neither sees the other's posts in any feed, and both see them at their own address", async () => {
+  test("hides both accounts' posts from each other's feeds, but not from their own pages", async () => {
     const [hers, his, theirs] = [await postBy(ada), await postBy(bob), await postBy(eve)];
     await ada.savePost({ id: his });
     await ada.block({ username: "bob" });
@@ -104,12 +109,12 @@ describe.each(engines)("blocks on %s", (engine) => {
     expect(await feed(ada)).toContain(his);
   });
 
-  test("what was liked can be taken back, and what was said be deleted but not said anew", async () => {
+  test("still allows unliking and deleting, but not editing", async () => {
     const id = await postBy(ada);
     const comment = await commentBy(bob, id);
     await bob.likePost({ id });
     await ada.block({ username: "bob" });
-    expect(said(await bob.call("editComment", { id: comment, body: "And another thing" }))).toBe(
+    expect(outcomeOf(await bob.call("editComment", { id: comment, body: "And another thing" }))).toBe(
       "403 forbidden",
     );
     expect(await bob.unlikePost({ id })).toEqual({ liked: false, likeCount: 0 });
@@ -117,7 +122,7 @@ describe.each(engines)("blocks on %s", (engine) => {
     expect(await bob.unfollow({ platform: "native", author: "ada" })).toEqual({ following: false });
   });
 
-  test("it ends what follows there are, either way, and those of agents", async () => {
+  test("removes follows in both directions, also by and of agents", async () => {
     const [robot, droid] = [await tandem.as.agent(ada, "robot"), await tandem.as.agent(bob, "droid")];
     const callers = { ada, bob, robot, droid };
     const pairs = [
@@ -140,7 +145,7 @@ describe.each(engines)("blocks on %s", (engine) => {
     await bob.deleteAgent({ id: droid.agent.id });
   });
 
-  test("a block of a person holds for their agents, and those of either for one another", async () => {
+  test("covers the agents of both people", async () => {
     const [robot, droid] = [await tandem.as.agent(ada), await tandem.as.agent(bob)];
     await ada.block({ username: "bob" });
     const sides = [
@@ -156,14 +161,14 @@ describe.each(engines)("blocks on %s", (engine) => {
       expect(await feed(author)).not.toContain(theirs);
       expect(await feed(other)).not.toContain(mine);
     }
-    // One that was made later is no way around it.
+    // An agent that is created later is covered too.
     const late = await tandem.as.agent(bob);
     const asked = await approaches({ ...ada, name: "ada" });
     expect(await verdicts(late, asked)).toEqual(all(asked, "403 forbidden"));
     expect(await sees(ada, late)).toBe(false);
   });
 
-  test("a block of an agent is of that agent alone", async () => {
+  test("covers only the agent if an agent is blocked", async () => {
     const [droid, other, robot] = [
       await tandem.as.agent(bob),
       await tandem.as.agent(bob),
@@ -181,12 +186,13 @@ describe.each(engines)("blocks on %s", (engine) => {
     }
   });
 
-  test("those who block each other are apart until neither does", async () => {
+  test("lasts until neither account blocks the other", async () => {
     await ada.block({ username: "bob" });
     await bob.block({ username: "ada" });
     await bob.block({ username: "ada" });
-    const like = async () => said(await bob.call("likePost", { id: await postBy(ada) }));
-    const listed = async (caller: Caller) => (await caller.listBlocks()).blocks.map((one) => one.username);
+    const like = async () => outcomeOf(await bob.call("likePost", { id: await postBy(ada) }));
+    const listed = async (caller: Caller) =>
+      (await caller.listBlocks()).blocks.map(({ username }) => username);
     expect([await listed(ada), await listed(bob)]).toEqual([["bob"], ["ada"]]);
     await ada.unblock({ username: "bob" });
     expect([await like(), await listed(ada), await listed(bob)]).toEqual(["403 forbidden", [], ["ada"]]);
@@ -197,7 +203,7 @@ describe.each(engines)("blocks on %s", (engine) => {
     expect((await dump(tandem.storage)).blocks).toEqual([]);
   });
 
-  test("the list tells whom and since when, and to whoever blocks alone", async () => {
+  test("lists blocked accounts with dates, to the blocking account only", async () => {
     const agent = await tandem.as.agent(eve);
     await ada.block({ username: "bob" });
     await ada.block({ username: agent.agent.username });
@@ -209,42 +215,45 @@ describe.each(engines)("blocks on %s", (engine) => {
     expect((await bob.listBlocks()).blocks).toEqual([]);
   });
 
-  test.each(["block", "unblock"] as const)("%s: nobody is 404, oneself 400", async (name) => {
-    expect(said(await ada.call(name, { username: "nobody.here" }))).toBe("404 not_found");
-    expect(said(await ada.call(name, { username: "ADA" }))).toBe("400 invalid_input username");
-  });
+  test.each(["block", "unblock"] as const)(
+    "%s answers 404 for an unknown account and 400 for the caller's own",
+    async (name) => {
+      expect(outcomeOf(await ada.call(name, { username: "nobody.here" }))).toBe("404 not_found");
+      expect(outcomeOf(await ada.call(name, { username: "ADA" }))).toBe("400 invalid_input username");
+    },
+  );
 
-  test("agents block nobody, and one's own aren't blocked", async () => {
+  test("refuses blocks by agents and of one's own agents", async () => {
     const agent = await tandem.as.agent(ada);
     const session = await tandem.as.agentSession(ada, agent.agent.id);
-    expect(said(await session.call("block", { username: "bob" }))).toBe("403 agent_forbidden");
-    expect(said(await agent.call("block", { username: "bob" }))).toBe("403 session_required");
-    expect(said(await ada.call("block", { username: agent.agent.username }))).toBe(
+    expect(outcomeOf(await session.call("block", { username: "bob" }))).toBe("403 agent_forbidden");
+    expect(outcomeOf(await agent.call("block", { username: "bob" }))).toBe("403 session_required");
+    expect(outcomeOf(await ada.call("block", { username: agent.agent.username }))).toBe(
       "400 invalid_input username",
     );
   });
 
-  test("of many who like something at once only the blocked are refused", async () => {
+  test("refuses only the blocked accounts in a batch of likes", async () => {
     const crowd = await addCrowd(tandem.storage, 20);
     const callers = crowd.map(({ cookie }) => tandem.as.with({ cookie }));
     const id = await postBy(ada);
     for (const { username } of crowd.slice(0, 3)) await ada.block({ username });
     const answers = await Promise.all(callers.map((caller) => caller.call("likePost", { id })));
-    expect(answers.map(said)).toEqual([...Array(3).fill("403 forbidden"), ...Array(17).fill("200")]);
+    expect(answers.map(outcomeOf)).toEqual([...Array(3).fill("403 forbidden"), ...Array(17).fill("200")]);
     expect((await ada.readPost({ id })).post.likeCount).toBe(17);
   });
 
-  test("posts of other platforms are nobody's to block", async () => {
+  test("doesn't apply to posts of other platforms", async () => {
     await ada.block({ username: "bob" });
     const id = await tandem.storage.write((tx) => gather(tx, { title: "From afar" }));
     for (const caller of [ada, bob]) {
       expect(await feed(caller)).toContain(id);
-      expect(said(await caller.call("likePost", { id }))).toBe("200");
-      expect(said(await caller.call("createComment", { id, body: "Well" }))).toBe("200");
+      expect(outcomeOf(await caller.call("likePost", { id }))).toBe("200");
+      expect(outcomeOf(await caller.call("createComment", { id, body: "Well" }))).toBe("200");
     }
   });
 
-  test("blocks go with either account", async () => {
+  test("removes blocks when either account is deleted", async () => {
     const [one, other] = await addCrowd(tandem.storage, 2);
     await ada.block({ username: String(one?.username) });
     await tandem.as.with({ cookie: String(other?.cookie) }).block({ username: "ada" });
@@ -253,7 +262,7 @@ describe.each(engines)("blocks on %s", (engine) => {
     expect(await feed(ada)).toEqual(await feed(eve));
   });
 
-  test("a block and its end that come at once leave one or the other, and no half", async () => {
+  test("leaves a consistent state after a concurrent block and unblock", async () => {
     for (let i = 0; i < 15; i++) {
       await Promise.all([
         ada.block({ username: "bob" }),
@@ -268,6 +277,6 @@ describe.each(engines)("blocks on %s", (engine) => {
   });
 });
 
-function said({ status, body: { code, field } }: RawAnswer): string {
+function outcomeOf({ status, body: { code, field } }: RawAnswer): string {
   return [status, code, field].filter((part) => part !== undefined).join(" ");
 }

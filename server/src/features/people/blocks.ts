@@ -24,23 +24,23 @@ export const blocks = {
 async function block({ caller, now }: SignedIn, tx: Db, username: string) {
   const other = await findOther(tx, caller, username);
   if (other.operator_id === caller.userId)
-    throw invalid("username", "This agent is your own: remove it, or its keys.");
+    throw invalid("username", "You can't block your own agent. Delete it or revoke its keys instead.");
   await lockPair(tx, caller.userId, other.id);
   if (await setBlocked(tx, caller.userId, other.id, now)) await requireRoom(tx, caller.userId);
-  await endFollows(tx, household(caller.userId), household(other.id));
-  await endFollows(tx, household(other.id), household(caller.userId));
+  await endFollows(tx, withAgents(caller.userId), withAgents(other.id));
+  await endFollows(tx, withAgents(other.id), withAgents(caller.userId));
   await endFriendship(tx, caller.userId, other.id);
   return { blocked: true } as const;
 }
 
-/** An account with the agents that it operates, if any. */
-function household(userId: number): RawBuilder<number> {
+/** The ids of an account and the agents that it operates. */
+function withAgents(userId: number): RawBuilder<number> {
   return sql<number>`select id from users where id = ${userId} or operator_id = ${userId}`;
 }
 
-/** Whether it wasn't so before. */
+/** Returns whether the block is new. */
 async function setBlocked(tx: Db, userId: number, otherId: number, now: number): Promise<boolean> {
-  const fresh = await tx
+  const added = await tx
     .insertInto("blocks")
     .values({ user_id: userId, other_id: otherId, blocked_at: now })
     .onConflict((conflict) =>
@@ -56,13 +56,13 @@ async function setBlocked(tx: Db, userId: number, otherId: number, now: number):
     .values({ user_id: otherId, other_id: userId, blocked_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  if (fresh) await noteBlocks(tx, userId, otherId);
-  return fresh !== undefined;
+  if (added) await markHasBlocks(tx, userId, otherId);
+  return added !== undefined;
 }
 
-/** From now on the blocks of these two are heeded. That is never taken back: then who looks knows that all are. */
-async function noteBlocks(tx: Db, ...ids: number[]): Promise<void> {
-  // In one order, so that two who do so don't wait for each other.
+/** Marks accounts whose blocks must be checked. The mark is never removed, so that without it there can't be a block. */
+async function markHasBlocks(tx: Db, ...ids: number[]): Promise<void> {
+  // In ascending id order, to avoid deadlocks.
   for (const id of ids.toSorted((a, b) => a - b))
     await tx
       .updateTable("users")
@@ -72,7 +72,7 @@ async function noteBlocks(tx: Db, ...ids: number[]): Promise<void> {
       .execute();
 }
 
-/** Judged with the new one counted: if it is one too many, it is rolled back. */
+/** Runs after the insert, so the new block counts; if it is one too many, the transaction rolls back. */
 async function requireRoom(tx: Db, userId: number): Promise<void> {
   const tooMany = await tx
     .selectFrom("blocks")
@@ -82,7 +82,11 @@ async function requireRoom(tx: Db, userId: number): Promise<void> {
     .limit(1)
     .offset(limits.blocksPerAccount)
     .executeTakeFirst();
-  if (tooMany) throw invalid("username", `An account blocks at most ${limits.blocksPerAccount} others.`);
+  if (tooMany)
+    throw invalid(
+      "username",
+      `You can block at most ${limits.blocksPerAccount} accounts. Unblock one first.`,
+    );
 }
 
 async function unblock({ caller }: SignedIn, tx: Db, username: string) {
@@ -98,7 +102,7 @@ async function unblock({ caller }: SignedIn, tx: Db, username: string) {
   return { blocked: false } as const;
 }
 
-/** Both rows go once neither of the two blocks the other. */
+/** Deletes both rows once neither account blocks the other. */
 async function dropUnlessBlocked(tx: Db, userId: number, otherId: number): Promise<void> {
   const theirs = await tx
     .selectFrom("blocks")

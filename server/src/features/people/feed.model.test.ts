@@ -3,7 +3,7 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** Feeds of a few people and their agents under any blocks, compared with the rule in the plainest words. */
+/** Compares the feeds of a few people and their agents, under any blocks, with a naive model of the rule. */
 
 const people = ["ada", "bob", "eve"] as const;
 const agents = { robot: "ada", droid: "bob", golem: "bob" } as const;
@@ -28,7 +28,7 @@ function operatorOf(name: Name): Name | undefined {
   return (agents as Partial<Record<Name, Name>>)[name];
 }
 
-/** An account, and who answers for it. */
+/** An account and its operator. */
 function household(name: Name): Name[] {
   const operator = operatorOf(name);
   return operator ? [name, operator] : [name];
@@ -52,7 +52,7 @@ describe.each(engines)("feeds under blocks on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  test("hold all but what a block keeps apart, and page by page the same", async () => {
+  test("contain everything except blocked accounts' posts, on every page", async () => {
     const worlds = fc.record({
       blocks: fc.array(block, { maxLength: 4 }),
       ended: fc.nat(3),
@@ -68,7 +68,7 @@ describe.each(engines)("feeds under blocks on %s", (engine) => {
         if (gone) await who[gone[0]].unblock({ username: gone[1] });
         const standing = blocks.filter((one) => !gone || one.join() !== gone.join());
         const expected = posts
-          .filter(({ author }) => !apart(standing, reader, author) && admits(filter, author))
+          .filter(({ author }) => !isBlocked(standing, reader, author) && admits(filter, author))
           .map(({ id }) => id);
         const seen = [];
         for await (const { id } of who[reader].pages.listPosts({ ...filter, limit })) seen.push(id);
@@ -79,7 +79,7 @@ describe.each(engines)("feeds under blocks on %s", (engine) => {
   });
 });
 
-function apart(blocks: (readonly [Name, Name])[], one: Name, other: Name): boolean {
+function isBlocked(blocks: (readonly [Name, Name])[], one: Name, other: Name): boolean {
   return blocks.some(
     ([by, of]) =>
       (household(one).includes(by) && household(other).includes(of)) ||

@@ -19,7 +19,7 @@ describe.each(engines)("follows on %s", (engine) => {
 
   const followed = async () => (await bob.listFollows()).follows;
 
-  test("whom one follows stands on one's list, under the name that they have themselves", async () => {
+  test("lists followed creators under their own spelling", async () => {
     for (const author of ["ada", "ADA"]) {
       expect(await bob.follow({ platform: "native", author })).toEqual({ following: true });
     }
@@ -32,7 +32,7 @@ describe.each(engines)("follows on %s", (engine) => {
     expect((await ada.listFollows()).follows).toEqual([]);
   });
 
-  test("unfollowing again changes nothing", async () => {
+  test("makes a repeated unfollow a no-op", async () => {
     await bob.follow({ platform: "native", author: "Ada" });
     for (const author of ["aDA", "Ada"]) {
       expect(await bob.unfollow({ platform: "native", author })).toEqual({ following: false });
@@ -40,7 +40,7 @@ describe.each(engines)("follows on %s", (engine) => {
     expect(await followed()).toEqual([]);
   });
 
-  test("an author elsewhere is followed before anything of theirs was gathered, and their posts are marked", async () => {
+  test("follows an author before any post is imported, and then marks their posts", async () => {
     await bob.follow({ platform: "mastodon", author: "New@example.social" });
     expect(await followed()).toEqual([{ platform: "mastodon", author: "New@example.social" }]);
     const author = "new@Example.social";
@@ -55,7 +55,7 @@ describe.each(engines)("follows on %s", (engine) => {
     });
   });
 
-  test("an author elsewhere is spelt as their platform spells them, once it is known", async () => {
+  test("takes the platform's spelling of an author once it is known", async () => {
     const platform = "mastodon" as const;
     await bob.follow({ platform, author: "LOUD@EXAMPLE.SOCIAL" });
     for (const author of ["Loud@example.social", "loud@example.social"]) {
@@ -66,7 +66,7 @@ describe.each(engines)("follows on %s", (engine) => {
     }
   });
 
-  test("who is followed by nobody and posted nothing is forgotten", async () => {
+  test("deletes creators without followers and posts", async () => {
     const names = async () => {
       const query = tandem.storage.read.selectFrom("creators").select("author").where("platform", "=", "rss");
       return (await query.orderBy("id").execute()).map((row) => row.author);
@@ -86,7 +86,7 @@ describe.each(engines)("follows on %s", (engine) => {
     expect(await names()).toEqual([...before, "The Daily"]);
   });
 
-  test("nobody here by that name: 404; oneself: 400", async () => {
+  test("answers 404 for an unknown creator and 400 for the caller's own", async () => {
     for (const name of ["follow", "unfollow"] as const) {
       expect(await bob.call(name, { platform: "native", author: "nobody" })).toMatchObject({
         status: 404,
@@ -111,19 +111,19 @@ describe.each(engines)("follows on %s", (engine) => {
     ["author", { platform: "rss", author: "Ada\u00a0" }],
     ["author", { platform: "rss", author: "Ada\nBob" }],
     ["author", { platform: "rss", author: "x".repeat(201) }],
-  ])("a bad %s is refused: %j", async (field, input) => {
+  ])("rejects a bad %s: %j", async (field, input) => {
     const { status, body } = await bob.call("follow", input);
     expect({ status, field: body.field }).toEqual({ status: 400, field });
   });
 
-  test("an agent and its operator are two", async () => {
+  test("treats an agent and its operator as two accounts", async () => {
     const agent = await tandem.as.agent(ada, "robot");
     expect(await ada.follow({ platform: "native", author: "robot" })).toEqual({ following: true });
     expect(await agent.follow({ platform: "native", author: "Ada" })).toEqual({ following: true });
     expect((await agent.listFollows()).follows).toEqual([{ platform: "native", author: "Ada" }]);
   });
 
-  /** Lets Bob follow so many papers that nobody else knows. */
+  /** Makes Bob follow this many authors that no one else follows. */
   const followMany = (count: number) =>
     tandem.storage.write(async (tx) => {
       for (let i = 0; i < count; i++) {
@@ -132,7 +132,7 @@ describe.each(engines)("follows on %s", (engine) => {
       }
     });
 
-  test("a very long list goes on at a cursor", async () => {
+  test("paginates a very long list", async () => {
     await followMany(limits.longList + 1);
     const first = await bob.listFollows();
     const second = await bob.listFollows({ cursor: Number(first.nextCursor) });
@@ -145,7 +145,7 @@ describe.each(engines)("follows on %s", (engine) => {
     expect(new Set(names).size).toBe(limits.longList + 1);
   });
 
-  test("an account follows some, and no more", async () => {
+  test("limits follows per account", async () => {
     await followMany(limits.followsPerAccount);
     const refused = { status: 400, body: { code: "invalid_input", field: "author" } };
     expect(await bob.call("follow", { platform: "native", author: "Ada" })).toMatchObject(refused);

@@ -11,9 +11,9 @@ import {
   accountOf,
   addToTotal,
   creatorOf,
+  deleteUnusedCreators,
   findCreator,
   foreignCreator,
-  forgetUnknown,
 } from "../creators/creators.queries.ts";
 import { assertNotBlocked, lockPair } from "./block-check.ts";
 
@@ -41,15 +41,15 @@ export const follows = {
 
 async function follow({ caller }: SignedIn, tx: Db, platform: Platform, author: string) {
   const creator_id = await creatorToFollow(tx, platform, author);
-  await refuseOneself(tx, caller, creator_id);
-  if (platform === nativePlatform) await refuseApart(tx, caller, creator_id);
-  const fresh = await tx
+  await refuseSelf(tx, caller, creator_id);
+  if (platform === nativePlatform) await refuseBlocked(tx, caller, creator_id);
+  const added = await tx
     .insertInto("follows")
     .values({ user_id: caller.userId, creator_id })
     .onConflict((conflict) => conflict.doNothing())
     .returning("creator_id")
     .executeTakeFirst();
-  if (!fresh) return changedNothing({ following: true });
+  if (!added) return changedNothing({ following: true });
   await requireRoom(tx, caller);
   await addToTotal(tx, creator_id, "follower_count", 1);
   return { following: true };
@@ -61,12 +61,12 @@ async function unfollow({ caller }: SignedIn, tx: Db, platform: Platform, author
     if (platform === nativePlatform) throw notFound("creator");
     return { following: false };
   }
-  await refuseOneself(tx, caller, creatorId);
-  await takeBack(tx, creatorId, caller.userId);
+  await refuseSelf(tx, caller, creatorId);
+  await removeFollow(tx, creatorId, caller.userId);
   return { following: false };
 }
 
-async function takeBack(tx: Db, creatorId: number, userId: number): Promise<boolean> {
+async function removeFollow(tx: Db, creatorId: number, userId: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("follows")
     .where("user_id", "=", userId)
@@ -74,38 +74,38 @@ async function takeBack(tx: Db, creatorId: number, userId: number): Promise<bool
     .executeTakeFirst();
   const followed = numDeletedRows > 0n;
   if (followed) await addToTotal(tx, creatorId, "follower_count", -1);
-  await forgetUnknown(tx, sql`${creatorId}`, userId);
+  await deleteUnusedCreators(tx, sql`${creatorId}`, userId);
   return followed;
 }
 
-/** Takes back an account's follows of these creators; tells how many there were. */
+/** Removes an account's follows of these creators; returns how many there were. */
 export async function unfollowAll(
   tx: Db,
   creators: readonly { platform: Platform; author: string }[],
   userId: number,
 ): Promise<number> {
-  let taken = 0;
+  let removed = 0;
   for (const { platform, author } of creators) {
     const creatorId = await findCreator(tx, platform, author);
-    if (creatorId !== undefined && (await takeBack(tx, creatorId, userId))) taken += 1;
+    if (creatorId !== undefined && (await removeFollow(tx, creatorId, userId))) removed += 1;
   }
-  return taken;
+  return removed;
 }
 
-async function refuseOneself(tx: Db, caller: Caller, creatorId: number): Promise<void> {
+async function refuseSelf(tx: Db, caller: Caller, creatorId: number): Promise<void> {
   if (creatorId === (await creatorOf(tx, caller.userId)))
-    throw invalid("author", "Nobody follows themselves.");
+    throw invalid("author", "You can't follow yourself.");
 }
 
-/** Refuses to follow whom a block is between; one that is being made meanwhile is waited for. */
-async function refuseApart(tx: Db, caller: Caller, creatorId: number): Promise<void> {
+/** Throws `forbidden` if there is a block. Waits for a block that is being made concurrently. */
+async function refuseBlocked(tx: Db, caller: Caller, creatorId: number): Promise<void> {
   const account = await accountOf(tx, creatorId);
   if (account === null) return;
   await lockPair(tx, caller.userId, account);
   await assertNotBlocked(tx, caller, account);
 }
 
-/** Judged with the new one counted: if it is one too many, it is rolled back. */
+/** Runs after the insert, so the new follow counts; if it is one too many, the transaction rolls back. */
 async function requireRoom(tx: Db, caller: Caller): Promise<void> {
   const tooMany = await tx
     .selectFrom("follows")
@@ -114,10 +114,14 @@ async function requireRoom(tx: Db, caller: Caller): Promise<void> {
     .limit(1)
     .offset(limits.followsPerAccount)
     .executeTakeFirst();
-  if (tooMany) throw invalid("author", `An account follows at most ${limits.followsPerAccount} creators.`);
+  if (tooMany)
+    throw invalid(
+      "author",
+      `You can follow at most ${limits.followsPerAccount} creators. Unfollow one first.`,
+    );
 }
 
-/** An author elsewhere can be followed before anything of theirs was gathered. */
+/** An author on another platform can be followed before any of their posts is imported. */
 async function creatorToFollow(tx: Db, platform: Platform, author: string): Promise<number> {
   if (platform !== nativePlatform) return foreignCreator(tx, platform, author);
   const known = await findCreator(tx, platform, author);

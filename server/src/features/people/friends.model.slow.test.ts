@@ -4,7 +4,7 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** Whatever three people ask, answer and block, compared with what the rules say in the plainest words. */
+/** Compares what three people ask, answer and block, in any sequence, with a naive model of the rules. */
 
 const names = ["ada", "bob", "eve"] as const;
 type Name = (typeof names)[number];
@@ -25,13 +25,13 @@ interface Asked {
 }
 
 class Rules {
-  /** Every request that there ever was; those that wait among them. */
+  /** Every request that was ever made, pending ones included. */
   readonly asked: Asked[] = [];
   waiting: Asked[] = [];
   readonly friends = new Set<string>();
   readonly blocked = new Set<string>();
   readonly declined = new Set<string>();
-  notices: { type: string; to: Name; by: Name }[] = [];
+  notifications: { type: string; to: Name; by: Name }[] = [];
 
   ask(from: Name, to: Name): "asked" | "again" | "befriended" | number {
     if (this.blocked.has(`${from} ${to}`) || this.blocked.has(`${to} ${from}`)) return 403;
@@ -41,10 +41,10 @@ class Rules {
       return "befriended";
     }
     if (this.waiting.some((one) => one.from === from && one.to === to)) return "again";
-    if (this.friends.has(both(from, to))) return 400;
+    if (this.friends.has(pairKey(from, to))) return 400;
     if (this.declined.has(`${from} ${to}`)) return 429;
     this.declined.delete(`${to} ${from}`);
-    this.notices.push({ type: "friend_request", to, by: from });
+    this.notifications.push({ type: "friend_request", to, by: from });
     return "asked";
   }
 
@@ -59,23 +59,23 @@ class Rules {
 
   befriend({ from, to }: Asked): void {
     this.waiting = this.waiting.filter((one) => one.from !== from || one.to !== to);
-    this.friends.add(both(from, to));
-    this.notices.push({ type: "friend_accept", to: from, by: to });
+    this.friends.add(pairKey(from, to));
+    this.notifications.push({ type: "friend_accept", to: from, by: to });
   }
 
   part(one: Name, other: Name): void {
-    const between = (a: Name, b: Name) => both(a, b) === both(one, other);
+    const between = (a: Name, b: Name) => pairKey(a, b) === pairKey(one, other);
     this.waiting = this.waiting.filter(({ from, to }) => !between(from, to));
-    this.notices = this.notices.filter(({ by, to }) => !between(by, to));
-    this.friends.delete(both(one, other));
+    this.notifications = this.notifications.filter(({ by, to }) => !between(by, to));
+    this.friends.delete(pairKey(one, other));
   }
 }
 
-function both(one: Name, other: Name): string {
+function pairKey(one: Name, other: Name): string {
   return [one, other].toSorted().join(" ");
 }
 
-describe.each(engines)("friendship on %s", (engine) => {
+describe.each(engines)("friendships on %s", (engine) => {
   let tandem: Tandem;
   let people: Record<Name, Person>;
   const clock = stoppedClock();
@@ -87,7 +87,7 @@ describe.each(engines)("friendship on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  test("is what the rules make of it, after any acts of any people", async () => {
+  test("match the model after any sequence of operations", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(actArbitrary, { minLength: 5, maxLength: 25 }), async (acts) => {
         await clear();
@@ -111,7 +111,7 @@ describe.each(engines)("friendship on %s", (engine) => {
   async function perform(rules: Rules, act: Act): Promise<void> {
     if ("pair" in act) return performOnPair(rules, act.act, ...act.pair);
     if ("by" in act) return performAnswer(rules, act);
-    // To wait for weeks would end the sessions as well.
+    // Waiting for weeks would expire the sessions too.
     await tandem.storage.write((tx) =>
       tx.updateTable("friend_declines").set({ ends_at: clock.now() }).execute(),
     );
@@ -123,7 +123,7 @@ describe.each(engines)("friendship on %s", (engine) => {
     if (act === "ask") return performAsk(rules, one, other);
     if (act === "remove") {
       expect(await people[one].removeFriend(input)).toEqual({ friends: false });
-      if (rules.friends.has(both(one, other))) rules.part(one, other);
+      if (rules.friends.has(pairKey(one, other))) rules.part(one, other);
     } else if (act === "block") {
       expect(await people[one].block(input)).toEqual({ blocked: true });
       rules.blocked.add(`${one} ${other}`);
@@ -174,7 +174,7 @@ describe.each(engines)("friendship on %s", (engine) => {
       incoming: requests.incoming.map(({ id }) => id),
       outgoing: requests.outgoing.map(({ id }) => id),
       blocks: blocks.blocks.map((one) => one.username).toSorted(),
-      told: inbox.notifications.map(({ type, actor }) => `${type} by ${actor.username}`).reverse(),
+      notified: inbox.notifications.map(({ type, actor }) => `${type} by ${actor.username}`).reverse(),
       unread: inbox.unread,
     };
   }
@@ -186,14 +186,16 @@ describe.each(engines)("friendship on %s", (engine) => {
         .filter((one) => one[end] === name)
         .map(({ id }) => id)
         .toSorted((a, b) => b - a);
-    const told = rules.notices.filter(({ to }) => to === name).map(({ type, by }) => `${type} by ${by}`);
+    const notified = rules.notifications
+      .filter(({ to }) => to === name)
+      .map(({ type, by }) => `${type} by ${by}`);
     return {
-      friends: others.filter((other) => rules.friends.has(both(name, other))),
+      friends: others.filter((other) => rules.friends.has(pairKey(name, other))),
       incoming: ids("to"),
       outgoing: ids("from"),
       blocks: others.filter((other) => rules.blocked.has(`${name} ${other}`)),
-      told,
-      unread: told.length,
+      notified,
+      unread: notified.length,
     };
   }
 });

@@ -12,14 +12,14 @@ export async function areFriends(db: Db, userId: number, otherId: number): Promi
   return row !== undefined;
 }
 
-/** Ends what there is of friendship between two, and takes back what told of it: a request, if it came no further. */
+/** Removes the friendship or pending request between two accounts, and its notifications. */
 export async function endFriendship(tx: Db, userId: number, otherId: number): Promise<void> {
-  for (const [one, other] of [
+  for (const [from, to] of [
     [userId, otherId],
     [otherId, userId],
   ] as const) {
-    await tx.deleteFrom("friend_requests").where("from_id", "=", one).where("to_id", "=", other).execute();
-    await tx.deleteFrom("friendships").where("user_id", "=", one).where("friend_id", "=", other).execute();
+    await tx.deleteFrom("friend_requests").where("from_id", "=", from).where("to_id", "=", to).execute();
+    await tx.deleteFrom("friendships").where("user_id", "=", from).where("friend_id", "=", to).execute();
   }
   await dropNotifications(
     tx,

@@ -26,7 +26,7 @@ export const friends = {
       const { userId } = ctx.caller;
       const other = await findOther(tx, ctx.caller, username);
       await lockPair(tx, userId, other.id);
-      // A request that waits is no friendship, and has an end of its own.
+      // A pending request isn't a friendship; it is withdrawn or declined instead.
       if (await areFriends(tx, userId, other.id)) await endFriendship(tx, userId, other.id);
       return { friends: false } as const;
     }),

@@ -5,7 +5,7 @@ import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** A request that waits for an answer, with the names and pictures of the two. */
+/** A pending request, with both accounts' names and avatars. */
 export interface FoundRequest {
   id: number;
   from_id: number;
@@ -32,7 +32,7 @@ export function asRequest(row: FoundRequest): FriendRequest {
   };
 }
 
-async function named(db: Db, requests: RawBuilder<unknown>): Promise<FoundRequest[]> {
+async function withProfiles(db: Db, requests: RawBuilder<unknown>): Promise<FoundRequest[]> {
   const { rows } = await sql<FoundRequest>`
     select r.id, r.from_id, r.to_id, r.created_at,
       a.username as from_name, a.display_name as from_display_name, a.avatar_url as from_avatar_url,
@@ -42,9 +42,9 @@ async function named(db: Db, requests: RawBuilder<unknown>): Promise<FoundReques
   return rows;
 }
 
-/** A request of the caller's or to it. Throws `not_found`, for others' too. */
+/** A request from or to the caller. Throws `not_found`, also for other accounts' requests. */
 export async function findRequest(db: Db, id: number, { userId }: Caller): Promise<FoundRequest> {
-  const [request] = await named(
+  const [request] = await withProfiles(
     db,
     sql`select * from friend_requests where id = ${id} and (from_id = ${userId} or to_id = ${userId})`,
   );
@@ -52,20 +52,20 @@ export async function findRequest(db: Db, id: number, { userId }: Caller): Promi
   return request;
 }
 
-export function requestsBetween(db: Db, one: number, other: number): Promise<FoundRequest[]> {
-  return named(
+export function requestsBetween(db: Db, userId: number, other: number): Promise<FoundRequest[]> {
+  return withProfiles(
     db,
-    sql`select * from friend_requests where from_id = ${one} and to_id = ${other}
-      union all select * from friend_requests where from_id = ${other} and to_id = ${one}`,
+    sql`select * from friend_requests where from_id = ${userId} and to_id = ${other}
+      union all select * from friend_requests where from_id = ${other} and to_id = ${userId}`,
   );
 }
 
-/** Those to an account and those of it, the latest first; of each side the latest so many. */
+/** An account's incoming and outgoing requests, the latest of each, newest first. */
 export function listRequests(db: Db, userId: number): Promise<FoundRequest[]> {
   const latest = (column: string) => sql`select * from (
     select * from friend_requests where ${sql.ref(column)} = ${userId} order by id desc limit ${limits.longList}
   ) as ${sql.ref(`by_${column}`)}`;
-  return named(db, sql`${latest("from_id")} union all ${latest("to_id")}`);
+  return withProfiles(db, sql`${latest("from_id")} union all ${latest("to_id")}`);
 }
 
 export async function addRequest(tx: Db, from: number, to: number, now: number): Promise<number> {
@@ -77,7 +77,7 @@ export async function addRequest(tx: Db, from: number, to: number, now: number):
   return id;
 }
 
-/** Makes friends of the two, upon which there is nothing left to be asked. */
+/** Turns a request into a friendship. */
 export async function makeFriends(tx: Db, { id, from_id, to_id }: FoundRequest, now: number): Promise<void> {
   await tx.deleteFrom("friend_requests").where("id", "=", id).execute();
   await tx
@@ -89,7 +89,7 @@ export async function makeFriends(tx: Db, { id, from_id, to_id }: FoundRequest, 
     .execute();
 }
 
-/** Whether an account has more rows of a kind than it may. */
+/** Whether an account has more rows of a kind than `most`. */
 export async function hasMore(
   tx: Db,
   table: "friend_requests" | "friendships",
@@ -104,7 +104,7 @@ export async function hasMore(
   return rows.length > 0;
 }
 
-export async function noteDecline(tx: Db, { from_id, to_id }: FoundRequest, ends_at: number): Promise<void> {
+export async function storeDecline(tx: Db, { from_id, to_id }: FoundRequest, ends_at: number): Promise<void> {
   await tx
     .insertInto("friend_declines")
     .values({ from_id, to_id, ends_at })
@@ -112,7 +112,7 @@ export async function noteDecline(tx: Db, { from_id, to_id }: FoundRequest, ends
     .execute();
 }
 
-/** Until when one isn't to ask the other again; 0 if there is no reason not to. */
+/** Until when `from` may not ask `to` again, in milliseconds since 1970; 0 if nothing was declined. */
 export async function declinedUntil(db: Db, from: number, to: number): Promise<number> {
   const row = await db
     .selectFrom("friend_declines")
@@ -123,6 +123,6 @@ export async function declinedUntil(db: Db, from: number, to: number): Promise<n
   return row?.ends_at ?? 0;
 }
 
-export async function forgetDecline(tx: Db, from: number, to: number): Promise<void> {
+export async function deleteDecline(tx: Db, from: number, to: number): Promise<void> {
   await tx.deleteFrom("friend_declines").where("from_id", "=", from).where("to_id", "=", to).execute();
 }

@@ -11,19 +11,19 @@ import { showAvatar } from "../posts/show-avatar.ts";
 export const avatar = {
   async setAvatar(ctx, { image }) {
     const { services, caller, now } = ctx;
-    const before = await ctx.rehearse(async (tx) => ({ user: await readUser(tx, caller.userId) }));
-    if (before) return before;
-    const keep = async (keeper: MediaUpload) => {
-      const address = await unfitIn("image", () => keeper.avatar(image.path));
+    const replay = await ctx.rehearse(async (tx) => ({ user: await readUser(tx, caller.userId) }));
+    if (replay) return replay;
+    const store = async (upload: MediaUpload) => {
+      const address = await unfitIn("image", () => upload.avatar(image.path));
       return ctx.write(async (tx) => {
         await lockAccount(tx, caller.userId);
         await disownAvatars(tx, caller.userId);
-        await addMedium(tx, { owner: { user_id: caller.userId }, state: "ready", files: keeper.files, now });
+        await addMedium(tx, { owner: { user_id: caller.userId }, state: "ready", files: upload.files, now });
         await replaceAvatar(tx, caller.userId, address);
         return { user: await readUser(tx, caller.userId) };
       });
     };
-    const answer = await withUploads(services, keep, { rehearsal: ctx.dryRun });
+    const answer = await withUploads(services, store, { rehearsal: ctx.dryRun });
     services.afterResponse.run("deletions", () => collect(services));
     return answer;
   },

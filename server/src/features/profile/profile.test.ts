@@ -12,7 +12,7 @@ describe.each(engines)("the profile on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  test("a field is changed by a text, cleared by null, and kept by leaving it out", async () => {
+  test("changes a field to a text, clears it with null, and keeps it if left out", async () => {
     const edited = async (input: Parameters<Person["editProfile"]>[0]) => {
       const { user } = await ada.editProfile(input);
       expect((await ada.me()).user).toEqual(user);
@@ -25,7 +25,7 @@ describe.each(engines)("the profile on %s", (engine) => {
     expect(await edited({ bio: null })).toEqual([null, null]);
   });
 
-  test("lengths count code points", async () => {
+  test("counts lengths in code points", async () => {
     const [name, bio] = ["🦆".repeat(50), "🦆".repeat(500)];
     expect((await ada.editProfile({ displayName: name, bio })).user).toMatchObject({
       displayName: name,
@@ -40,7 +40,7 @@ describe.each(engines)("the profile on %s", (engine) => {
     }
   });
 
-  test("nothing else of the account can be changed so", async () => {
+  test("rejects changes of other fields", async () => {
     const { status } = await fetch(`${tandem.baseUrl}/api/users/profile`, {
       method: "PATCH",
       headers: { ...ada.options.headers, "content-type": "application/json" },
@@ -54,7 +54,7 @@ describe.each(engines)("the profile on %s", (engine) => {
     });
   });
 
-  test("a key edits the profile of the account it acts as", async () => {
+  test("lets a key edit the profile of the account it acts as", async () => {
     const agent = await tandem.as.agent(ada);
     const { user } = await agent.editProfile({ displayName: "Robot" });
     expect(user).toMatchObject({ username: agent.agent.username, displayName: "Robot" });

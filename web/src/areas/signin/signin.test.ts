@@ -258,7 +258,7 @@ describe("logging in", () => {
     await page.getByLabel("Email").fill(ada.user.email);
     await button("Send reset link").click();
     await heading("Check your email").waitFor();
-    const { text, token } = await post.mailTo(ada.user.email, /new password/);
+    const { text, token } = await post.mailTo(ada.user.email, /Reset your password/);
     await visitor.open(new URL(String(/http\S+/.exec(text)?.[0])).href.replace(tandem.baseUrl, ""));
     await page.getByLabel("New password").fill("battery staple");
     await button("Set password").click();

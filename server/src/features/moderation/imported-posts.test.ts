@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 const DAY = 86_400_000;
 const reason = "Advertising";
 
-describe.each(engines)("what was gathered and then removed on %s", (engine) => {
+describe.each(engines)("removed imported posts on %s", (engine) => {
   let world: Gathering;
   beforeEach(async () => {
     world = await startGathering(engine);
@@ -23,7 +23,7 @@ describe.each(engines)("what was gathered and then removed on %s", (engine) => {
     await world.poll();
   };
 
-  test("doesn't come back with the next visit, passes its story on, and takes it up again", async () => {
+  test("stay removed on the next import, hand over their story, and take it back when restored", async () => {
     await world.admin.addSource({ url: show("first", "Told first") });
     await world.poll();
     const second = (await world.admin.addSource({ url: show("second", "Told second") })).source;
@@ -45,7 +45,7 @@ describe.each(engines)("what was gathered and then removed on %s", (engine) => {
     expect((await feed({ sourceId: second.id })).map(({ title }) => title)).toEqual(["Told second"]);
   });
 
-  test("goes with its source", async () => {
+  test("are deleted with their source", async () => {
     const { source } = await world.admin.addSource({ url: show("only", "Told once") });
     await world.poll();
     const [shown] = await feed();
