@@ -18,7 +18,9 @@ export async function callTool(
 ): Promise<CallToolResult> {
   if (name === SEARCH) return searchResult(connection, args);
   if (name === CALL) return callSearchable(connection, args, signal);
-  const op = operationList.find((one) => one.exposure === "tool" && toolName(one.name) === name);
+  const op = operationList.find(
+    (candidate) => candidate.exposure === "tool" && toolName(candidate.name) === name,
+  );
   if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${JSON.stringify(name)}.`);
   return callOperation(connection, op, args, signal);
 }
@@ -59,12 +61,16 @@ function misplaced(name: string) {
 
 function unknown(connection: Connection, operation: unknown) {
   const names = searchableOperations(connection).map(({ name }) => name);
-  const own = operationList.find((one) => one.exposure === "tool" && one.name === operation);
+  const withTool = operationList.find(
+    (candidate) => candidate.exposure === "tool" && candidate.name === operation,
+  );
   return {
     error: `${JSON.stringify(operation)} isn't an operation that this tool can call.`,
     code: "not_found",
     field: "operation",
-    hint: own ? `Call the tool ${toolName(own.name)}.` : `Available operations: ${names.join(", ")}.`,
+    hint: withTool
+      ? `Call the tool ${toolName(withTool.name)}.`
+      : `Available operations: ${names.join(", ")}.`,
   };
 }
 

@@ -200,7 +200,7 @@ function librariesIn(lock: { packages: Record<string, unknown> }): unknown[] {
 
 /** A repository with everything that a release reads, at version 1.0.0, and with checks that take no time. */
 async function makeOrigin(path: string): Promise<void> {
-  const filter = (one: string) => basename(one) !== "node_modules";
+  const filter = (source: string) => basename(source) !== "node_modules";
   const files = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.publish.json", "LICENSE"];
   for (const name of [...files, ".gitignore", "contract", "client", "mcp"])
     await cp(join(root, name), join(path, name), { recursive: true, filter });
