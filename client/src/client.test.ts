@@ -131,7 +131,7 @@ describe("a client", () => {
       });
       // A value that isn't a file is an error, rather than being left out.
       for (const image of [path, "", bytes] as unknown as Upload[])
-        await expect(client.createPost({ title: "None", image })).rejects.toThrow("image takes a Blob");
+        await expect(client.createPost({ title: "None", image })).rejects.toThrow("image must be a Blob");
     } finally {
       await rm(folder, { recursive: true });
     }
