@@ -42,15 +42,15 @@ async function callSearchable(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const op = operationList.find(({ name, exposure }) => exposure === "searchable" && name === operation);
-  if (!op || (needsFile(op) && !connection.files)) return failed(unknown(connection, operation));
+  if (!op || (needsFile(op) && !connection.files)) return failed(unknownOperation(connection, operation));
   const [other] = Object.keys(others);
-  if (other !== undefined) return failed(misplaced(other));
+  if (other !== undefined) return failed(unknownArgument(other));
   if (!isObject(input))
     return failed({ error: "input must be an object.", code: "invalid_input", field: "input" });
   return callOperation(connection, op, input, signal);
 }
 
-function misplaced(name: string) {
+function unknownArgument(name: string) {
   return {
     error: `Unknown argument ${JSON.stringify(name)}: this tool takes operation and input.`,
     code: "invalid_input",
@@ -59,7 +59,7 @@ function misplaced(name: string) {
   };
 }
 
-function unknown(connection: Connection, operation: unknown) {
+function unknownOperation(connection: Connection, operation: unknown) {
   const names = searchableOperations(connection).map(({ name }) => name);
   const withTool = operationList.find(
     (candidate) => candidate.exposure === "tool" && candidate.name === operation,
