@@ -25,20 +25,20 @@ describe("a client", () => {
   });
   afterAll(() => tandem.stop());
 
-  test("walks through all pages, each item once, and stops where it is told", async () => {
+  test("iterates over all pages, yields each item once, and stops at max", async () => {
     const size = fc.integer({ min: 1, max: 15 });
     await fc.assert(
       fc.asyncProperty(size, fc.option(size, { nil: undefined }), async (limit, max) => {
-        const met: number[] = [];
+        const seenIds: number[] = [];
         for await (const { id } of client.pages.listPosts({ limit }, max === undefined ? {} : { max }))
-          met.push(id);
-        expect(met).toEqual(ids.slice(0, max));
+          seenIds.push(id);
+        expect(seenIds).toEqual(ids.slice(0, max));
       }),
       { numRuns: 25 },
     );
   });
 
-  test("asks for a page only when it comes to it", async () => {
+  test("fetches a page only when it is needed", async () => {
     let requests = 0;
     const counted = createClient({
       baseUrl: tandem.baseUrl,
@@ -59,17 +59,17 @@ describe("a client", () => {
     expect([none, requests]).toEqual([[], 3]);
   });
 
-  test("shows no post twice that rises while one walks", async () => {
-    const met: number[] = [];
+  test("doesn't yield a post twice if its rank changes between pages", async () => {
+    const seenIds: number[] = [];
     for await (const { id } of client.pages.listPosts({ sort: "hot", limit: 4 })) {
-      met.push(id);
-      // The last of all becomes the first, and pushes another over the edge of the page.
-      if (met.length === 4) await client.likePost({ id: Number(ids.at(-1)) });
+      seenIds.push(id);
+      // The last post becomes the first, which moves another one to the next page.
+      if (seenIds.length === 4) await client.likePost({ id: Number(ids.at(-1)) });
     }
-    expect(new Set(met).size).toBe(met.length);
+    expect(new Set(seenIds).size).toBe(seenIds.length);
   });
 
-  test("shows the fields that were asked for, and knows which", async () => {
+  test("returns only the requested fields, also in the type", async () => {
     const titles: (string | null)[] = [];
     for await (const post of client.pages.listPosts({ fields: "title,id", limit: 7 })) {
       expectTypeOf(post).toEqualTypeOf<Pick<Post, "id" | "title">>();
@@ -85,11 +85,11 @@ describe("a client", () => {
     expect(wrong).toMatchObject({ ok: false, error: { code: "invalid_input", field: "fields" } });
   });
 
-  test.each([".", ".."])("sends nothing where %s would make another address", async (id) => {
+  test.each([".", ".."])("rejects %s as an id, which would address another path", async (id) => {
     await expect(client.readPost({ id: id as never })).rejects.toThrow(TypeError);
   });
 
-  test("throws errors that say all they know, or gives them as values", async () => {
+  test("throws errors with all details, or returns them as values", async () => {
     const error = await client.readPost({ id: 0 }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TandemError);
     expect(error).toMatchObject({
@@ -106,14 +106,14 @@ describe("a client", () => {
     if (!found.ok) throw found.error;
     expect(found.answer.post.id).toBe(ids[0]);
     const lost = await outcome(client.readPost({ id: 999_999 }));
-    if (lost.ok) throw new Error("nothing should be there");
+    if (lost.ok) throw new Error("expected an error");
     expectTypeOf(lost.error.code).toEqualTypeOf<ErrorCode | "unreachable">();
     expect(lost.error.code).toBe("not_found");
     const stop = AbortSignal.abort(new Error("enough"));
     await expect(outcome(client.me({}, { signal: stop }))).rejects.toThrow("enough");
   });
 
-  test("sends files from a path, a Blob or a stream, and none that is too large", async () => {
+  test("sends files from a path, a Blob or a stream, and rejects one that is too large", async () => {
     const folder = await mkdtemp(join(tmpdir(), "tandem-client-"));
     try {
       const bytes = await drawPicture();
@@ -129,9 +129,9 @@ describe("a client", () => {
         ok: false,
         error: { status: 400, code: "file_too_large", field: "image" },
       });
-      // What is no file isn't sent as if there were none.
+      // A value that isn't a file is an error, rather than being left out.
       for (const image of [path, "", bytes] as unknown as Upload[])
-        await expect(client.createPost({ title: "None", image })).rejects.toThrow("image takes a Blob");
+        await expect(client.createPost({ title: "None", image })).rejects.toThrow("image must be a Blob");
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -139,18 +139,18 @@ describe("a client", () => {
 });
 
 describe("a stream", () => {
-  /** Takes a file, and says what was in it. */
+  /** Uploads a file and returns the content that was sent. */
   async function sent(image: Upload, signal = new AbortController().signal): Promise<string> {
-    let held = "";
+    let content = "";
     const fetch: typeof globalThis.fetch = async (_url, init) => {
-      if (init?.body instanceof FormData) held = await new Response(init.body.get("image")).text();
+      if (init?.body instanceof FormData) content = await new Response(init.body.get("image")).text();
       return Response.json({});
     };
     await createClient({ baseUrl: "http://tandem.example", fetch }).setAvatar({ image }, { signal });
-    return held;
+    return content;
   }
 
-  test("of a file is of the part that it reads, as bytes or as text", async () => {
+  test("of a part of a file sends that part, as bytes or as text", async () => {
     const folder = await mkdtemp(join(tmpdir(), "tandem-client-"));
     try {
       const path = join(folder, "digits");
@@ -163,7 +163,7 @@ describe("a stream", () => {
     }
   });
 
-  test("that stalls is waited for until the call is ended", async () => {
+  test("that stalls ends when the call is aborted", async () => {
     const stop = new AbortController();
     const stalled = new ReadableStream({ pull: () => stop.abort(new Error("enough")) });
     await expect(sent(stalled, stop.signal)).rejects.toThrow("enough");
@@ -173,26 +173,26 @@ describe("a stream", () => {
 
 test.each([
   ["the same cursor again", [7, 7]],
-  ["cursors that go in a circle", [7, 8, 7]],
-  ["no cursor at all", [undefined]],
-])("a walk ends where a page gives %s", async (_what, cursors) => {
+  ["cyclic cursors", [7, 8, 7]],
+  ["no cursor", [undefined]],
+])("iteration ends if a page has %s", async (_what, cursors) => {
   let requests = 0;
   const fetch: typeof globalThis.fetch = async () => {
-    if (requests === cursors.length) throw new Error("the walk goes on");
+    if (requests === cursors.length) throw new Error("too many requests");
     return Response.json({ posts: [{ id: requests }], nextCursor: cursors[requests++] });
   };
   const client = createClient({ baseUrl: "http://tandem.example", fetch, maxWait: 0 });
-  const met: number[] = [];
-  for await (const { id } of client.pages.listPosts()) met.push(id);
-  expect(met).toEqual([...cursors.keys()]);
+  const seenIds: number[] = [];
+  for await (const { id } of client.pages.listPosts()) seenIds.push(id);
+  expect(seenIds).toEqual([...cursors.keys()]);
 });
 
-/** Ends only because somebody stops it. */
+/** A stream that never ends. */
 function endless(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(2 ** 20)) });
 }
 
-test("only lists with pages can be walked, and items have their types", () => {
+test("only paged lists can be iterated, and items are typed", () => {
   expectTypeOf<keyof Client["pages"]>().toEqualTypeOf<
     | "listAccounts"
     | "listActivity"

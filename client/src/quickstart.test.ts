@@ -12,15 +12,15 @@ const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const tsc = join(root, "node_modules", ".bin", "tsc");
 
-/** The blocks of a language, one after the other, and what they say that comes out. */
-async function storyOf(language: string): Promise<{ script: string; told: string[] }> {
+/** All code blocks of a language as one script, and the output that its comments promise. */
+async function scriptOf(language: string): Promise<{ script: string; expected: string[] }> {
   const text = await readFile(join(root, "docs", "quickstart.md"), "utf8");
   const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, name]) => name === language);
   const script = blocks.map(([, , block]) => block).join("\n");
-  return { script, told: [...script.matchAll(/^(?:#|\/\/) → (.+)$/gm)].map(([, line]) => String(line)) };
+  return { script, expected: [...script.matchAll(/^(?:#|\/\/) → (.+)$/gm)].map(([, line]) => String(line)) };
 }
 
-describe("the quickstart is true to the letter", () => {
+describe("the quickstart runs as written and prints what it says", () => {
   beforeAll(() => Promise.all([programOf("curl"), programOf("python3")]), 300_000);
 
   test.each([
@@ -28,8 +28,8 @@ describe("the quickstart is true to the letter", () => {
     ["ts", "story.ts", 3, (file: string) => [process.execPath, file]],
     ["python", "story.py", 5, (file: string) => ["python3", file]],
   ] as const)("in %s", async (language, file, lines, command) => {
-    const { script, told } = await storyOf(language);
-    expect(told.length).toBe(lines);
+    const { script, expected } = await scriptOf(language);
+    expect(expected.length).toBe(lines);
     await using tandem = await startTandem();
     const { options } = await tandem.as.agent();
     const cwd = await mkdtemp(join(tmpdir(), "tandem-quickstart-"));
@@ -42,12 +42,11 @@ describe("the quickstart is true to the letter", () => {
       const [program, ...args] = command(file);
       const { stdout } = await execute(String(program), args, { cwd, env });
       let at = 0;
-      for (const text of told) {
+      for (const text of expected) {
         const found = stdout.indexOf(text, at);
-        expect(
-          found,
-          `"${text}" should come after what was told so far, in:\n${stdout}`,
-        ).toBeGreaterThanOrEqual(0);
+        expect(found, `"${text}" should follow the previous output, in:\n${stdout}`).toBeGreaterThanOrEqual(
+          0,
+        );
         at = found + text.length;
       }
     } finally {
@@ -56,7 +55,7 @@ describe("the quickstart is true to the letter", () => {
   });
 });
 
-/** That it runs doesn't say yet that it compiles. */
+/** Type-checks the script, since running it doesn't. */
 async function check(cwd: string, file: string): Promise<void> {
   const typeRoots = [join(root, "node_modules", "@types")];
   const config = { extends: join(root, "tsconfig.json"), compilerOptions: { typeRoots }, include: [file] };

@@ -10,8 +10,8 @@ import { createClient } from "./client.ts";
 import type { ClientOptions } from "./request.ts";
 import { outcome } from "./tandem-error.ts";
 
-/** A client such as anybody makes, and the requests that it sends. */
-function patient({ options: { baseUrl, key = "" } }: AgentCaller, more: Partial<ClientOptions> = {}) {
+/** A client with the default options, and the requests that it sends. */
+function recordingClient({ options: { baseUrl, key = "" } }: AgentCaller, more: Partial<ClientOptions> = {}) {
   const sent: { method: string; key: string | null }[] = [];
   const { fetch = globalThis.fetch, ...rest } = more;
   const counted: typeof fetch = (url, init) => {
@@ -24,23 +24,23 @@ function patient({ options: { baseUrl, key = "" } }: AgentCaller, more: Partial<
   return { sent, client: createClient({ baseUrl, key, ...rest, fetch: counted }) };
 }
 
-/** Carries each request, and loses the answers to the first few. */
-function losing(answers: number): typeof fetch {
+/** A fetch that sends every request, but loses the first few responses. */
+function losingFetch(answers: number): typeof fetch {
   let lost = 0;
   return async (url, init) => {
     const response = await fetch(url, init);
     if (lost >= answers) return response;
     lost += 1;
     await response.text();
-    throw new TypeError("the line broke");
+    throw new TypeError("connection lost");
   };
 }
 
-describe.each(engines)("an answer that is lost, on %s", (engine) => {
-  test("is asked for again under one key, and the write is done once", async () => {
+describe.each(engines)("after a lost response, on %s", (engine) => {
+  test("a write is retried with the same key and executed once", async () => {
     await using tandem = await startTandem(engine);
     const agent = await tandem.as.agent();
-    const { client, sent } = patient(agent, { fetch: losing(2) });
+    const { client, sent } = recordingClient(agent, { fetch: losingFetch(2) });
     const { post } = await client.createPost({ title: "Once" });
     expect((await agent.listPosts()).posts.map(({ id }) => id)).toEqual([post.id]);
     expect(sent.length).toBe(3);
@@ -50,21 +50,21 @@ describe.each(engines)("an answer that is lost, on %s", (engine) => {
     expect((await agent.readOwnKey()).acceptedWrites).toBe(2);
   });
 
-  test("changes no count, however many are lost", async () => {
+  test("retries don't change counts", async () => {
     await using tandem = await startTandem(engine);
     const agent = await tandem.as.agent();
     const { post } = await agent.createPost({ title: "Much looked at" });
-    const { client, sent } = patient(agent, { fetch: losing(9) });
+    const { client, sent } = recordingClient(agent, { fetch: losingFetch(9) });
     await Promise.all(Array.from({ length: 12 }, () => client.viewPost({ id: post.id })));
     expect(sent.length).toBe(12 + 9);
     expect((await agent.readPost({ id: post.id })).post.viewCount).toBe(12);
   });
 
-  test("of an upload is asked for again, for it can be sent again", async () => {
+  test("an upload is retried", async () => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
-    const { client, sent } = patient(agent, { fetch: losing(2) });
+    const { client, sent } = recordingClient(agent, { fetch: losingFetch(2) });
     const picture = await drawPicture();
     const pieces = async function* () {
       yield picture.subarray(0, 9);
@@ -76,11 +76,11 @@ describe.each(engines)("an answer that is lost, on %s", (engine) => {
   });
 });
 
-describe("waiting", () => {
-  test("for a write that is under way under the same key ends with its answer", async () => {
+describe("a retry", () => {
+  test("of a write in progress returns the first request's response", async () => {
     await using tandem = await startTandem("sqlite");
     const agent = await tandem.as.agent();
-    const { client, sent } = patient(agent);
+    const { client, sent } = recordingClient(agent);
     await using held = await holdWrites(tandem.storage);
     const calls = [1, 2].map(() => client.createPost({ title: "Once" }, { idempotencyKey: "same" }));
     while (sent.length < 3) await after(10);
@@ -89,17 +89,17 @@ describe("waiting", () => {
     expect(first).toEqual(second);
   });
 
-  test("lasts as long as a limit says, and no longer than one likes", async () => {
-    // Time stands still until it is known how much of it is left to wait.
+  test("waits as long as the rate limit says, but not longer than maxWait or an abort", async () => {
+    // The clock stands still until the remaining wait is known.
     const clock = stoppedClock();
     let since = Number.POSITIVE_INFINITY;
     const now = () => clock.now() + Math.max(0, Date.now() - since);
     const env = { LIMIT_TIERS_PROBATION_WRITES: "2" };
     await using tandem = await startTandem("sqlite", { env, now });
     const agent = await tandem.as.agent();
-    const { client, sent } = patient(agent);
+    const { client, sent } = recordingClient(agent);
     for (const title of ["One", "Two"]) await client.createPost({ title });
-    // So much to wait would be too much: it isn't begun.
+    // The wait would exceed maxWait, so the call fails immediately.
     const short = await outcome(client.createPost({ title: "Three" }, { maxWait: 5 }));
     expect(short).toMatchObject({ ok: false, error: { code: "rate_limited", status: 429 } });
     expect(sent.length).toBe(3);
@@ -114,11 +114,11 @@ describe("waiting", () => {
     expect((await client.createPost({ title: "Three" })).post.title).toBe("Three");
     expect(performance.now() - third).toBeGreaterThan(400);
     expect(sent.length).toBe(6);
-    // Where there is no waiting, a call is one request, with nothing in it that one didn't send.
-    const rash = patient(agent, { maxWait: 0 });
-    await rash.client.createPost({ title: "Four" });
-    const refused = await outcome(rash.client.createPost({ title: "Five" }));
-    expect([refused.ok, rash.sent]).toEqual([
+    // With a maxWait of 0, a call is a single request without an idempotency key.
+    const withoutRetries = recordingClient(agent, { maxWait: 0 });
+    await withoutRetries.client.createPost({ title: "Four" });
+    const refused = await outcome(withoutRetries.client.createPost({ title: "Five" }));
+    expect([refused.ok, withoutRetries.sent]).toEqual([
       false,
       [
         { method: "POST", key: null },
@@ -127,11 +127,11 @@ describe("waiting", () => {
     ]);
   });
 
-  test("bridges a gap in which nobody answers, for reads and for writes that have a key", async () => {
+  test("bridges an outage, for reads and for writes with a key", async () => {
     await using tandem = await startTandem("sqlite");
     const agent = await tandem.as.agent();
     await using line = await lineTo(tandem.baseUrl);
-    const { client, sent } = patient(agent, { baseUrl: line.url });
+    const { client, sent } = recordingClient(agent, { baseUrl: line.url });
     await line.cut();
     const calls = [client.listPosts(), client.createPost({ title: "Through" })] as const;
     while (sent.length < 4) await after(10);
@@ -140,16 +140,16 @@ describe("waiting", () => {
     expect(post.title).toBe("Through");
     await line.cut();
     const before = sent.length;
-    // Nobody knows whether it was done, and a log-in has no key under which to ask.
+    // The log-in may have been executed, and has no key to retry it with.
     const logIn = await outcome(client.logIn({ username: "ada", password: "correct horse" }));
     expect(logIn).toMatchObject({ ok: false, error: { code: "unreachable", status: 0, field: undefined } });
     expect(sent.length).toBe(before + 1);
-    const given = await outcome(client.listPosts({}, { maxWait: 0.6 }));
-    expect(given.ok).toBe(false);
+    const timedOut = await outcome(client.listPosts({}, { maxWait: 0.6 }));
+    expect(timedOut.ok).toBe(false);
     await line.mend();
   });
 
-  test("is as long as a busy service or what stands before it asks for", async () => {
+  test("waits as long as a busy service or its proxy says", async () => {
     const answers = [
       new Response("<h1>Bad gateway</h1>", { status: 502 }),
       new Response("{}", { status: 503, headers: { "retry-after": "1" } }),
@@ -159,7 +159,7 @@ describe("waiting", () => {
     let requests = 0;
     const fetch: typeof globalThis.fetch = async () => {
       const answer = answers[requests++];
-      if (!answer) throw new TypeError("nobody is there");
+      if (!answer) throw new TypeError("connection refused");
       return answer;
     };
     const began = performance.now();
@@ -171,52 +171,57 @@ describe("waiting", () => {
     });
   });
 
-  test("is of no use where the request itself is wrong", async () => {
+  test("isn't attempted if the request itself is invalid", async () => {
     const client = createClient({ baseUrl: "nowhere" });
     await expect(client.listPosts()).rejects.toThrow("Invalid URL");
     const local = createClient({ baseUrl: "localhost:3000" });
-    await expect(local.listPosts()).rejects.toThrow("baseUrl begins with http:// or https://");
+    await expect(local.listPosts()).rejects.toThrow("baseUrl must begin with http:// or https://");
     const bad = createClient({ baseUrl: "http://127.0.0.1:1", headers: { "not a name": "x" } });
     await expect(bad.listPosts()).rejects.toThrow(/header name/i);
   });
 
-  /** A service that answers always the same, and when it was asked. */
-  function always(answer: () => Response | Promise<Response>) {
-    const asked: number[] = [];
+  /** A service that always gives the same response, and the times of the requests. */
+  function fakeService(answer: () => Response | Promise<Response>) {
+    const requestTimes: number[] = [];
     const fetch: typeof globalThis.fetch = async () => {
-      asked.push(performance.now());
+      requestTimes.push(performance.now());
       return answer();
     };
-    return { asked, client: createClient({ baseUrl: "http://tandem.example", fetch }) };
+    return { requestTimes, client: createClient({ baseUrl: "http://tandem.example", fetch }) };
   }
 
   test.each([
     [200, "<h1>Please log in to this network</h1>"],
     [301, ""],
     [404, "<h1>Not found</h1>"],
-  ])("is of no use where something else answers, with %d", async (status, page) => {
-    const { asked, client } = always(() => new Response(page, { status }));
+  ])("isn't attempted if another server responds, with %d", async (status, page) => {
+    const { requestTimes, client } = fakeService(() => new Response(page, { status }));
     const lost = await outcome(client.createPost({ title: "To nobody" }));
     expect(lost).toMatchObject({ ok: false, error: { status, code: "unreachable" } });
-    expect([asked.length, !lost.ok && lost.error.hint]).toEqual([1, expect.stringContaining("baseUrl")]);
+    expect([requestTimes.length, !lost.ok && lost.error.hint]).toEqual([
+      1,
+      expect.stringContaining("baseUrl"),
+    ]);
   });
 
-  test("for longer than a timer runs doesn't end at once", async () => {
+  test("with a wait longer than the longest timer doesn't fire immediately", async () => {
     const later = { status: 429, headers: { "retry-after": String(2 ** 31) } };
-    const { asked, client } = always(() => Response.json({ error: "", code: "rate_limited" }, later));
+    const { requestTimes, client } = fakeService(() =>
+      Response.json({ error: "", code: "rate_limited" }, later),
+    );
     const signal = AbortSignal.timeout(300);
     await expect(client.createPost({ title: "x" }, { maxWait: Infinity, signal })).rejects.toThrow("timeout");
-    expect(asked.length).toBe(1);
+    expect(requestTimes.length).toBe(1);
     const never = await outcome(client.createPost({ title: "x" }, { maxWait: Number.NaN }));
-    expect([never.ok, asked.length]).toEqual([false, 2]);
+    expect([never.ok, requestTimes.length]).toEqual([false, 2]);
   });
 
-  test("counts the time in which nobody answered", async () => {
-    const silent = always(async () => {
+  test("counts time without a response as waiting", async () => {
+    const silent = fakeService(async () => {
       await after(300);
-      throw new TypeError("nobody is there");
+      throw new TypeError("connection refused");
     });
     const lost = await outcome(silent.client.listPosts({}, { maxWait: 0.4 }));
-    expect([lost.ok, silent.asked.length]).toEqual([false, 1]);
+    expect([lost.ok, silent.requestTimes.length]).toEqual([false, 1]);
   });
 });

@@ -8,7 +8,7 @@ import type { Quota } from "./tiers.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** Who may call an operation. Sessions may call all except `key`; agents' sessions not those with `agents: false`. */
+/** Who may call an operation. Sessions may call all but `key`, unless `agents` or `admins` excludes them. */
 export type Access =
   | { kind: "anyone" }
   | { kind: "caller" }

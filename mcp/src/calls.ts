@@ -18,7 +18,9 @@ export async function callTool(
 ): Promise<CallToolResult> {
   if (name === SEARCH) return searchResult(connection, args);
   if (name === CALL) return callSearchable(connection, args, signal);
-  const op = operationList.find((one) => one.exposure === "tool" && toolName(one.name) === name);
+  const op = operationList.find(
+    (candidate) => candidate.exposure === "tool" && toolName(candidate.name) === name,
+  );
   if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${JSON.stringify(name)}.`);
   return callOperation(connection, op, args, signal);
 }
@@ -40,15 +42,15 @@ async function callSearchable(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const op = operationList.find(({ name, exposure }) => exposure === "searchable" && name === operation);
-  if (!op || (needsFile(op) && !connection.files)) return failed(unknown(connection, operation));
+  if (!op || (needsFile(op) && !connection.files)) return failed(unknownOperation(connection, operation));
   const [other] = Object.keys(others);
-  if (other !== undefined) return failed(misplaced(other));
+  if (other !== undefined) return failed(unknownArgument(other));
   if (!isObject(input))
     return failed({ error: "input must be an object.", code: "invalid_input", field: "input" });
   return callOperation(connection, op, input, signal);
 }
 
-function misplaced(name: string) {
+function unknownArgument(name: string) {
   return {
     error: `Unknown argument ${JSON.stringify(name)}: this tool takes operation and input.`,
     code: "invalid_input",
@@ -57,14 +59,18 @@ function misplaced(name: string) {
   };
 }
 
-function unknown(connection: Connection, operation: unknown) {
+function unknownOperation(connection: Connection, operation: unknown) {
   const names = searchableOperations(connection).map(({ name }) => name);
-  const own = operationList.find((one) => one.exposure === "tool" && one.name === operation);
+  const withTool = operationList.find(
+    (candidate) => candidate.exposure === "tool" && candidate.name === operation,
+  );
   return {
     error: `${JSON.stringify(operation)} isn't an operation that this tool can call.`,
     code: "not_found",
     field: "operation",
-    hint: own ? `Call the tool ${toolName(own.name)}.` : `Available operations: ${names.join(", ")}.`,
+    hint: withTool
+      ? `Call the tool ${toolName(withTool.name)}.`
+      : `Available operations: ${names.join(", ")}.`,
   };
 }
 

@@ -19,9 +19,9 @@ export function hintsOf(op: Operation): Hints {
 export function hintsOfAll(ops: Operation[]): Hints {
   const all = ops.map(hintsOf);
   return {
-    readOnlyHint: all.every((one) => one.readOnlyHint),
-    destructiveHint: all.some((one) => one.destructiveHint),
-    idempotentHint: all.every((one) => one.idempotentHint),
-    openWorldHint: all.some((one) => one.openWorldHint),
+    readOnlyHint: all.every((hints) => hints.readOnlyHint),
+    destructiveHint: all.some((hints) => hints.destructiveHint),
+    idempotentHint: all.every((hints) => hints.idempotentHint),
+    openWorldHint: all.some((hints) => hints.openWorldHint),
   };
 }

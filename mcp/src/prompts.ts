@@ -34,9 +34,11 @@ const prompts: PromptWithText[] = [
 export const promptList: Prompt[] = prompts.map(({ text: _, ...prompt }) => prompt);
 
 export function getPrompt(name: string, args: Record<string, string>): GetPromptResult {
-  const prompt = prompts.find((one) => one.name === name);
+  const prompt = prompts.find((candidate) => candidate.name === name);
   if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt ${name}.`);
-  const missing = prompt.arguments?.find((one) => one.required && !/^\d+$/.test(args[one.name] ?? ""));
+  const missing = prompt.arguments?.find(
+    (argument) => argument.required && !/^\d+$/.test(args[argument.name] ?? ""),
+  );
   if (missing) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${missing.name} must be a number.`);
   return { messages: [{ role: "user", content: { type: "text", text: prompt.text(args) } }] };
 }

@@ -66,7 +66,7 @@ describe("the list of tools", () => {
           expect(mayCall(op, scopes)).toBe(true);
           if (op.access.kind === "scope") {
             const enough = scopesOf(op.access);
-            expect(scopes?.filter((one) => enough.includes(one))).not.toHaveLength(0);
+            expect(scopes?.filter((scope) => enough.includes(scope))).not.toHaveLength(0);
           }
           if (scopes === null) expect(op.access.kind).toBe("anyone");
         }

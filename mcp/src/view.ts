@@ -69,13 +69,15 @@ function fieldsOf(
   value: object,
   inList: boolean,
 ): Record<string, unknown> {
-  const shown = Object.entries(value).filter(([name, one]) => one !== null && !displayFields.has(name));
-  return Object.fromEntries(shown.map(([name, one]) => [name, shownOf(properties[name] ?? {}, one, inList)]));
+  const shown = Object.entries(value).filter(([name, item]) => item !== null && !displayFields.has(name));
+  return Object.fromEntries(
+    shown.map(([name, item]) => [name, shownOf(properties[name] ?? {}, item, inList)]),
+  );
 }
 
 function shownOf(schema: JsonSchemaNode, value: unknown, inList: boolean): unknown {
   const kind = kindOf(schema, value);
-  if (Array.isArray(value)) return value.map((one) => shownOf(kind.items ?? {}, one, true));
+  if (Array.isArray(value)) return value.map((item) => shownOf(kind.items ?? {}, item, true));
   if (isObject(value)) return fieldsOf(kind, value, inList);
   return inList && typeof value === "string" ? truncate(value) : value;
 }

@@ -20,7 +20,7 @@ export function operationsFor({ scopes, files }: Offer): Operation[] {
 
 export function mayCall({ access }: Operation, scopes: KeyScopes): boolean {
   if (access.kind === "anyone") return true;
-  if (access.kind === "scope") return scopesOf(access).some((one) => scopes?.includes(one));
+  if (access.kind === "scope") return scopesOf(access).some((name) => scopes?.includes(name));
   return access.kind !== "session" && scopes !== null;
 }
 

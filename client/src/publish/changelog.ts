@@ -1,6 +1,6 @@
 const UNRELEASED = /^## \[Unreleased\]\n/m;
 
-/** The changelog with its unreleased changes moved to a section of their own, and those changes alone. */
+/** A changelog whose unreleased changes were moved to their own section, and the changes themselves. */
 export interface Release {
   changelog: string;
   /** Markdown, without the section's own heading; empty if nothing changed. */

@@ -19,16 +19,16 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "tandem-published-"));
   const tarballs = await pack(join(home, "tarballs"));
   await writeFile(join(home, "package.json"), JSON.stringify({ type: "module", private: true }));
-  // From what lies on this machine alone: the libraries are those that are used here.
+  // Offline, with the libraries installed here.
   const libraries = ["typebox", "zod", "@modelcontextprotocol/core", "@modelcontextprotocol/server"];
-  const given = [...tarballs, ...libraries.map((name) => join(modules, name))];
-  await execute("npm", ["install", "--offline", "--no-audit", "--no-fund", "--install-links", ...given], {
+  const packages = [...tarballs, ...libraries.map((name) => join(modules, name))];
+  await execute("npm", ["install", "--offline", "--no-audit", "--no-fund", "--install-links", ...packages], {
     cwd: home,
   });
 }, 300_000);
 afterAll(() => rm(home, { recursive: true }));
 
-const story = `
+const script = `
 import { createClient, outcome } from "@tandem/client";
 const [baseUrl, key] = process.argv.slice(2);
 const tandem = createClient({ baseUrl, key });
@@ -39,17 +39,17 @@ const { error } = await outcome(tandem.likePost({ id: post.id + 1 }));
 console.log(JSON.stringify([post.provenance, titles, error.code, error.status]));
 `;
 
-test("what is packed runs in plain Node.js", async () => {
+test("the packed client runs in plain Node.js", async () => {
   await using tandem = await startTandem();
   const { options } = await tandem.as.agent();
-  await writeFile(join(home, "story.mjs"), story);
+  await writeFile(join(home, "story.mjs"), script);
   const { stdout } = await execute(process.execPath, ["story.mjs", tandem.baseUrl, String(options.key)], {
     cwd: home,
   });
   expect(JSON.parse(stdout)).toEqual(["ai_generated", ["From a package"], "not_found", 404]);
 });
 
-test("and so do the tools", async () => {
+test("the packed MCP server runs in plain Node.js", async () => {
   await using tandem = await startTandem();
   const { options } = await tandem.as.agent();
   const env = { TANDEM_BASE_URL: tandem.baseUrl, TANDEM_API_KEY: String(options.key) };
@@ -59,7 +59,7 @@ test("and so do the tools", async () => {
   expect(made.structuredContent).toMatchObject({ post: { title: "From a package" } });
 });
 
-const typed = `
+const typedScript = `
 import { createClient, outcome, type Upload } from "@tandem/client";
 import { errors } from "@tandem/contract/errors";
 const tandem = createClient({ baseUrl: "http://tandem.example" });
@@ -78,8 +78,8 @@ if (!result.ok) result.error.code === "no_such_code";
 test.each([
   ["nodenext", "nodenext"],
   ["bundler", "esnext"],
-])("and has its types, by %s", async (moduleResolution, module) => {
-  await writeFile(join(home, "typed.ts"), typed);
+])("the packed client has types, with module resolution %s", async (moduleResolution, module) => {
+  await writeFile(join(home, "typed.ts"), typedScript);
   const compilerOptions = {
     moduleResolution,
     module,
@@ -88,18 +88,18 @@ test.each([
     noEmit: true,
     lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
     types: [],
-    // Once is enough to see that all declarations hold together: they are many.
+    // Checking all declarations is slow, so it is done only once.
     skipLibCheck: moduleResolution !== "nodenext",
   };
   await writeFile(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["typed.ts"] }));
-  const told = await execute(join(modules, ".bin", "tsc"), ["-p", home]).then(
+  const output = await execute(join(modules, ".bin", "tsc"), ["-p", home]).then(
     () => "",
     (error) => String(error.stdout),
   );
-  expect(told).toBe("");
+  expect(output).toBe("");
 });
 
-test("a browser loads little of it, and nothing of Node.js or of what the contract is made with", async () => {
+test("the bundle for browsers is small, and contains neither Node.js modules nor the schema library", async () => {
   const outfile = join(home, "bundle.js");
   const { metafile, warnings } = await build({
     stdin: { contents: `export { createClient } from "@tandem/client";`, resolveDir: home },

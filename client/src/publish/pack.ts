@@ -9,12 +9,12 @@ import { routes } from "@tandem/contract/routes";
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What is published: the client, the contract that it is typed by, and the tools that are built on both. */
+/** The published packages: the contract, the client, whose types come from it, and the MCP server. */
 const packages = ["contract", "client", "mcp"];
 
 /**
- * Makes a tarball of each package, ready for `npm publish`, in the directory, and gives back their paths. Here the
- * sources run as they are; whoever installs a package has JavaScript and declarations.
+ * Creates a tarball of each package, ready for `npm publish`, in the directory, and returns their paths. The tarballs contain
+ * JavaScript and declarations; in this repository, the sources run as they are.
  */
 export async function pack(destination: string): Promise<string[]> {
   const stage = await mkdtemp(join(tmpdir(), "tandem-pack-"));
@@ -47,18 +47,18 @@ async function compile(outDir: string): Promise<void> {
     if (name.endsWith(".d.ts")) await pointAtJavaScript(join(outDir, name));
 }
 
-/** The compiler leaves the sources' own endings in declarations, where not every reader of them looks further. */
+/** The compiler leaves `.ts` in the import paths of declarations, which not every tool resolves. */
 async function pointAtJavaScript(path: string): Promise<void> {
   const text = await readFile(path, "utf8");
   await writeFile(path, text.replace(/((?:from |import\()"\.[^"]*)\.ts"/g, '$1.js"'));
 }
 
-/** The table of routes as plain data: who only sends requests loads no schema, and no library that makes them. */
+/** Writes the table of routes as plain data, so that clients load neither schemas nor the schema library. */
 function writeRoutes(dist: string): Promise<void> {
   return writeFile(join(dist, "routes.js"), `export const routes = ${JSON.stringify(routes)};\n`);
 }
 
-/** The manifest as it is in the tarball: what `publishConfig` says takes the place of what holds here. */
+/** The manifest for the tarball, with the values of `publishConfig`. */
 async function published(name: string): Promise<object> {
   const text = await readFile(join(root, name, "package.json"), "utf8");
   const { private: _, publishConfig, ...manifest } = JSON.parse(text);

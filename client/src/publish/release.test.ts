@@ -10,8 +10,8 @@ import { moveUnreleased } from "./changelog.ts";
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const rooms = ["contract", "client", "mcp", "web", "server", "testing", "bench"];
-const manifests = ["package.json", ...rooms.map((name) => `${name}/package.json`)];
+const workspaces = ["contract", "client", "mcp", "web", "server", "testing", "bench"];
+const manifests = ["package.json", ...workspaces.map((name) => `${name}/package.json`)];
 /** Without the git settings of whoever runs the tests, and without Node's warnings about what older versions call experimental. */
 const env = {
   ...process.env,
@@ -62,11 +62,11 @@ describe("a release", () => {
     const lockBefore = JSON.parse(await read("package-lock.json"));
     const { code, stdout, stderr } = await release("minor", { skipTests: false });
     expect([code, stderr]).toEqual([0, ""]);
-    // Checked is what will be released.
+    // The checks run on the new version.
     expect(stdout).toMatch(/^checking 1\.1\.0, CI=true\n/);
     const lock = JSON.parse(await read("package-lock.json"));
     expect([lock.version, librariesIn(lock)]).toEqual(["1.1.0", librariesIn(lockBefore)]);
-    // Fails if one package needs another version of ours than there is: npm would look for it in the registry.
+    // Fails if a package needs another version of a workspace: npm would look for it in the registry.
     await execute("npm", ["ci", "--dry-run", "--offline", "--ignore-scripts"], { cwd: clone });
     for (const path of manifests) {
       const { version, dependencies, devDependencies } = JSON.parse(await read(path));
@@ -117,7 +117,7 @@ describe("a release", () => {
     expect(await git("tag")).toBe("");
   });
 
-  test("changes nothing if the packages can't be made", async () => {
+  test("changes nothing if packing fails", async () => {
     await commit("tsconfig.publish.json", '{ "files": [] }\n');
     const { code, stderr } = await release("patch");
     expect(code).toBe(1);
@@ -138,7 +138,7 @@ describe("a release", () => {
 });
 
 describe("no release is made", () => {
-  test("for arguments that say no version, or one that isn't higher", async () => {
+  test("for invalid arguments, or a version that isn't higher", async () => {
     await expectRefusal([], /^Give one version: npm run release -- <version/);
     await expectRefusal(["minor", "patch"], /^Give one version: /);
     await expectRefusal(["minor", "--force"], /^Unknown option '--force': npm run release -- /);
@@ -167,14 +167,14 @@ describe("no release is made", () => {
     await expectRefusal(["minor"], /^CHANGELOG\.md has no heading "## \[Unreleased\]"\.$/);
   });
 
-  test("of a version that there is already", async () => {
+  test("for a version that already exists", async () => {
     await commit("CHANGELOG.md", changelog.replace("## [1.0.0]", "## [1.1.0] - 2026-12-01\n\n## [1.0.0]"));
     await expectRefusal(["1.1.0"], /^CHANGELOG\.md has a section for 1\.1\.0 already\.$/);
     await git("tag", "v1.2.0");
     await expectRefusal(["1.2.0"], /^The tag v1\.2\.0 exists already\.$/);
   });
 
-  test("of packages with several versions", async () => {
+  test("if the packages have different versions", async () => {
     await commit("web/package.json", (await read("web/package.json")).replace('"1.0.0"', '"1.0.7"'));
     await expectRefusal(
       ["minor"],
@@ -183,7 +183,7 @@ describe("no release is made", () => {
   });
 });
 
-test("the changelog may end with what is unreleased, or with links", () => {
+test("the changelog can end with unreleased changes, or with links", () => {
   expect(moveUnreleased("# C\n\n## [Unreleased]\n\n- A\n", "1.0.0", "2026-12-01")).toEqual({
     changelog: "# C\n\n## [Unreleased]\n\n## [1.0.0] - 2026-12-01\n\n- A\n",
     notes: "- A",
@@ -198,9 +198,9 @@ function librariesIn(lock: { packages: Record<string, unknown> }): unknown[] {
   return Object.entries(lock.packages).filter(([path]) => path.includes("node_modules/"));
 }
 
-/** A repository with what a release reads, at version 1.0.0, and checks that take no time. */
+/** A repository with everything that a release reads, at version 1.0.0, and with checks that take no time. */
 async function makeOrigin(path: string): Promise<void> {
-  const filter = (one: string) => basename(one) !== "node_modules";
+  const filter = (source: string) => basename(source) !== "node_modules";
   const files = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.publish.json", "LICENSE"];
   for (const name of [...files, ".gitignore", "contract", "client", "mcp"])
     await cp(join(root, name), join(path, name), { recursive: true, filter });
@@ -216,7 +216,7 @@ async function makeOrigin(path: string): Promise<void> {
   await run("commit", "--quiet", "--message", "Everything");
 }
 
-/** So that the test says the same after each release. */
+/** Sets all versions to 1.0.0, so that the test is independent of the current version. */
 async function resetVersions(path: string): Promise<void> {
   const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   for (const name of manifests) {
@@ -226,7 +226,7 @@ async function resetVersions(path: string): Promise<void> {
   }
   const lock = JSON.parse(await readFile(join(path, "package-lock.json"), "utf8"));
   lock.version = "1.0.0";
-  for (const name of ["", ...rooms]) lock.packages[name].version = "1.0.0";
+  for (const name of ["", ...workspaces]) lock.packages[name].version = "1.0.0";
   await writeFile(join(path, "package-lock.json"), `${JSON.stringify(lock, null, 2)}\n`);
 }
 
@@ -235,7 +235,7 @@ async function linkLibraries(): Promise<void> {
   await mkdir(join(modules, "@tandem"), { recursive: true });
   for (const name of await readdir(join(root, "node_modules")))
     if (name !== "@tandem") await symlink(join(root, "node_modules", name), join(modules, name));
-  for (const name of rooms) await symlink(join(clone, name), join(modules, "@tandem", name));
+  for (const name of workspaces) await symlink(join(clone, name), join(modules, "@tandem", name));
 }
 
 interface Run {

@@ -10,11 +10,11 @@ const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const USAGE = "npm run release -- <version|major|minor|patch> [--dry-run] [--skip-tests]";
 
-/** What keeps a release from being made, in one sentence for the person who makes it. */
+/** The reason why a release can't be made, in one sentence for the maintainer. */
 class ReleaseError extends Error {}
 
 interface Options {
-  /** A version such as 1.2.3, or which part of the current one to raise. */
+  /** A version such as 1.2.3, or the part of the current one to increment. */
   request: string;
   /** Shows what would be done, and changes nothing. */
   dryRun: boolean;
@@ -27,20 +27,20 @@ interface Plan {
   tag: string;
   current: string;
   notes: string;
-  /** New texts of files by path from the root. */
+  /** The new contents of files, by path relative to the root. */
   files: Map<string, string>;
 }
 
 /**
- * Makes a release in the local repository: version, changelog, checks, packages, commit and tag. It pushes and publishes
- * nothing, and says what to run for that. If a step before the commit fails, the files are as they were.
+ * Makes a release in the local repository: version, changelog, checks, packages, commit and tag. It doesn't push or publish,
+ * but prints the commands for that. If a step before the commit fails, it restores the files.
  */
 async function release({ request, dryRun, skipTests }: Options): Promise<void> {
   await requireCleanMain();
   const plan = await planOf(request);
   if (await git("tag", "--list", plan.tag)) throw new ReleaseError(`The tag ${plan.tag} exists already.`);
   if (dryRun) return describe(plan, skipTests);
-  const tarballs = await applied(plan.files, async () => {
+  const tarballs = await withFiles(plan.files, async () => {
     if (!skipTests) await check();
     const packed = await packAll();
     await git("commit", "--quiet", "--message", `Release ${plan.version}`, "--", ...plan.files.keys());
@@ -50,7 +50,7 @@ async function release({ request, dryRun, skipTests }: Options): Promise<void> {
   console.log(nextSteps(plan, tarballs));
 }
 
-/** A release is made of what is committed on main, so that its tag leads to just that. */
+/** Releases are made from commits on main, so that the tag points to exactly what was released. */
 async function requireCleanMain(): Promise<void> {
   const branch = await git("branch", "--show-current");
   if (branch !== "main")
@@ -99,7 +99,7 @@ function currentVersion(manifests: ReadonlyMap<string, string>): string {
 
 const VERSION = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/;
 
-/** Three numbers are all that is used here: no versions such as 2.0.0-beta.1. */
+/** Pre-release versions such as 2.0.0-beta.1 aren't supported. */
 function nextVersion(current: string, request: string): string {
   const [major = 0, minor = 0, patch = 0] = numbersOf(current);
   if (request === "major") return `${major + 1}.0.0`;
@@ -134,11 +134,11 @@ Nothing was changed.`);
 }
 
 /** Writes the files, does the work, and restores them if it fails or is interrupted. */
-async function applied<Result>(
+async function withFiles<Result>(
   files: ReadonlyMap<string, string>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // Ctrl-C ends the child process that is running, which makes the work fail.
+  // Ctrl-C ends the running child process, which makes the work fail.
   const ignore = () => {};
   process.on("SIGINT", ignore);
   try {
@@ -152,7 +152,7 @@ async function applied<Result>(
   }
 }
 
-/** Runs what CI runs, as strictly as CI does, and shows the output. */
+/** Runs the CI checks as CI does, and shows the output. */
 async function check(): Promise<void> {
   const env = { ...process.env, CI: "true" };
   const child = spawn(join(root, ".ci/run"), { cwd: root, stdio: "inherit", env });
@@ -163,7 +163,7 @@ async function check(): Promise<void> {
   if (!passed) throw new ReleaseError(".ci/run failed, so nothing was released and no file is changed.");
 }
 
-/** Paths of the tarballs. The packer is loaded only now, since the checks install what it needs. */
+/** Returns the paths of the tarballs. The packer is imported only now, because the checks install its dependencies. */
 async function packAll(): Promise<string[]> {
   try {
     const { pack } = await import("./pack.ts");
@@ -176,7 +176,7 @@ async function packAll(): Promise<string[]> {
   }
 }
 
-/** The tag holds the notes, which a release on GitHub can take from it. Their lines may begin with `#`. */
+/** The tag's message contains the notes, for a release on GitHub. Their lines can begin with `#`, hence `--cleanup`. */
 async function tag({ tag, version, notes }: Plan): Promise<void> {
   const message = `Tandem ${version}\n\n${notes}`;
   try {
@@ -190,7 +190,7 @@ async function tag({ tag, version, notes }: Plan): Promise<void> {
 }
 
 function nextSteps({ version, tag }: Plan, tarballs: readonly string[]): string {
-  // npm takes a path without ./ for a repository on GitHub.
+  // npm interprets a path without ./ as a GitHub repository.
   const paths = tarballs.map((path) => `./${relative(root, path)}`);
   return `
 Released ${version} in this repository: committed, tagged ${tag} and packed. Nothing was pushed or published. Next:

@@ -106,7 +106,7 @@ describe("the reference", () => {
     for (const { name, query } of operationList) {
       const { maximum }: JsonSchemaNode = { ...query.properties.limit };
       if (maximum === undefined || maximum === Number(maximumOfMost)) continue;
-      const section = text.split(/^### /m).find((one) => one.startsWith(`${name}\n`)) ?? "";
+      const section = text.split(/^### /m).find((part) => part.startsWith(`${name}\n`)) ?? "";
       expect(section).toMatch(new RegExp(`^- \`limit\`: .*\\b${maximum}\\b`, "m"));
     }
     expect(text).toContain(`${tandem.baseUrl}/mcp`);
@@ -114,7 +114,7 @@ describe("the reference", () => {
 
   test.each(operationList)("describes $name", async (op) => {
     const text = await read("/developers.md");
-    const section = text.split(/^### /m).find((one) => one.startsWith(`${op.name}\n`)) ?? "";
+    const section = text.split(/^### /m).find((part) => part.startsWith(`${op.name}\n`)) ?? "";
     expect(section).toContain(`\`${op.method} ${op.path}\``);
     expect(section).toContain(op.description);
     const fields = { ...op.params.properties, ...op.query.properties, ...op.body.properties, ...op.files };
@@ -134,7 +134,7 @@ describe("the reference", () => {
     const text = await read("/developers.md");
     const reader = new OpenApiReader(JSON.parse(await read("/api/openapi.json")) as object);
     for (const { name } of operationList) {
-      const section = text.split(/^### /m).find((one) => one.startsWith(`${name}\n`)) ?? "";
+      const section = text.split(/^### /m).find((part) => part.startsWith(`${name}\n`)) ?? "";
       const listed = /^Errors: (.*)\.$/m.exec(section)?.[1]?.split(", ") ?? [];
       for (const status of listed) {
         const [number = "", ...codes] = status.split(" ");
@@ -155,7 +155,7 @@ describe("the reference", () => {
       expect(text).toContain(`### ${code}\n\nStatus ${status}. ${description}`);
     const { components } = JSON.parse(await read("/api/openapi.json"));
     for (const [name, { properties }] of Object.entries<{ properties: object }>(components.schemas)) {
-      const section = text.split(/^### /m).find((one) => one.startsWith(`${name}\n`)) ?? "";
+      const section = text.split(/^### /m).find((part) => part.startsWith(`${name}\n`)) ?? "";
       for (const field of Object.keys(properties)) expect(section).toContain(`- \`${field}\`: `);
     }
   });

@@ -78,7 +78,7 @@ describe("an operation's security matches its access", () => {
   const expected: Record<Access["kind"], (scopes: string[]) => Json[]> = {
     anyone: () => [{}, { apiKey: [] }, { session: [] }],
     caller: () => [{ apiKey: [] }, { session: [] }],
-    scope: (scopes) => [...scopes.map((one) => ({ apiKey: [one] })), { session: [] }],
+    scope: (scopes) => [...scopes.map((scope) => ({ apiKey: [scope] })), { session: [] }],
     session: () => [{ session: [] }],
     key: () => [{ apiKey: [] }],
   };
@@ -101,7 +101,7 @@ describe("the parameters and body of an operation match the contract", () => {
     expect(names.includes("Idempotency-Key")).toBe(takesKey);
     expect(names.includes("If-None-Match")).toBe(!isWrite(op) && !op.redirects && !op.streams);
     expect(names.includes("Last-Event-ID")).toBe(op.streams);
-    expect(parameters.filter((one) => one.in === "path").map(({ name }) => `{${name}}`)).toEqual(
+    expect(parameters.filter((parameter) => parameter.in === "path").map(({ name }) => `{${name}}`)).toEqual(
       op.path.match(/\{\w+\}/g) ?? [],
     );
     const needsFile = Object.values(op.files).some((file) => file.required);

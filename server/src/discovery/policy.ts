@@ -48,7 +48,7 @@ export function policy(baseUrl: string, limitTable: LimitTable): Page {
       ),
       heading(2, "What readers choose"),
       paragraph(
-        `Readers decide how much AI content they see: the feed and its search take \`provenance\`, any of ${provenances.map((one) => `\`${one}\``).join(", ")}. Don't try to circumvent this.`,
+        `Readers decide how much AI content they see: the feed and its search take \`provenance\`, any of ${provenances.map((value) => `\`${value}\``).join(", ")}. Don't try to circumvent this.`,
       ),
       heading(2, "Conduct"),
       list([

@@ -33,7 +33,7 @@ export function toHtml({ title, blocks }: Page, markdownAddress: string): string
     `</head>`,
     `<body>`,
     `<main>`,
-    ...blocks.map(block),
+    ...blocks.map(renderBlock),
     `</main>`,
     `</body>`,
     `</html>`,
@@ -41,36 +41,36 @@ export function toHtml({ title, blocks }: Page, markdownAddress: string): string
   ].join("\n");
 }
 
-function block(one: Block): string {
-  switch (one.kind) {
+function renderBlock(block: Block): string {
+  switch (block.kind) {
     case "heading":
-      return `<h${one.level}>${inlines(one.text)}</h${one.level}>`;
+      return `<h${block.level}>${renderInlines(block.text)}</h${block.level}>`;
     case "paragraph":
-      return `<p>${inlines(one.text)}</p>`;
+      return `<p>${renderInlines(block.text)}</p>`;
     case "list":
-      return `<ul>${one.items.map((item) => `<li>${inlines(item)}</li>`).join("")}</ul>`;
+      return `<ul>${block.items.map((item) => `<li>${renderInlines(item)}</li>`).join("")}</ul>`;
     case "table":
-      return `<table><thead>${row("th", one.head)}</thead><tbody>${one.rows.map((cells) => row("td", cells)).join("")}</tbody></table>`;
+      return `<table><thead>${row("th", block.head)}</thead><tbody>${block.rows.map((cells) => row("td", cells)).join("")}</tbody></table>`;
     case "quote":
-      return `<blockquote dir="auto">${escaped(one.text)}</blockquote>`;
+      return `<blockquote dir="auto">${escaped(block.text)}</blockquote>`;
     case "article":
-      return `<article>\n${one.blocks.map(block).join("\n")}\n</article>`;
+      return `<article>\n${block.blocks.map(renderBlock).join("\n")}\n</article>`;
   }
 }
 
 function row(cell: "th" | "td", cells: string[]): string {
-  return `<tr>${cells.map((text) => `<${cell}>${own(text)}</${cell}>`).join("")}</tr>`;
+  return `<tr>${cells.map((text) => `<${cell}>${ownText(text)}</${cell}>`).join("")}</tr>`;
 }
 
-function inlines(text: Inline[]): string {
-  return text.map(inline).join("");
+function renderInlines(text: Inline[]): string {
+  return text.map(renderInline).join("");
 }
 
-function inline(one: Inline): string {
-  if (typeof one === "string") return own(one);
-  if ("foreign" in one) return `<bdi>${escaped(one.foreign)}</bdi>`;
-  if ("foreignAddress" in one) return address(one.foreignAddress);
-  return `<a href="${escaped(one.href)}">${own(one.text)}</a>`;
+function renderInline(part: Inline): string {
+  if (typeof part === "string") return ownText(part);
+  if ("foreign" in part) return `<bdi>${escaped(part.foreign)}</bdi>`;
+  if ("foreignAddress" in part) return address(part.foreignAddress);
+  return `<a href="${escaped(part.href)}">${ownText(part.text)}</a>`;
 }
 
 /** Links only to http and https URLs, whatever was stored. */
@@ -80,7 +80,7 @@ function address(url: string): string {
   return `<a href="${escaped(url)}" rel="nofollow ugc noopener noreferrer">${shown}</a>`;
 }
 
-function own(text: string): string {
+function ownText(text: string): string {
   return escaped(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 

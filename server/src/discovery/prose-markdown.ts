@@ -3,33 +3,33 @@ import type { Block, Inline, Page } from "./prose.ts";
 
 /** Renders a page for programs. */
 export function toMarkdown({ blocks }: Page): string {
-  return `${blocks.map(block).join("\n\n")}\n`;
+  return `${blocks.map(renderBlock).join("\n\n")}\n`;
 }
 
-function block(one: Block): string {
-  switch (one.kind) {
+function renderBlock(block: Block): string {
+  switch (block.kind) {
     case "heading":
-      return `${"#".repeat(one.level)} ${inlines(one.text)}`;
+      return `${"#".repeat(block.level)} ${renderInlines(block.text)}`;
     case "paragraph":
-      return inlines(one.text);
+      return renderInlines(block.text);
     case "list":
-      return markdownList(one.items.map(inlines));
+      return markdownList(block.items.map(renderInlines));
     case "table":
-      return markdownTable(one.head, one.rows);
+      return markdownTable(block.head, block.rows);
     case "quote":
-      return codeBlock(one.text);
+      return codeBlock(block.text);
     case "article":
-      return one.blocks.map(block).join("\n\n");
+      return block.blocks.map(renderBlock).join("\n\n");
   }
 }
 
-function inlines(text: Inline[]): string {
-  return text.map(inline).join("");
+function renderInlines(text: Inline[]): string {
+  return text.map(renderInline).join("");
 }
 
-function inline(one: Inline): string {
-  if (typeof one === "string") return one;
-  if ("foreign" in one) return codeSpan(one.foreign);
-  if ("foreignAddress" in one) return codeSpan(one.foreignAddress);
-  return `[${one.text}](${one.href})`;
+function renderInline(part: Inline): string {
+  if (typeof part === "string") return part;
+  if ("foreign" in part) return codeSpan(part.foreign);
+  if ("foreignAddress" in part) return codeSpan(part.foreignAddress);
+  return `[${part.text}](${part.href})`;
 }

@@ -35,7 +35,7 @@ export class Schemas {
   }
 
   #union(alternatives: JsonSchemaNode[], shown: Json): Json {
-    const anyOf = alternatives.map((one) => this.show(one));
+    const anyOf = alternatives.map((alternative) => this.show(alternative));
     const [first, second] = anyOf;
     const plain = typeof first?.type === "string" && !("enum" in first) && !("const" in first);
     if (anyOf.length === 2 && plain && second?.type === "null")

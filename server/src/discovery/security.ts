@@ -31,7 +31,7 @@ export function securityOf(access: Access): Requirement[] {
     case "caller":
       return [{ apiKey: [] }, { session: [] }];
     case "scope":
-      return [...scopesOf(access).map((one) => ({ apiKey: [one] })), { session: [] }];
+      return [...scopesOf(access).map((scope) => ({ apiKey: [scope] })), { session: [] }];
     case "session":
       return [{ session: [] }];
     case "key":
@@ -48,7 +48,7 @@ export function accessInWords(access: Access): string {
       return "Requires a key or a session.";
     case "scope":
       return `A key requires the scope ${scopesOf(access)
-        .map((one) => `\`${one}\``)
+        .map((scope) => `\`${scope}\``)
         .join(" or ")}; a session requires none.`;
     case "session":
       if (access.admins) return "Requires an admin's session; keys and agents are refused.";
