@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
-import { isQuick } from "./testing/src/layers.ts";
+import { isQuick } from "./testing/src/quick-run.ts";
 
 export default defineConfig({
   test: {

@@ -1,6 +1,6 @@
 import { createClient } from "@tandem/client/client";
 import { Callers } from "@tandem/testing/callers";
-import { worldOf } from "@tandem/testing/world";
+import { seededDirectory } from "@tandem/testing/seeded-directory";
 import { compare, type Measured, type Target } from "./load.ts";
 import { option } from "./options.ts";
 import { serve } from "./processes.ts";
@@ -25,7 +25,7 @@ const pages: [name: string, path: string][] = [
   ["the feed in a browser", "/"],
 ];
 
-const dataDir = await worldOf(posts);
+const dataDir = await seededDirectory(posts);
 const env = { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", LIMIT_SESSION_WRITES_PER_MINUTE: "100000" };
 await using tandem = await serve("../../server/src/main.ts", env);
 const headers = { ...(await reader(tandem.baseUrl)), accept: "text/html, */*;q=0.8" };

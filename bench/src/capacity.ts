@@ -2,7 +2,7 @@ import { createClient } from "@tandem/client/client";
 import { seed } from "@tandem/server/cli/seed/seed";
 import { readConfig } from "@tandem/server/config";
 import { openStorage } from "@tandem/server/storage/open";
-import { addCrowd, type Member } from "@tandem/testing/crowd";
+import { addBulkUsers, type BulkUser } from "@tandem/testing/bulk-users";
 import { cpuSeconds } from "./cpu.ts";
 import { type Ground, grounds } from "./grounds.ts";
 import { option } from "./options.ts";
@@ -50,7 +50,7 @@ async function measure(ground: Ground): Promise<void> {
   const env = { ...ground.env, PORT: "0", LOG_LEVEL: "warn", LIMIT_SESSION_WRITES_PER_MINUTE: "100000000" };
   const storage = await openStorage(readConfig(env));
   await seed(storage, { posts });
-  const crowd = await addCrowd(storage, requests);
+  const crowd = await addBulkUsers(storage, requests);
   await storage.close();
   await using service = await serve("../../server/src/main.ts", env);
   const processes = { service: service.pid, ...ground.processes };
@@ -86,7 +86,7 @@ function kib(bytes: number): string {
   return `${(bytes / 1024).toFixed(1)} KiB`;
 }
 
-async function kinds(baseUrl: string, crowd: Member[]): Promise<Record<Kind, (i: number) => Request>> {
+async function kinds(baseUrl: string, crowd: BulkUser[]): Promise<Record<Kind, (i: number) => Request>> {
   const anyone = createClient({ baseUrl });
   const pages = await Promise.all(
     ["", "hot"].map((sort) => anyone.listPosts({ limit: 50, ...(sort && { sort: "hot" }) })),

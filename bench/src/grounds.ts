@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startPgBouncer } from "@tandem/testing/pgbouncer";
+import { queryPostgres } from "@tandem/testing/postgres-query";
 import { type PostgresServer, startPostgres } from "@tandem/testing/postgres-server";
 import { startReplica } from "@tandem/testing/replica";
-import { ask } from "@tandem/testing/sql";
 import { temporaryDirectory } from "@tandem/testing/storage";
 
 /** What a service can stand on. */
@@ -38,7 +38,7 @@ async function onPostgres(): Promise<Ground> {
     env: { DATABASE_URL: urlOf(server) },
     processes: { database: await pidOf(server) },
     async logged() {
-      const [row] = await ask<{ bytes: string }>(
+      const [row] = await queryPostgres<{ bytes: string }>(
         urlOf(server),
         "select pg_current_wal_lsn() - '0/0' as bytes",
       );

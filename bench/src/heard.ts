@@ -1,5 +1,5 @@
 import { type ClientRequest, request } from "node:http";
-import type { Member } from "@tandem/testing/crowd";
+import type { BulkUser } from "@tandem/testing/bulk-users";
 
 /** Notes when comments are heard of. */
 export class Heard {
@@ -14,7 +14,7 @@ export class Heard {
     else this.delays.push(heard - at);
   }
 
-  listen(baseUrl: string, { cookie }: Member): ClientRequest {
+  listen(baseUrl: string, { cookie }: BulkUser): ClientRequest {
     const asked = request(`${baseUrl}/api/notifications/stream`, { headers: { cookie }, agent: false });
     asked.on("response", (response) => response.on("data", (piece) => this.#hear(String(piece))));
     asked.on("error", () => {});

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "@tandem/client/client";
 import { readConfig } from "@tandem/server/config";
 import { openStorage } from "@tandem/server/storage/open";
-import { addCrowd, type Member } from "@tandem/testing/crowd";
+import { addBulkUsers, type BulkUser } from "@tandem/testing/bulk-users";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { cpuSeconds } from "./cpu.ts";
 import { grounds } from "./grounds.ts";
@@ -35,7 +35,7 @@ for (const ground of grounds.slice(0, 2)) {
   await using directory = await temporaryDirectory();
   const env = { DATA_DIR: directory.path, ...stage.env };
   const storage = await openStorage(readConfig(env));
-  const crowd = await addCrowd(storage, streams);
+  const crowd = await addBulkUsers(storage, streams);
   await storage.close();
   const limits = { LIMIT_SESSION_WRITES_PER_MINUTE: "1000000", LINK_CARDS: "0" };
   await using service = await serve("../../server/src/main.ts", {
@@ -45,7 +45,7 @@ for (const ground of grounds.slice(0, 2)) {
   await measure(service, crowd);
 }
 
-async function measure(service: Served, crowd: Member[]): Promise<void> {
+async function measure(service: Served, crowd: BulkUser[]): Promise<void> {
   const { baseUrl, pid } = service;
   const authors = crowd.slice(0, AUTHORS);
   const posts = await Promise.all(authors.map((one) => as(baseUrl, one).createPost({ title: "Heard of" })));
@@ -76,11 +76,11 @@ async function measure(service: Served, crowd: Member[]): Promise<void> {
 
 async function tellAll(
   baseUrl: string,
-  crowd: Member[],
+  crowd: BulkUser[],
   posts: { post: { id: number } }[],
   heard: Heard,
 ): Promise<void> {
-  const reader = as(baseUrl, crowd.at(-1) as Member);
+  const reader = as(baseUrl, crowd.at(-1) as BulkUser);
   const answers: number[] = [];
   for (let i = 0; i < events; i++) {
     const id = posts[i % posts.length]?.post.id ?? 0;
@@ -112,7 +112,7 @@ async function vanish(
   );
 }
 
-function as(baseUrl: string, { cookie }: Member): Client {
+function as(baseUrl: string, { cookie }: BulkUser): Client {
   return createClient({ baseUrl, headers: { cookie } });
 }
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { createClient } from "@tandem/client/client";
 import { readConfig } from "@tandem/server/config";
 import { openStorage } from "@tandem/server/storage/open";
-import { addCrowd, type Member } from "@tandem/testing/crowd";
-import { gatherAll } from "@tandem/testing/gathered";
-import { createDatabase, serveDatabases } from "@tandem/testing/postgres";
+import { addBulkUsers, type BulkUser } from "@tandem/testing/bulk-users";
+import { insertPosts } from "@tandem/testing/imported-posts";
+import { createDatabase, startDatabaseServer } from "@tandem/testing/postgres";
 import { engines } from "@tandem/testing/tandem";
 import { median } from "./load.ts";
 import { option } from "./options.ts";
@@ -24,7 +24,7 @@ const likes = option("likes", 10_000);
 const rounds = option("rounds", 3);
 const connections = option("connections", 64);
 
-const stop = await serveDatabases();
+const stop = await startDatabaseServer();
 try {
   console.log(`${likes} likes and views a round by as many accounts, ${rounds} rounds in turn; medians`);
   for (const engine of engines) await measure(engine);
@@ -61,20 +61,20 @@ async function measure(engine: (typeof engines)[number]): Promise<void> {
 
 async function populate(env: Record<string, string>) {
   const storage = await openStorage(readConfig(env));
-  const crowd = await addCrowd(storage, likes);
+  const crowd = await addBulkUsers(storage, likes);
   const authors = crowd.slice(0, 1000).map((by, i) => ({ by, title: `Post ${i}` }));
   const posts = { hot: [] as number[], spread: [] as number[] };
   for (let round = 0; round < rounds; round++) {
-    posts.hot.push(...(await storage.write((tx) => gatherAll(tx, authors.slice(0, 1)))));
+    posts.hot.push(...(await storage.write((tx) => insertPosts(tx, authors.slice(0, 1)))));
     for (let at = 0; at < likes; at += authors.length)
-      posts.spread.push(...(await storage.write((tx) => gatherAll(tx, authors.slice(0, likes - at)))));
+      posts.spread.push(...(await storage.write((tx) => insertPosts(tx, authors.slice(0, likes - at)))));
   }
   await storage.close();
   return { crowd, posts };
 }
 
 /** One request of each member; gives back how many were answered a second. */
-async function storm(baseUrl: string, crowd: Member[], path: (i: number) => string): Promise<number> {
+async function storm(baseUrl: string, crowd: BulkUser[], path: (i: number) => string): Promise<number> {
   const amount = crowd.length;
   const { seconds } = await fire(baseUrl, { amount, connections }, (i) => ({
     method: "POST",

@@ -5,7 +5,7 @@ import { request as ask, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { converse } from "@tandem/testing/mcp-clients";
+import { connectMcp } from "@tandem/testing/mcp-clients";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -71,13 +71,13 @@ test("the lines that the README shows to clients start it", async () => {
     args: args.map((arg: string) => arg.replace("/path/to/tandem", root)),
     env: here(key),
   };
-  await using client = await converse("2025", { program });
+  await using client = await connectMcp("2025", { program });
   expect((await client.call("tandem_me")).structuredContent).toMatchObject({ user: { role: "agent" } });
 });
 
 test("a service that goes away is told of, as something to try again", async () => {
   const lossy = await losing("/nowhere");
-  await using client = await converse("2026-07-28", {
+  await using client = await connectMcp("2026-07-28", {
     program: { args: [bin], env: { ...here(key), TANDEM_BASE_URL: lossy.url } },
   });
   await client.tools();
@@ -88,7 +88,7 @@ test("a service that goes away is told of, as something to try again", async () 
 
 test("a post whose answer is lost on the way is posted once", async () => {
   const lossy = await losing("/api/posts");
-  await using client = await converse("2026-07-28", {
+  await using client = await connectMcp("2026-07-28", {
     program: { args: [bin], env: { ...here(key), TANDEM_BASE_URL: lossy.url } },
   });
   await client.tools();

@@ -1,7 +1,7 @@
 import type { Storage } from "@tandem/server/storage/storage";
 import { plantSecrets } from "./account-inputs.ts";
 import type { Person } from "./callers.ts";
-import { fresh } from "./callers.ts";
+import { uniqueName } from "./callers.ts";
 
 /** Makes a person an admin, as the operator would by the command line. */
 export async function makeAdmin(storage: Storage, { user }: Person): Promise<void> {
@@ -14,7 +14,7 @@ export async function makeAdmin(storage: Storage, { user }: Person): Promise<voi
 export async function makeAdminWithSource(
   storage: Storage,
   person: Person,
-  { name = fresh("feed"), now = Date.now() } = {},
+  { name = uniqueName("feed"), now = Date.now() } = {},
 ): Promise<number> {
   await makeAdmin(storage, person);
   await plantSecrets(storage, person, now);

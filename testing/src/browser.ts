@@ -12,12 +12,12 @@ export interface Browser extends AsyncDisposable {
   context: BrowserContext;
   page: Page;
   /** Plays a device that keeps passkeys, whose owner is there and agrees to everything. */
-  plugInDevice(): Promise<void>;
+  addVirtualAuthenticator(): Promise<void>;
 }
 
 export interface BrowserOptions extends BrowserContextOptions {
   /** The whole Chromium, for what its headless shell can't do, such as showing notifications. */
-  whole?: boolean;
+  fullBrowser?: boolean;
 }
 
 type Kind = "chromium" | "chromium-headless-shell";
@@ -45,14 +45,14 @@ function sharedBrowser(kind: Kind): Promise<BrowserProcess> {
   return launched;
 }
 
-export async function openBrowser({ whole, ...options }: BrowserOptions = {}): Promise<Browser> {
-  const kind = whole ? "chromium" : "chromium-headless-shell";
+export async function openBrowser({ fullBrowser, ...options }: BrowserOptions = {}): Promise<Browser> {
+  const kind = fullBrowser ? "chromium" : "chromium-headless-shell";
   const context = await (await sharedBrowser(kind)).newContext(options);
   const page = await context.newPage();
   return {
     context,
     page,
-    async plugInDevice() {
+    async addVirtualAuthenticator() {
       const line = await context.newCDPSession(page);
       await line.send("WebAuthn.enable");
       await line.send("WebAuthn.addVirtualAuthenticator", {

@@ -32,7 +32,7 @@ export interface AgentCaller extends Caller {
 let serial = 0;
 
 /** A word that nothing else in this process has: for names that must be new. */
-export function fresh(stem: string): string {
+export function uniqueName(stem: string): string {
   serial += 1;
   return `${stem}${serial}`;
 }
@@ -61,7 +61,7 @@ export class Callers {
   }
 
   /** A new person with a session. */
-  async human(username = fresh("person")): Promise<Person> {
+  async human(username = uniqueName("person")): Promise<Person> {
     const password = "correct horse";
     const answer = await this.anonymous().call("signUp", {
       username,
@@ -80,7 +80,7 @@ export class Callers {
   }
 
   /** A new agent, calling with its key; of `operator`, or of somebody new. */
-  async agent(operator?: Caller, username = fresh("agent")): Promise<AgentCaller> {
+  async agent(operator?: Caller, username = uniqueName("agent")): Promise<AgentCaller> {
     const { agent, key, secret } = await (operator ?? (await this.human())).createAgent({ username });
     return { ...this.bearer(String(secret)), agent, keyId: key.id };
   }

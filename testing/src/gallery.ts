@@ -81,6 +81,6 @@ for (const { name: look, ...options } of looks) {
       .webp({ quality: QUALITY })
       .toFile(join(folder, `${name}-${look}.webp`));
   }
-  for (const complaint of visitor.complaints) console.log(`${look}: ${complaint}`);
+  for (const complaint of visitor.browserErrors) console.log(`${look}: ${complaint}`);
 }
 await rm(dataDir, { recursive: true, force: true });

@@ -6,7 +6,7 @@ setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
 /** Resolves once nothing holds on to it any more; whoever waits in vain is ended by the test's own limit. */
-export async function isGone(thing: WeakRef<object>): Promise<void> {
+export async function untilCollected(thing: WeakRef<object>): Promise<void> {
   await until(async () => {
     collectGarbage();
     return thing.deref() === undefined;

@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { adapted } from "./adapted.ts";
-import { freePort, listening } from "./ports.ts";
+import { adaptSample } from "./adapt-sample.ts";
+import { freePort, waitForPort } from "./ports.ts";
 import { programOf } from "./programs.ts";
 import { temporaryDirectory } from "./storage.ts";
 
 const file = fileURLToPath(new URL("../../docs/deploy/haproxy.cfg", import.meta.url));
 
 /** HTTPS, and the port that redirects to it. */
-export interface Secured {
+export interface TlsOptions {
   /** A file with certificate and key. */
   pem: string;
   plainPort: number;
@@ -24,13 +24,13 @@ export interface Secured {
 export async function startHaproxy(
   port: number,
   servers: string[],
-  secured?: Secured,
+  secured?: TlsOptions,
 ): Promise<AsyncDisposable> {
   const directory = await temporaryDirectory();
   const left = [...servers];
   const plainPort = secured?.plainPort ?? (await freePort());
   const tls = secured ? ` ssl crt ${secured.pem} alpn h2,http/1.1` : "";
-  const config = adapted(file, await readFile(file, "utf8"), [
+  const config = adaptSample(file, await readFile(file, "utf8"), [
     [/^( +bind) :::80 v4v6$/gm, `$1 127.0.0.1:${plainPort}`, 1],
     [
       /^( +bind) :::443 v4v6 ssl crt \/etc\/haproxy\/tandem\.pem alpn h2,http\/1\.1$/gm,
@@ -43,7 +43,7 @@ export async function startHaproxy(
   await writeFile(path, config);
   const proxy = spawn(await programOf("haproxy"), ["-db", "-f", path], { stdio: "ignore" });
   const ended = once(proxy, "exit");
-  await listening(proxy, port);
+  await waitForPort(proxy, port);
   return {
     async [Symbol.asyncDispose]() {
       proxy.kill("SIGKILL");

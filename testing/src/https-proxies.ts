@@ -4,9 +4,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { adapted } from "./adapted.ts";
+import { adaptSample } from "./adapt-sample.ts";
 import { startHaproxy } from "./haproxy.ts";
-import { freePort, listening } from "./ports.ts";
+import { freePort, waitForPort } from "./ports.ts";
 import { programOf } from "./programs.ts";
 import { temporaryDirectory } from "./storage.ts";
 
@@ -66,7 +66,7 @@ export async function startProxy(name: ProxyName, baseUrl: string): Promise<Http
 
 async function nginx(place: Place, tandem: string): Promise<AsyncDisposable> {
   const sample = sampleOf("nginx.conf");
-  const config = adapted(sample, await readFile(sample, "utf8"), [
+  const config = adaptSample(sample, await readFile(sample, "utf8"), [
     [/^ +listen \[::\]:\d+[^;]*;$/gm, "", 2],
     [/^ +listen 80;$/gm, `listen 127.0.0.1:${place.httpPort};`, 1],
     [/^ +listen 443 /gm, `listen 127.0.0.1:${place.httpsPort} `, 1],
@@ -101,7 +101,7 @@ function haproxy(place: Place, tandem: string): Promise<AsyncDisposable> {
 async function caddy(place: Place, tandem: string): Promise<AsyncDisposable> {
   const sample = sampleOf("Caddyfile");
   const options = `admin off\nhttp_port ${place.httpPort}\nhttps_port ${place.httpsPort}\n`;
-  const config = adapted(sample, await readFile(sample, "utf8"), [
+  const config = adaptSample(sample, await readFile(sample, "utf8"), [
     [/^\{\$TANDEM_SITE:tandem\.example\.org\} \{$/gm, `$&\ntls ${place.cert} ${place.key}`, 1],
   ]);
   const path = join(place.folder, "Caddyfile");
@@ -124,7 +124,7 @@ async function run(
 ): Promise<AsyncDisposable> {
   const proxy = spawn(await programOf(name), args, { stdio: ["ignore", "ignore", "ignore"], env });
   const ended = once(proxy, "exit");
-  await listening(proxy, port);
+  await waitForPort(proxy, port);
   return {
     async [Symbol.asyncDispose]() {
       proxy.kill("SIGKILL");

@@ -10,13 +10,15 @@ export const mcpClients = ["2026-07-28", "2025", "sdk 1"] as const;
 export type McpClient = (typeof mcpClients)[number];
 
 /** A program to speak to over its standard input and output, one of Node.js unless named; or an address with headers. */
-export type Where = { program: { command?: string; args: string[]; env: Record<string, string> } } | Address;
-export interface Address {
+export type McpTarget =
+  | { program: { command?: string; args: string[]; env: Record<string, string> } }
+  | HttpTarget;
+export interface HttpTarget {
   url: string;
   headers?: Record<string, string>;
 }
 
-export interface Result {
+export interface ToolResult {
   isError?: boolean;
   content: { type: string; text?: string }[];
   structuredContent?: Record<string, unknown>;
@@ -24,9 +26,9 @@ export interface Result {
 }
 
 /** A client that is connected. Both SDKs check an answer against the tool's output schema, and throw if it differs. */
-export interface Conversation extends AsyncDisposable {
+export interface McpSession extends AsyncDisposable {
   tools(): Promise<Tool[]>;
-  call(name: string, args?: Record<string, unknown>): Promise<Result>;
+  call(name: string, args?: Record<string, unknown>): Promise<ToolResult>;
   /** The text of a resource. */
   read(uri: string): Promise<string>;
   resources(): Promise<string[]>;
@@ -35,12 +37,12 @@ export interface Conversation extends AsyncDisposable {
   instructions(): string | undefined;
 }
 
-export async function converse(kind: McpClient, where: Where): Promise<Conversation> {
+export async function connectMcp(kind: McpClient, where: McpTarget): Promise<McpSession> {
   const client = kind === "sdk 1" ? await connectOlder(where) : await connectNewer(kind, where);
   return {
     // Asked for first: with it come the schemas that answers are checked against.
     tools: async () => (await client.listTools()).tools as Tool[],
-    call: async (name, args = {}) => (await client.callTool({ name, arguments: args })) as Result,
+    call: async (name, args = {}) => (await client.callTool({ name, arguments: args })) as ToolResult,
     read: async (uri) => textOf((await client.readResource({ uri })).contents[0]),
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
     prompt: async (name, args = {}) =>
@@ -50,7 +52,7 @@ export async function converse(kind: McpClient, where: Where): Promise<Conversat
   };
 }
 
-async function connectNewer(kind: "2026-07-28" | "2025", where: Where): Promise<Client> {
+async function connectNewer(kind: "2026-07-28" | "2025", where: McpTarget): Promise<Client> {
   const mode = kind === "2025" ? "legacy" : { pin: kind };
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
   await client.connect(
@@ -61,7 +63,7 @@ async function connectNewer(kind: "2026-07-28" | "2025", where: Where): Promise<
   return client;
 }
 
-async function connectOlder(where: Where): Promise<OlderClient> {
+async function connectOlder(where: McpTarget): Promise<OlderClient> {
   const client = new OlderClient({ name: "test", version: "1" });
   const transport =
     "program" in where
@@ -72,7 +74,7 @@ async function connectOlder(where: Where): Promise<OlderClient> {
   return client;
 }
 
-function requestInit({ headers = {} }: Address): RequestInit {
+function requestInit({ headers = {} }: HttpTarget): RequestInit {
   return { headers };
 }
 

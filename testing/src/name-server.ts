@@ -5,7 +5,7 @@ import { decode, encode } from "dns-packet";
 /** A name server of a test's own, over UDP as any. */
 export class NameServer implements AsyncDisposable {
   /** How often each name was asked for. */
-  readonly asked = new Map<string, number>();
+  readonly lookups = new Map<string, number>();
   readonly #socket: Socket = createSocket("udp4");
   readonly #leads = new Map<string, string[][]>();
 
@@ -28,7 +28,7 @@ export class NameServer implements AsyncDisposable {
   }
 
   /** The addresses of a name: the first list for the first question of each kind, and so on; the last one stays. */
-  lead(name: string, ...turns: string[][]): void {
+  setAddresses(name: string, ...turns: string[][]): void {
     this.#leads.set(name, turns);
   }
 
@@ -38,8 +38,8 @@ export class NameServer implements AsyncDisposable {
     const name = question?.name ?? "";
     const type = question?.type === "AAAA" ? "AAAA" : "A";
     const turns = this.#leads.get(name) ?? [[]];
-    const before = this.asked.get(`${type} ${name}`) ?? 0;
-    this.asked.set(`${type} ${name}`, before + 1);
+    const before = this.lookups.get(`${type} ${name}`) ?? 0;
+    this.lookups.set(`${type} ${name}`, before + 1);
     const addresses = (turns[before] ?? turns.at(-1) ?? []).filter(
       (one) => one.includes(":") === (type === "AAAA"),
     );

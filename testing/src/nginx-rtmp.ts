@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { adapted } from "./adapted.ts";
-import { freePort, listening } from "./ports.ts";
+import { adaptSample } from "./adapt-sample.ts";
+import { freePort, waitForPort } from "./ports.ts";
 import { programOf } from "./programs.ts";
 import { temporaryDirectory } from "./storage.ts";
 import { HOOK_SECRET } from "./streaming.ts";
@@ -12,13 +12,13 @@ import { HOOK_SECRET } from "./streaming.ts";
 const file = fileURLToPath(new URL("../../docs/deploy/nginx-rtmp.conf", import.meta.url));
 
 /** Where a streaming server is going to be, and the settings that go with it. */
-export interface StreamingPlace {
+export interface StreamingPorts {
   rtmp: number;
   http: number;
   env: Record<string, string>;
 }
 
-export async function streamingPlace(): Promise<StreamingPlace> {
+export async function reserveStreamingPorts(): Promise<StreamingPorts> {
   const [rtmp, http] = [await freePort(), await freePort()];
   const env = {
     LIVE_INGEST_URL: `rtmp://127.0.0.1:${rtmp}/live`,
@@ -35,11 +35,11 @@ export interface StreamingServer extends AsyncDisposable {
 }
 
 /** An nginx as the docs set it up, but for its ports and for being ten times as impatient. */
-export async function startNginxRtmp(place: StreamingPlace, tandem: string): Promise<StreamingServer> {
+export async function startNginxRtmp(place: StreamingPorts, tandem: string): Promise<StreamingServer> {
   const directory = await temporaryDirectory();
   const hls = join(directory.path, "hls");
   await mkdir(hls);
-  const config = adapted(file, await readFile(file, "utf8"), [
+  const config = adaptSample(file, await readFile(file, "utf8"), [
     [/^pid \S+;$/gm, `pid ${directory.path}/pid;`, 1],
     [/\blisten 1935;/g, `listen 127.0.0.1:${place.rtmp};`, 1],
     [/\blisten 127\.0\.0\.1:8080;/g, `listen 127.0.0.1:${place.http};`, 1],
@@ -56,7 +56,7 @@ export async function startNginxRtmp(place: StreamingPlace, tandem: string): Pro
   const args = ["-p", directory.path, "-e", "stderr", "-c", path, "-g", "daemon off; master_process off;"];
   const server = spawn(await programOf("nginx"), args, { stdio: "ignore" });
   const ended = once(server, "exit");
-  await listening(server, place.rtmp);
+  await waitForPort(server, place.rtmp);
   const kill = async () => {
     server.kill("SIGKILL");
     await ended;

@@ -5,15 +5,15 @@ import type { AddressInfo } from "node:net";
 export const loopback = { OUTGOING_ALLOW: "127.0.0.1/32" };
 
 /** What an address shows. With an `etag` or `last-modified` among the headers, whoever has it already gets a 304. */
-export interface Shown {
+export interface OriginResponse {
   status?: number;
   headers?: Record<string, string>;
   body?: string | Buffer;
 }
 
-export type Shows = Shown | ((request: IncomingMessage, response: ServerResponse) => void);
+export type OriginHandler = OriginResponse | ((request: IncomingMessage, response: ServerResponse) => void);
 
-export interface Asked {
+export interface OriginRequest {
   path: string;
   headers: IncomingMessage["headers"];
   body: string;
@@ -24,8 +24,8 @@ export interface Asked {
 /** A web server of others: feeds, pages, whatever a test has it show, and a note of all that it was asked. */
 export class Origin implements AsyncDisposable {
   /** Method and path of every request, in order. */
-  readonly asked: Asked[] = [];
-  readonly #shown = new Map<string, Shows>();
+  readonly requests: OriginRequest[] = [];
+  readonly #shown = new Map<string, OriginHandler>();
   readonly #server: Server;
 
   private constructor() {
@@ -49,7 +49,7 @@ export class Origin implements AsyncDisposable {
   }
 
   /** What is shown from now on at a path, its query included; everything else is a 404. Answers the whole address. */
-  show(path: string, what: Shows): string {
+  show(path: string, what: OriginHandler): string {
     this.#shown.set(path, what);
     return this.url + path;
   }
@@ -59,7 +59,7 @@ export class Origin implements AsyncDisposable {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const bytes = Buffer.concat(pieces);
-    this.asked.push({ path, headers: request.headers, body: bytes.toString(), bytes });
+    this.requests.push({ path, headers: request.headers, body: bytes.toString(), bytes });
     const shows = this.#shown.get(path) ?? { status: 404 };
     if (typeof shows === "function") shows(request, response);
     else if (knows(request, shows)) response.writeHead(304, shows.headers).end();
@@ -72,7 +72,7 @@ export class Origin implements AsyncDisposable {
   }
 }
 
-function knows({ headers }: IncomingMessage, { headers: shown = {} }: Shown): boolean {
+function knows({ headers }: IncomingMessage, { headers: shown = {} }: OriginResponse): boolean {
   const tag = headers["if-none-match"];
   if (tag !== undefined) return tag === shown.etag;
   const since = headers["if-modified-since"];

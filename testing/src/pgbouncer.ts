@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort, listening } from "./ports.ts";
+import { freePort, waitForPort } from "./ports.ts";
 import { serviceUser } from "./postgres-server.ts";
 import { programOf } from "./programs.ts";
 import { temporaryDirectory } from "./storage.ts";
@@ -30,7 +30,7 @@ export async function startPgBouncer(
   await chmod(directory.path, 0o755);
   const bouncer = spawn(await programOf("pgbouncer"), ["-q", ini], { ...serviceUser(), stdio: "ignore" });
   const ended = once(bouncer, "exit");
-  await listening(bouncer, port);
+  await waitForPort(bouncer, port);
   const url = Object.assign(new URL(database), { port: String(port), pathname: "/tandem" });
   return {
     url: url.href,

@@ -25,7 +25,7 @@ export interface Picture {
   /** EXIF's word on how the stored picture is to be turned, 1 to 8. */
   orientation?: number;
   /** Whether it says where, and with what, it was taken. */
-  located?: boolean;
+  withLocation?: boolean;
   /** Noise like a photo's: so it takes as many bytes as one. */
   noisy?: boolean;
   /** Whether its numbers mean Display P3, as a phone's do, and say so in a profile. */
@@ -34,7 +34,7 @@ export interface Picture {
 
 /** A picture of four corners in four colours, as bytes. A HEIC takes Debian's `heif-enc`, and `exiftool` if located. */
 export async function drawPicture(wanted: Picture = {}): Promise<Buffer> {
-  const { type = "jpeg", width = 64, height = 48, orientation = 1, located = false } = wanted;
+  const { type = "jpeg", width = 64, height = 48, orientation = 1, withLocation: located = false } = wanted;
   const drawn = await fourCorners(width, height, wanted.noisy ?? false);
   const upright = wanted.wide ? await sharp(drawn).withIccProfile("p3").png().toBuffer() : drawn;
   if (type === "heic") return toHeic(upright, located);

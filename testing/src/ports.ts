@@ -22,7 +22,7 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /** Resolves once the program listens there; throws if it ends instead. */
-export async function listening(program: ChildProcess, port: number): Promise<void> {
+export async function waitForPort(program: ChildProcess, port: number): Promise<void> {
   await until(async () => {
     if (program.exitCode !== null) throw new Error(`${program.spawnfile} ended before it listened`);
     return accepts(port);

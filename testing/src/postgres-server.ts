@@ -3,9 +3,9 @@ import { access, chown, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { leaveOutOfQuickLayer } from "./layers.ts";
 import { freePort, until } from "./ports.ts";
 import { programOf } from "./programs.ts";
+import { leaveOutOfQuickRun } from "./quick-run.ts";
 import { scratchDirectory } from "./scratch.ts";
 
 const execute = promisify(execFile);
@@ -34,7 +34,7 @@ export interface PostgresServer extends AsyncDisposable {
 }
 
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
-  leaveOutOfQuickLayer("PostgreSQL");
+  leaveOutOfQuickRun("PostgreSQL");
   const { port = await freePort(), flags = [] } = options;
   const binaries = options.binaries ?? (await embeddedBinaries());
   const dataDir = options.dataDir ?? (await initialised(binaries));

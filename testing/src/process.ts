@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** `await using` ends it, if nothing else has. */
-export interface Served extends AsyncDisposable {
+export interface ServiceProcess extends AsyncDisposable {
   address: string;
   /** What it has said until now, line by line. */
   lines: string[];
@@ -13,7 +13,10 @@ export interface Served extends AsyncDisposable {
 }
 
 /** The service as an operator runs it, in a process of its own, keeping its data here. */
-export async function serveIn(dataDir: string, env: Record<string, string> = {}): Promise<Served> {
+export async function startProcess(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<ServiceProcess> {
   const main = fileURLToPath(new URL("../../server/dist/main.js", import.meta.url));
   const service = spawn(process.execPath, [main], {
     cwd: dataDir,

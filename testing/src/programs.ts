@@ -3,7 +3,7 @@ import { access, constants } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { leaveOutOfQuickLayer } from "./layers.ts";
+import { leaveOutOfQuickRun } from "./quick-run.ts";
 
 const execute = promisify(execFile);
 
@@ -110,7 +110,7 @@ export default async function setup(): Promise<void> {
  * @throws MissingProgramError where that can't be
  */
 export async function programOf(name: Program): Promise<string> {
-  leaveOutOfQuickLayer(name);
+  leaveOutOfQuickRun(name);
   const program: Packaged = programs[name];
   const found = await find(program, name);
   if (found) return found;
@@ -169,7 +169,7 @@ function isProgram(path: string): Promise<boolean> {
  * @throws MissingProgramError where that can't be
  */
 export async function contentsOf(name: string): Promise<string> {
-  leaveOutOfQuickLayer(name);
+  leaveOutOfQuickRun(name);
   const folder = join(tmpdir(), `tandem-${name}`);
   if (await isThere(folder)) return folder;
   const missing = { name: `Debian's package ${name}`, install: "run these tests on Debian" };

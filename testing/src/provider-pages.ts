@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import type { Issuer } from "./issuer.ts";
 
 /** Somebody who has an account with a provider. */
-export interface Vouchee {
+export interface ProviderAccount {
   sub: string;
   email: string;
   firstName: string;
@@ -26,13 +26,13 @@ const page = (body: string) =>
  */
 export class ProviderPages {
   /** Who sits before the browser. */
-  person: Vouchee;
+  person: ProviderAccount;
   readonly #issuer: Issuer;
   readonly #redirects: readonly string[];
   /** Those who were named to whoever asked: Apple does that once. */
   readonly #named = new Set<string>();
 
-  constructor(issuer: Issuer, redirects: readonly string[], person: Vouchee) {
+  constructor(issuer: Issuer, redirects: readonly string[], person: ProviderAccount) {
     this.#issuer = issuer;
     this.#redirects = redirects;
     this.person = person;

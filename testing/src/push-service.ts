@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
 import type { PushMessage } from "@tandem/contract/push";
-import type { Asked, Origin, Shows } from "./origin.ts";
+import type { Origin, OriginHandler, OriginRequest } from "./origin.ts";
 
 let serial = 0;
 
@@ -8,21 +8,21 @@ let serial = 0;
  * A browser, as its push service and we know it: an address and keys of its own. What is sent to it it reads by the words
  * of RFC 8291 and RFC 8292, with nothing that the service itself uses.
  */
-export class PushedBrowser {
+export class PushSubscriber {
   readonly #service: Origin;
   readonly #path: string;
   readonly #pair = createECDH("prime256v1");
   readonly #auth = randomBytes(16);
 
-  constructor(service: Origin, shows: Shows = { status: 201 }) {
+  constructor(service: Origin, shows: OriginHandler = { status: 201 }) {
     this.#service = service;
     this.#path = `/push${serial++}`;
     this.#pair.generateKeys();
-    this.answers(shows);
+    this.respondWith(shows);
   }
 
   /** How the push service answers from now on. */
-  answers(shows: Shows): void {
+  respondWith(shows: OriginHandler): void {
     this.#service.show(this.#path, shows);
   }
 
@@ -36,13 +36,13 @@ export class PushedBrowser {
   }
 
   /** All requests of ours so far. */
-  get asked(): Asked[] {
-    return this.#service.asked.filter(({ path }) => path === this.#path);
+  get requests(): OriginRequest[] {
+    return this.#service.requests.filter(({ path }) => path === this.#path);
   }
 
   /** What came, in plain. */
   get messages(): PushMessage[] {
-    return this.asked.map(({ bytes }) => JSON.parse(decrypt(bytes, this.#pair, this.#auth)));
+    return this.requests.map(({ bytes }) => JSON.parse(decrypt(bytes, this.#pair, this.#auth)));
   }
 
   /** The ids of the notifications among it, in the order in which they came. */
@@ -79,7 +79,7 @@ function derive(secret: Buffer, salt: Buffer, about: Buffer | string, length: nu
 }
 
 /** What a request says of who sent it (RFC 8292), and the key that it says it with; throws unless that key signed it. */
-export function vapidOf({ headers }: Asked): { claims: Record<string, unknown>; key: string } {
+export function vapidOf({ headers }: OriginRequest): { claims: Record<string, unknown>; key: string } {
   const [, token = "", key = ""] =
     /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(String(headers.authorization)) ?? [];
   const [head = "", body = "", signature = ""] = token.split(".");

@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
-import { expectedLines, tellStory } from "./story.ts";
+import { expectedLines, runReadmeCommands } from "./readme-commands.ts";
 
 const execute = promisify(execFile);
 const server = fileURLToPath(new URL("../../server/", import.meta.url));
@@ -79,7 +79,7 @@ async function withService(node: string, entry: string, use: (address: string) =
 
 async function judge(node: string): Promise<void> {
   await withService(node, "dist/main.js", async (address) => {
-    const { missing, output } = await tellStory(address);
+    const { missing, output } = await runReadmeCommands(address);
     if (missing !== null)
       throw new Error(`The README promises "${missing}", but the service answered:\n${output}`);
   });

@@ -1,6 +1,6 @@
 import { type RunnerTask, type RunnerTestSuite, type TestError, TestRunner } from "vitest";
-import { NotInQuickLayerError } from "./layers.ts";
 import { type MissingProgram, MissingProgramError } from "./programs.ts";
+import { NotInQuickRunError } from "./quick-run.ts";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -31,7 +31,7 @@ function judge(task: RunnerTask): void {
   const errors = (task.result?.errors ?? []).slice(0, 1).flatMap(withCauses);
   const missing = errors.find(({ name }) => name === MissingProgramError.name);
   if (missing) task.meta.missingProgram = missing.missing as MissingProgram;
-  task.meta.notInQuickLayer = errors.some(({ name }) => name === NotInQuickLayerError.name);
+  task.meta.notInQuickLayer = errors.some(({ name }) => name === NotInQuickRunError.name);
   const isSkipped = task.meta.notInQuickLayer || (missing && !process.env.CI);
   if (isSkipped && task.result) {
     const { errors: _, ...result } = task.result;

@@ -17,7 +17,7 @@ export default async function setup(): Promise<() => Promise<void>> {
 }
 
 /** Puts a migrated database into an empty directory; outside of a run of tests nothing, so that whoever opens it migrates. */
-export async function layDatabase(directory: string): Promise<void> {
+export async function copyDatabase(directory: string): Promise<void> {
   const template = process.env[VARIABLE];
   if (template) await copyFile(template, join(directory, FILE));
 }

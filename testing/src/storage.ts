@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
 import type { Storage } from "@tandem/server/storage/storage";
 import { scratchDirectory } from "./scratch.ts";
-import { layDatabase } from "./sqlite.ts";
+import { copyDatabase } from "./sqlite.ts";
 
 /** A directory of one's own; `await using` removes it. */
 export async function temporaryDirectory(): Promise<AsyncDisposable & { path: string }> {
@@ -14,7 +14,7 @@ export async function temporaryDirectory(): Promise<AsyncDisposable & { path: st
 /** A storage without a service around it; `await using` closes and removes it. */
 export async function openStorage(): Promise<Storage & AsyncDisposable> {
   const directory = await temporaryDirectory();
-  await layDatabase(directory.path);
+  await copyDatabase(directory.path);
   const storage = await openSqlite(join(directory.path, "tandem.db"));
   return {
     ...storage,

@@ -3,7 +3,7 @@ import { startTandem, type Tandem } from "./tandem.ts";
 export const HOOK_SECRET = "said-by-the-streaming-server";
 
 /** The settings of a service beside a streaming server that is nowhere: what it would say the test says. */
-export const streaming = {
+export const streamingSettings = {
   LIVE_INGEST_URL: "rtmp://stream.example/live/",
   LIVE_URL: "https://stream.example/hls/",
   LIVE_HOOK_SECRET: HOOK_SECRET,
@@ -40,7 +40,7 @@ export async function sendHook(
 }
 
 /** Says what nginx-rtmp would, and gives the status that it would go by. */
-export async function say(
+export async function sendStreamEvent(
   tandem: Tandem,
   call: "publish" | "update_publish" | "publish_done",
   { stream, key }: Stream,
@@ -51,6 +51,8 @@ export async function say(
 }
 
 /** A service beside a streaming server that is nowhere. */
-export function startStreaming(...[engine, options]: Parameters<typeof startTandem>): Promise<Tandem> {
-  return startTandem(engine, { ...options, env: { ...streaming, ...options?.env } });
+export function startTandemWithStreaming(
+  ...[engine, options]: Parameters<typeof startTandem>
+): Promise<Tandem> {
+  return startTandem(engine, { ...options, env: { ...streamingSettings, ...options?.env } });
 }

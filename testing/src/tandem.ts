@@ -7,11 +7,11 @@ import type { Services } from "@tandem/server/http/services";
 import { openStorage } from "@tandem/server/storage/open";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Callers } from "./callers.ts";
-import { isQuick } from "./layers.ts";
 import { createDatabase } from "./postgres.ts";
+import { isQuick } from "./quick-run.ts";
 import { startS3 } from "./s3.ts";
 import { scratchDirectory } from "./scratch.ts";
-import { layDatabase } from "./sqlite.ts";
+import { copyDatabase } from "./sqlite.ts";
 
 export type EngineName = "sqlite" | "postgres";
 /**
@@ -20,14 +20,14 @@ export type EngineName = "sqlite" | "postgres";
  */
 export const engines: readonly EngineName[] = isQuick ? ["sqlite"] : ["sqlite", "postgres"];
 /** In a suite that runs on both databases: whether tests run here whose requests are judged before any query. */
-export const judgesHttp = (engine: EngineName): boolean => engine === "sqlite";
+export const runsHttpTests = (engine: EngineName): boolean => engine === "sqlite";
 
 /** Where media lie: every test of what is stored runs on each. */
 export const stores = ["disk", "s3"] as const;
 export type StoreName = (typeof stores)[number];
 
 /** Each database and each store once, for suites about both: which store there is depends on nothing in the database. */
-export const worlds: readonly (readonly [EngineName, StoreName])[] = [
+export const enginesWithStores: readonly (readonly [EngineName, StoreName])[] = [
   ["sqlite", "disk"],
   ...(isQuick ? [] : ([["postgres", "s3"]] as const)),
 ];
@@ -78,7 +78,7 @@ export async function startTandem(
   options: StartOptions = {},
 ): Promise<Tandem> {
   const dataDir = options.dataDir ?? (await scratchDirectory("tandem"));
-  if (engine === "sqlite" && options.dataDir === undefined) await layDatabase(dataDir);
+  if (engine === "sqlite" && options.dataDir === undefined) await copyDatabase(dataDir);
   const env = {
     PORT: "0",
     LOG_LEVEL: "silent",

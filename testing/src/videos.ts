@@ -14,7 +14,7 @@ export interface Video {
   width?: number;
   height?: number;
   /** Degrees, clockwise, that a player turns it before it shows it. */
-  turned?: 0 | 90 | 180 | 270;
+  rotation?: 0 | 90 | 180 | 270;
   codec?: "h264" | "hevc" | "vp9" | "mpeg4" | "prores" | null;
   sound?: "aac" | "mp3" | "pcm" | null;
   /** The index before the pictures, as a browser likes it. */
@@ -22,7 +22,7 @@ export interface Video {
   /** In pieces, as cameras write that may lose their power. */
   fragmented?: boolean;
   /** Whether it says where, and with what, it was taken, at each place that phones use. */
-  located?: boolean;
+  withLocation?: boolean;
   /** Words in a track of their own, as cameras keep the path they were carried along. */
   words?: string;
   /** Bits a second of the pictures. */
@@ -51,7 +51,7 @@ const encoders = {
 
 /** A short video with moving pictures, as bytes, made by Debian's `ffmpeg`. */
 export async function makeVideo(wanted: Video = {}): Promise<Buffer> {
-  const { type = "mp4", turned = 0 } = wanted;
+  const { type = "mp4", rotation: turned = 0 } = wanted;
   return inFolder(async (folder) => {
     const [made, told] = [join(folder, `made.${type}`), join(folder, `told.${type}`)];
     const spoken = join(folder, "words.srt");
@@ -60,7 +60,7 @@ export async function makeVideo(wanted: Video = {}): Promise<Buffer> {
     await ffmpeg([...sources(wanted), ...words, ...coding(wanted), "-movflags", flags(wanted), made]);
     // How a picture is to be turned is written when it is copied: an encoder would turn it.
     // This word of ffmpeg 5 counts against the clock.
-    if (turned === 0 && !wanted.located) return readFile(made);
+    if (turned === 0 && !wanted.withLocation) return readFile(made);
     const turn = ["-metadata:s:v:0", `rotate=${(360 - turned) % 360}`];
     const all = ["-i", made, "-map", "0", "-c", "copy"];
     await ffmpeg([...all, ...turn, ...whereabouts(wanted), "-movflags", flags(wanted), told]);
@@ -81,7 +81,7 @@ function coding({ codec = "h264", sound = "aac", rate }: Video): string[] {
   ];
 }
 
-function flags({ quickStart, fragmented, located }: Video): string {
+function flags({ quickStart, fragmented, withLocation: located }: Video): string {
   return [
     "disable_chpl",
     ...(quickStart ? ["faststart"] : []),
@@ -95,7 +95,7 @@ const PLACE = "+52.5200+013.4100+034/";
 /** What a camera says between the pictures, behind a name of whose data it is. */
 const SAID = "086f3693b7b34f2c965321492feee5b8+Acme Camera 7 at 52.5200N";
 
-function whereabouts({ located, type = "mp4", codec = "h264" }: Video): string[] {
+function whereabouts({ withLocation: located, type = "mp4", codec = "h264" }: Video): string[] {
   if (!located) return [];
   const apple = type === "mov" ? ["-metadata", `com.apple.quicktime.location.ISO6709=${PLACE}`] : [];
   const between = codec === "h264" ? ["-bsf:v", `h264_metadata=sei_user_data=${SAID}`] : [];

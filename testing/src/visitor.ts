@@ -18,16 +18,16 @@ export interface Visitor extends AsyncDisposable {
   /** Opens an address of the service, and waits until the page has come alive. */
   open(path: string): Promise<void>;
   /** What the browser complained of so far: faults of scripts, and what the security policy kept out. */
-  complaints: string[];
+  browserErrors: string[];
   /** What axe finds against WCAG 2.2 AA on the page as it is, each in a sentence; nothing, if all is well. */
   axeViolations(): Promise<string[]>;
   /** Plays a device that keeps passkeys. */
-  plugInDevice(): Promise<void>;
+  addVirtualAuthenticator(): Promise<void>;
 }
 
 export type VisitorOptions = Pick<
   BrowserOptions,
-  "whole" | "viewport" | "colorScheme" | "locale" | "reducedMotion" | "hasTouch" | "serviceWorkers"
+  "fullBrowser" | "viewport" | "colorScheme" | "locale" | "reducedMotion" | "hasTouch" | "serviceWorkers"
 >;
 
 /** A phone's window. */
@@ -59,8 +59,8 @@ export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions
   }
   return {
     page,
-    complaints,
-    plugInDevice: () => browser.plugInDevice(),
+    browserErrors: complaints,
+    addVirtualAuthenticator: () => browser.addVirtualAuthenticator(),
     async open(path) {
       await page.goto(tandem.baseUrl + path);
       // Asked at every frame: a locator looks ever more rarely, half a second later where a page takes a quarter.

@@ -106,7 +106,7 @@ describe("from right to left", () => {
         icons += found;
       }
     }
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   };
 
   // In parts, each with a time limit of its own.

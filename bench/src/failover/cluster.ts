@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@tandem/testing/ports";
+import { queryPostgres } from "@tandem/testing/postgres-query";
 import { programOf } from "@tandem/testing/programs";
-import { ask } from "@tandem/testing/sql";
 import { type Ground, postgresIn, signal } from "./machines.ts";
 
 /** PostgreSQL on three machines under Patroni, with one etcd, behind HAProxy: all of them on this one. */
@@ -111,7 +111,9 @@ export async function startCluster(ground: Ground): Promise<Cluster> {
     },
   };
   await cluster.whole();
-  await met("HAProxy", () => ask(cluster.url.replace(/tandem$/, "postgres"), "create database tandem"));
+  await met("HAProxy", () =>
+    queryPostgres(cluster.url.replace(/tandem$/, "postgres"), "create database tandem"),
+  );
   return cluster;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { serveIn } from "@tandem/testing/process";
-import { ask } from "@tandem/testing/sql";
+import { queryPostgres } from "@tandem/testing/postgres-query";
+import { startProcess } from "@tandem/testing/process";
 import { type Cluster, met, startCluster } from "./cluster.ts";
 import { openGround } from "./machines.ts";
 import { POSTS_A_DAY, type Storm, startStorm } from "./storm.ts";
@@ -88,7 +88,7 @@ async function run(): Promise<boolean> {
   const cluster = await startCluster(ground);
   const services: string[] = [];
   for (const _ of ["one", "other"]) {
-    const service = await serveIn(ground.path, {
+    const service = await startProcess(ground.path, {
       DATABASE_URL: cluster.url,
       LIMIT_TIERS_PROBATION_POSTS: String(POSTS_A_DAY),
       LIMIT_TIERS_PROBATION_COMMENTS: "1000000",
@@ -126,7 +126,7 @@ async function play(scene: Scene, cluster: Cluster, services: string[]): Promise
 
 /** Which PostgreSQL is primary, and since when it runs. */
 async function identity({ url }: Cluster): Promise<string> {
-  const [row] = await ask<{ is: string }>(
+  const [row] = await queryPostgres<{ is: string }>(
     url,
     `select inet_server_port() || ' since ' || pg_postmaster_start_time() as is where not pg_is_in_recovery()`,
   );

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type AgentCaller, type Caller, Callers, fresh, type Person } from "@tandem/testing/callers";
+import { type AgentCaller, type Caller, Callers, type Person, uniqueName } from "@tandem/testing/callers";
 import { insist, newPulse, type Pulse } from "./pulse.ts";
 
 /** Posts that a key has in a day: so few that a storm meets the limit. */
@@ -38,7 +38,7 @@ export async function startStorm(services: string[]): Promise<Storm> {
   const as = services.map((baseUrl) => new Callers(baseUrl));
   const of = <T>(list: T[], i: number) => list[i % list.length] as T;
   /** Names are new to the database, which outlives a storm. */
-  const name = (stem: string) => fresh(`${stem}_`);
+  const name = (stem: string) => uniqueName(`${stem}_`);
   const people: Person[] = [];
   for (let i = 0; i < POSTERS; i++) people.push(await of(as, i).human(name("poster")));
   const agents: AgentCaller[] = [];
@@ -61,11 +61,11 @@ export async function startStorm(services: string[]): Promise<Storm> {
   };
 
   const writePost = async (by: Caller, posts: Written[]) => {
-    const text = fresh("written in a storm ");
+    const text = uniqueName("written in a storm ");
     posts.push({ text, end: await keyed(writes, by, "createPost", { title: text }, text) });
   };
   const comment = async (by: Caller) => {
-    const body = fresh("said in a storm ");
+    const body = uniqueName("said in a storm ");
     const input = { id: post.id, body };
     // Now and then somebody can't say that two calls are one, and mustn't try again.
     const end =

@@ -1,5 +1,5 @@
 import { createClient } from "@tandem/client/client";
-import { ask } from "@tandem/testing/sql";
+import { queryPostgres } from "@tandem/testing/postgres-query";
 import { type Cluster, met } from "./cluster.ts";
 import { POSTS_A_DAY, type Storm, type Written } from "./storm.ts";
 
@@ -31,14 +31,14 @@ export async function verify(
   compare(verdict, "comments", said, await commentsOn(service, storm.hot));
   await judgeLikes(verdict, storm, database);
   for (const [rule, broken] of Object.entries(rules)) {
-    const [row] = await ask<{ rows: number }>(
+    const [row] = await queryPostgres<{ rows: number }>(
       database,
       `select count(*)::int as rows from (${broken}) as broken`,
     );
     if (row?.rows !== 0) verdict.wrong.push(`${rule}: ${row?.rows} rows differ`);
   }
   await met("copies that are alike", async () => {
-    const sums = await Promise.all(copies.map((copy) => ask<{ sum: string }>(copy, sumOfPosts)));
+    const sums = await Promise.all(copies.map((copy) => queryPostgres<{ sum: string }>(copy, sumOfPosts)));
     return new Set(sums.map(([row]) => row?.sum)).size === 1 || null;
   }).catch((error: Error) => verdict.wrong.push(error.message));
   return verdict;
@@ -61,7 +61,7 @@ function judge(verdict: Verdict, written: Written[], found: string[]): void {
 }
 
 async function textsIn(database: string, query: string): Promise<string[]> {
-  return (await ask<{ text: string }>(database, query)).map(({ text }) => text.trim());
+  return (await queryPostgres<{ text: string }>(database, query)).map(({ text }) => text.trim());
 }
 
 /** Readers must see what is kept. */
@@ -108,7 +108,7 @@ async function judgeLikes(verdict: Verdict, { hot, likes }: Storm, database: str
     ["post_likes", "user_id", ""],
     ["notifications", "actor_id", "and type = 'post_like'"],
   ]) {
-    const rows = await ask<{ account: string }>(
+    const rows = await queryPostgres<{ account: string }>(
       database,
       `select ${user}::text as account from ${table} where post_id = ${hot} ${condition}`,
     );

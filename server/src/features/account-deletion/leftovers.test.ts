@@ -1,8 +1,8 @@
 import { cookieOf, type Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { pixel, settle } from "@tandem/testing/inputs";
-import { say, startStreaming, streamOf } from "@tandem/testing/streaming";
-import { dump } from "@tandem/testing/tables";
+import { dump } from "@tandem/testing/dump";
+import { makeFullUser, pixel } from "@tandem/testing/inputs";
+import { sendStreamEvent, startTandemWithStreaming, streamOf } from "@tandem/testing/streaming";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 import { sweepExports } from "../account-export/exports.queries.ts";
@@ -29,7 +29,7 @@ const worlds = engines.flatMap((engine) => [[engine, "at once"] as const, [engin
 describe.each(worlds)("on %s, of an account that was deleted %s", (engine, how) => {
   test("nothing is left in any table, nor any file, and others' counts are right", async () => {
     await using tandem = await startTandem(engine);
-    const { person, agent, inputs } = await settle(tandem);
+    const { person, agent, inputs } = await makeFullUser(tandem);
     const bob = await tandem.as.human();
     const { post } = await bob.createPost({ title: "Bob's" });
     for (const caller of [person, agent]) {
@@ -88,7 +88,7 @@ describe.each(engines)("a large account on its way out, on %s", (engine) => {
   };
 
   test("goes not on air, publishes nothing, is told of nothing and has no export", async () => {
-    await using tandem = await startStreaming(engine, { now: clock.now });
+    await using tandem = await startTandemWithStreaming(engine, { now: clock.now });
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const { post } = await ada.createPost({ title: "The first" });
     const own = streamOf((await ada.startLive({ title: "Tea" })).ingest);
@@ -98,7 +98,7 @@ describe.each(engines)("a large account on its way out, on %s", (engine) => {
     await ada.startExport();
     await tandem.services.media.idle();
     await retire(tandem, ada);
-    expect(await say(tandem, "publish", own)).toBe(403);
+    expect(await sendStreamEvent(tandem, "publish", own)).toBe(403);
     clock.pass(2000);
     await publishDue(tandem.services, new AbortController().signal);
     await bob.createComment({ id: post.id, body: "Are you there?" });

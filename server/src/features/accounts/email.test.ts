@@ -1,4 +1,4 @@
-import { fresh } from "@tandem/testing/callers";
+import { uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { MailServer } from "@tandem/testing/mail-server";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -20,7 +20,7 @@ describe.each(engines)("addresses on %s", (engine) => {
   });
 
   const confirm = (token: string) => tandem.as.anonymous().call("confirmEmail", { token });
-  const newAddress = () => `${fresh("new")}@example.org`;
+  const newAddress = () => `${uniqueName("new")}@example.org`;
 
   test("who signs up is sent a link, which confirms the address once", async () => {
     const ada = await tandem.as.human();

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
+import { addBulkUsers } from "@tandem/testing/bulk-users";
 import type { Caller, Person, RawAnswer } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { addCrowd } from "@tandem/testing/crowd";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { insertRows } from "../../storage/bulk.ts";
@@ -18,7 +18,7 @@ describe.each(engines)("friends on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const two = async () => {
-    const [one, other] = await addCrowd(tandem.storage, 2, clock.now());
+    const [one, other] = await addBulkUsers(tandem.storage, 2, clock.now());
     if (!one || !other) throw new Error("nobody came");
     const asCaller = (member: typeof one) => ({
       ...member,
@@ -190,7 +190,7 @@ describe.each(engines)("friends on %s", (engine) => {
 
   test("so many requests wait at a time, and no more", async () => {
     const [one, other] = await two();
-    const crowd = await addCrowd(tandem.storage, limits.friendRequestsPerAccount, clock.now());
+    const crowd = await addBulkUsers(tandem.storage, limits.friendRequestsPerAccount, clock.now());
     await tandem.storage.write(async (tx) => {
       const rows = crowd.map(({ id }) => ({ from_id: one.id, to_id: id, created_at: 1 }));
       await insertRows(tx, "friend_requests", rows);
@@ -201,7 +201,7 @@ describe.each(engines)("friends on %s", (engine) => {
 
   test("there are so many friends, and no more", async () => {
     const [one, other] = await two();
-    const crowd = await addCrowd(tandem.storage, limits.friendsPerAccount, clock.now());
+    const crowd = await addBulkUsers(tandem.storage, limits.friendsPerAccount, clock.now());
     await tandem.storage.write((tx) =>
       insertRows(
         tx,

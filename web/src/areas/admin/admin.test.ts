@@ -49,7 +49,7 @@ describe("the administration", () => {
     expect((await reader.listPosts({ author: "spammer" })).posts).toHaveLength(1);
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByText("answered the appeal").waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("an account is found and suspended, a key's tier set, on a phone", async () => {
@@ -100,7 +100,7 @@ describe("the administration", () => {
       await visitor.open(path);
       expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("nobody else sees any of it", async () => {

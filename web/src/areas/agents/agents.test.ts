@@ -117,7 +117,7 @@ describe("keys and agents", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.waitForURL(`${tandem.baseUrl}/agents`);
     expect((await ada.listAgents()).agents).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("a key of one's own is minted, shown once, and revoked", async () => {

@@ -35,7 +35,7 @@ describe("whoever has an agent", () => {
     await place("Keys").waitFor();
     expect(await says.count()).toBe(0);
     await page.getByRole("link", { name: "@ada" }).waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("finds, acting as it, no way to what agents may not, and none that only repeats it", async () => {
@@ -72,6 +72,6 @@ describe("whoever has an agent", () => {
     await page.getByText("one post", { exact: true }).waitFor();
     await page.getByText("never used").waitFor({ state: "detached" });
     await expect.poll(() => page.getByRole("definition").first().innerText()).toMatch(/^1 of /);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

@@ -92,7 +92,7 @@ describe("the front", () => {
     await page.getByLabel("id (required)").fill("999999");
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Answer: 404").waitFor();
-    expect(visitor.complaints.filter((one) => !one.includes("404"))).toEqual([]);
+    expect(visitor.browserErrors.filter((one) => !one.includes("404"))).toEqual([]);
   });
 
   test("can be installed: all that its manifest names is there", async () => {
@@ -120,7 +120,7 @@ describe("the front", () => {
       }
       expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   describe("without a network", () => {

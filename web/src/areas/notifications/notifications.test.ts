@@ -43,7 +43,7 @@ describe("notices", () => {
     await expect.poll(() => streams.length).toBe(2);
     await mary.createComment({ id: post.id, body: "Well said." });
     await expect.poll(() => second.getByRole("link", badge).textContent()).toContain("2 unread");
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("lead to what they tell of, and are all read at a press", async () => {
@@ -122,6 +122,6 @@ describe("notices", () => {
     await using visitor = await visit(tandem, ada, options);
     await visitor.open("/notifications");
     expect(await visitor.axeViolations()).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Person } from "@tandem/testing/callers";
-import { rssOf, startGathering } from "@tandem/testing/gathering";
+import { rssFeed, startImports } from "@tandem/testing/import-setup";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import type { Route } from "playwright-core";
@@ -82,7 +82,7 @@ describe("a post's page", () => {
     await page.getByText("This comment was deleted.").waitFor();
     expect((await commentsOf(id)).map(({ deleted }) => deleted)).toEqual([true, false]);
     await page.getByRole("heading", { name: "1 comment" }).waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("Escape closes an answer that is empty, and no other; one goes on from what it would have answered", async () => {
@@ -265,7 +265,7 @@ describe("a post's page", () => {
     await change.fill("Said once");
     await visitor.open(`/posts/${id}`);
     expect(await cancel.count()).toBe(0);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("what is sent while one goes elsewhere takes nobody back, and is told where it fails", async () => {
@@ -303,9 +303,9 @@ describe("a post's page", () => {
   });
 
   test("tells who else posted the same link, and isn't kept by search engines as long as nobody talks of it", async () => {
-    await using world = await startGathering("sqlite");
+    await using world = await startImports("sqlite");
     for (const name of ["first", "second"]) {
-      const body = rssOf([{ id: name, title: `By ${name}`, link: "https://example.org/looms" }]);
+      const body = rssFeed([{ id: name, title: `By ${name}`, link: "https://example.org/looms" }]);
       await world.admin.addSource({ url: world.origin.show(`/${name}.xml`, { body }) });
       await world.poll();
     }
@@ -317,7 +317,7 @@ describe("a post's page", () => {
     await page.getByRole("heading", { name: "Another post of this link" }).waitFor();
     await page.getByRole("link", { name: "By second" }).click();
     await page.getByRole("heading", { name: "By second", level: 1 }).waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("is deleted by its author, who is asked first", async () => {
@@ -347,6 +347,6 @@ describe("a post's page", () => {
     await visitor.page.getByRole("button", { name: "Reply", exact: true }).first().click();
     await visitor.page.getByLabel(/Your reply/).waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

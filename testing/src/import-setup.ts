@@ -16,7 +16,7 @@ export interface Article {
 }
 
 /** A feed as a web site would show it. */
-export function rssOf(articles: readonly Article[], more = ""): string {
+export function rssFeed(articles: readonly Article[], more = ""): string {
   const items = articles.map(
     ({ id, title = `On ${id}`, author = "Ada", link, text = "They weave.", at = Date.UTC(2026, 0, 1) }) =>
       `<item><guid isPermaLink="false">${id}</guid><title>${title}</title><dc:creator>${author}</dc:creator>
@@ -28,7 +28,7 @@ export function rssOf(articles: readonly Article[], more = ""): string {
 }
 
 /** A service that may ask this machine, an origin, and an admin. */
-export interface Gathering extends AsyncDisposable {
+export interface ImportSetup extends AsyncDisposable {
   tandem: Tandem;
   origin: Origin;
   admin: Person;
@@ -38,10 +38,10 @@ export interface Gathering extends AsyncDisposable {
   clock: { now: number };
 }
 
-export async function startGathering(
+export async function startImports(
   engine: EngineName,
   settings: Record<string, string> = {},
-): Promise<Gathering> {
+): Promise<ImportSetup> {
   const clock = { now: Date.UTC(2026, 5, 1) };
   const env = { OUTGOING_ALLOW: "127.0.0.0/8", SOURCES_SPACING: "0", ...settings };
   const tandem = await startTandem(engine, { env, now: () => clock.now });

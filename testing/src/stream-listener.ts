@@ -11,7 +11,7 @@ import type { Tandem } from "./tandem.ts";
 type Event = StreamEvent<Operations["notificationStream"]>;
 
 /** Somebody who listens to their notifications, and notes what comes. */
-export interface Listener extends AsyncDisposable {
+export interface StreamListener extends AsyncDisposable {
   readonly events: Event[];
   /** Of the notifications among them. */
   readonly ids: number[];
@@ -23,11 +23,11 @@ export interface Listener extends AsyncDisposable {
   has(count: number): Promise<void>;
 }
 
-export async function listen(
+export async function listenToStream(
   caller: Caller,
   input: { lastEventId?: number } = {},
   options: CallOptions = {},
-): Promise<Listener> {
+): Promise<StreamListener> {
   const leaving = new AbortController();
   const events: Event[] = [];
   const read = async () => {
@@ -68,7 +68,7 @@ function ask(baseUrl: string, { options }: Caller): ClientRequest {
 }
 
 /** Listens, and takes nothing from the line until it is told to. */
-export async function stuck(baseUrl: string, caller: Caller) {
+export async function openStalledStream(baseUrl: string, caller: Caller) {
   const asked = ask(baseUrl, caller);
   const [response] = await once(asked, "response");
   response.pause();
@@ -89,7 +89,7 @@ export async function stuck(baseUrl: string, caller: Caller) {
 }
 
 /** Asks for the stream, and hangs up at once. */
-export async function leave(baseUrl: string, { options }: Caller): Promise<void> {
+export async function openAndHangUp(baseUrl: string, { options }: Caller): Promise<void> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   await once(socket, "connect");
@@ -103,7 +103,11 @@ export async function leave(baseUrl: string, { options }: Caller): Promise<void>
 }
 
 /** Has all of them listen, as often as they may, and cuts their lines. */
-export async function vanish(tandem: Tandem, callers: readonly Caller[], each = 10): Promise<void> {
+export async function openAndDropStreams(
+  tandem: Tandem,
+  callers: readonly Caller[],
+  each = 10,
+): Promise<void> {
   const asked = callers.flatMap((caller) => Array.from({ length: each }, () => ask(tandem.baseUrl, caller)));
   for (const one of asked) one.on("error", () => {});
   await until(async () => tandem.services.streams.size === asked.length);

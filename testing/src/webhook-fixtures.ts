@@ -2,7 +2,7 @@ import { tokenHash } from "@tandem/server/http/credential";
 import type { Storage } from "@tandem/server/storage/storage";
 import type { Person } from "./callers.ts";
 
-export interface Hooked {
+export interface WebhookFixtures {
   id: number;
   deliveryId: number;
   /** A browser of theirs that is pushed to: the one in which they are signed in. */
@@ -10,16 +10,20 @@ export interface Hooked {
 }
 
 /** A subscription such as a browser makes, another one for each name; its key is that of RFC 8291's example. */
-export const browserOf = (name: string) => ({
+export const pushSubscriptionOf = (name: string) => ({
   endpoint: `https://push.example.org/send/${name}`,
   p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
   auth: "BTBZMqHH6r4Tts7J_aSIgg",
 });
 
 /** Makes a person a webhook and a browser, their only ones, that nobody sends to, and a delivery that has failed. */
-export async function makeWebhook(storage: Storage, person: Person, now = Date.now()): Promise<Hooked> {
+export async function makeWebhook(
+  storage: Storage,
+  person: Person,
+  now = Date.now(),
+): Promise<WebhookFixtures> {
   const { id: owner } = person.user;
-  const { endpoint, p256dh, auth } = browserOf(person.user.username);
+  const { endpoint, p256dh, auth } = pushSubscriptionOf(person.user.username);
   const common = {
     owner_id: owner,
     user_id: owner,

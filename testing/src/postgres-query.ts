@@ -1,7 +1,10 @@
 import pg from "pg";
 
 /** Asks a PostgreSQL one thing, over a connection of its own. */
-export async function ask<Row extends pg.QueryResultRow>(url: string, statement: string): Promise<Row[]> {
+export async function queryPostgres<Row extends pg.QueryResultRow>(
+  url: string,
+  statement: string,
+): Promise<Row[]> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5000,

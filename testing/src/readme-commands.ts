@@ -15,7 +15,9 @@ export const expectedLines = [...script.matchAll(/^# → (.+)$/gm)].map(([, text
  * Runs the README's curl commands in an empty folder, against a service with an empty database and the default limits.
  * Returns what they print, and the first expected line that doesn't come in its place; null if all do.
  */
-export async function tellStory(baseUrl: string): Promise<{ output: string; missing: string | null }> {
+export async function runReadmeCommands(
+  baseUrl: string,
+): Promise<{ output: string; missing: string | null }> {
   const cwd = await mkdtemp(join(tmpdir(), "tandem-readme-"));
   try {
     const env = { ...process.env, TANDEM: baseUrl };

@@ -6,7 +6,7 @@ import { seed } from "@tandem/server/cli/seed/seed";
 import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
 
 /** The directory of a seeded world of that many posts: made once on a machine, and kept for the next time. */
-export async function worldOf(posts: number): Promise<string> {
+export async function seededDirectory(posts: number): Promise<string> {
   const place = join(tmpdir(), `tandem-world-${posts}`);
   if (existsSync(place)) return place;
   const unfinished = `${place}.unfinished`;

@@ -5,7 +5,7 @@ import { insertRows } from "@tandem/server/storage/bulk";
 import { type PostFacts, plainPost } from "@tandem/server/storage/post-fragment";
 import type { Db, Storage } from "@tandem/server/storage/storage";
 
-export interface Gathering extends Partial<Omit<PostFacts, "platform" | "postedAt">> {
+export interface ImportedPost extends Partial<Omit<PostFacts, "platform" | "postedAt">> {
   platform?: OriginPlatform;
   sourceId?: number;
   /** What the origin's readers gave it. */
@@ -15,28 +15,28 @@ export interface Gathering extends Partial<Omit<PostFacts, "platform" | "postedA
 }
 
 /** Adds a post as it comes from another platform; gives back its id. */
-export async function gather(tx: Db, gathering: Gathering = {}): Promise<number> {
-  return insertPost(tx, await gathered(tx, gathering));
+export async function insertImportedPost(tx: Db, gathering: ImportedPost = {}): Promise<number> {
+  return insertPost(tx, await importedPost(tx, gathering));
 }
 
 /** An account of ours, as the author of posts that go past the API. */
-export interface Publication extends Omit<Gathering, "platform" | "author"> {
+export interface LocalPost extends Omit<ImportedPost, "platform" | "author"> {
   by: { id: number; username: string };
 }
 
 /** Adds a post of one of our accounts; gives back its id. */
-export async function publish(
+export async function insertLocalPost(
   tx: Db,
-  by: Publication["by"],
-  publication: Omit<Publication, "by">,
+  by: LocalPost["by"],
+  publication: Omit<LocalPost, "by">,
 ): Promise<number> {
-  return insertPost(tx, await published(tx, { ...publication, by }));
+  return insertPost(tx, await localPost(tx, { ...publication, by }));
 }
 
 /** Adds posts by the thousand, of other platforms and of accounts; gives back their ids, in that order. */
-export async function gatherAll(tx: Db, gatherings: (Gathering | Publication)[]): Promise<number[]> {
+export async function insertPosts(tx: Db, gatherings: (ImportedPost | LocalPost)[]): Promise<number[]> {
   const posts: NewPost[] = [];
-  for (const one of gatherings) posts.push(await ("by" in one ? published(tx, one) : gathered(tx, one)));
+  for (const one of gatherings) posts.push(await ("by" in one ? localPost(tx, one) : importedPost(tx, one)));
   const first = await tx.engine.reserveIds(tx, "posts", posts.length);
   const rows = posts.map((post, i) => ({ id: first + i, ...postRow(post) }));
   await insertRows(tx, "posts", rows);
@@ -57,16 +57,16 @@ function byCreator(posts: NewPost[]): Map<number, [NewPost, ...NewPost[]]> {
   return found;
 }
 
-async function gathered(tx: Db, gathering: Gathering): Promise<NewPost> {
+async function importedPost(tx: Db, gathering: ImportedPost): Promise<NewPost> {
   const { platform = "reddit", author = "someone_else" } = gathering;
   return newPost(await foreignCreator(tx, platform, author), { ...gathering, platform, author });
 }
 
-async function published(tx: Db, { by, ...rest }: Publication): Promise<NewPost> {
+async function localPost(tx: Db, { by, ...rest }: LocalPost): Promise<NewPost> {
   return newPost(await creatorOf(tx, by.id), { ...rest, platform: nativePlatform, author: by.username });
 }
 
-type Added = Omit<Gathering, "platform"> & Pick<PostFacts, "platform" | "author">;
+type Added = Omit<ImportedPost, "platform"> & Pick<PostFacts, "platform" | "author">;
 
 function newPost(creatorId: number, added: Added): NewPost {
   const { sourceId = null, score = 0, postedAt = Date.UTC(2026, 0, 1), ...facts } = added;
@@ -76,7 +76,11 @@ function newPost(creatorId: number, added: Added): NewPost {
 }
 
 /** A place that posts are gathered from; gives back its id. */
-export async function addSource(storage: Storage, platform: OriginPlatform, name: string): Promise<number> {
+export async function insertSource(
+  storage: Storage,
+  platform: OriginPlatform,
+  name: string,
+): Promise<number> {
   const { id } = await storage.write((tx) =>
     tx
       .insertInto("sources")

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import type { RawAnswer } from "./callers.ts";
 
 /** A request as its bytes say it: nothing is put right on the way, as `fetch` would. */
-export interface WireRequest {
+export interface RawRequest {
   method?: string;
   /** Path and query, sent as they stand. */
   path: string;
@@ -11,12 +11,12 @@ export interface WireRequest {
   body?: string | Buffer;
 }
 
-export interface WireAnswer extends RawAnswer {
+export interface RawResponse extends RawAnswer {
   text: string;
 }
 
 /** Sends a request over HTTP without making sense of it first. */
-export function exchange(baseUrl: string, request: WireRequest): Promise<WireAnswer> {
+export function sendRequest(baseUrl: string, request: RawRequest): Promise<RawResponse> {
   const { method = "GET", path, body, headers: sent = {} } = request;
   const told = body === undefined || "transfer-encoding" in sent;
   const length = told ? {} : { "content-length": String(Buffer.byteLength(body)) };
@@ -52,7 +52,7 @@ export function exchange(baseUrl: string, request: WireRequest): Promise<WireAns
 }
 
 /** Sends bytes that may be no HTTP at all, and gives back all that comes until the server hangs up. */
-export function blurt(baseUrl: string, bytes: string | Buffer): Promise<string> {
+export function sendBytes(baseUrl: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

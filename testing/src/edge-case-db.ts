@@ -6,7 +6,7 @@ import type { Db } from "@tandem/server/storage/storage";
 import { sql } from "kysely";
 
 /** Texts that storing, sorting or comparing may stumble over. */
-export const oddTexts = [
+export const edgeCaseTexts = [
   "",
   " ",
   "😀 👩‍👩‍👧 e\u0301 é",
@@ -18,26 +18,26 @@ export const oddTexts = [
 ];
 
 /** The greatest whole number that is exact, less one: room for a row after it. */
-export const GREATEST = Number.MAX_SAFE_INTEGER - 1;
+export const MAX_ID = Number.MAX_SAFE_INTEGER - 1;
 
 /** Keeps in that directory a demo world and, in every table, what is rare: rows that a move between engines may spoil. */
-export async function makeOddWorld(dataDir: string, posts: number): Promise<void> {
+export async function makeEdgeCaseDatabase(dataDir: string, posts: number): Promise<void> {
   const storage = await openSqlite(join(dataDir, "tandem.db"), { loads: true });
   await seed(storage, { posts });
   await storage.write(async (tx) => {
-    await addOddRows(tx);
+    await addEdgeCaseRows(tx);
     await fillEmptyTables(tx);
   });
   await storage.close();
 }
 
-async function addOddRows(tx: Db): Promise<void> {
-  const comments = await tx.engine.reserveIds(tx, "comments", oddTexts.length);
-  const rows = oddTexts.map((body, i) => ({
+async function addEdgeCaseRows(tx: Db): Promise<void> {
+  const comments = await tx.engine.reserveIds(tx, "comments", edgeCaseTexts.length);
+  const rows = edgeCaseTexts.map((body, i) => ({
     ...{ id: comments + i, post_id: 1, user_id: null, body, is_ai: 0, created_at: -i },
     ...{ like_count: 0, reply_count: 0, deleted: 0, edited_at: null },
     // Each answers one that comes after it, and the last nothing.
-    parent_id: i + 1 < oddTexts.length ? comments + i + 1 : null,
+    parent_id: i + 1 < edgeCaseTexts.length ? comments + i + 1 : null,
   }));
   await tx.insertInto("comments").values(rows).execute();
   const ranks = [0.1 + 0.2, 1e-300, Number.MAX_VALUE, -12345.678901234567, 2 ** 60];
@@ -51,7 +51,7 @@ async function addOddRows(tx: Db): Promise<void> {
   const source = { platform: "rss", community: null } as const;
   await tx
     .insertInto("sources")
-    .values({ ...source, id: GREATEST, name: "great" })
+    .values({ ...source, id: MAX_ID, name: "great" })
     .execute();
   // Nobody has these ids any more, and nobody is to get them again.
   const gone = await tx.engine.reserveIds(tx, "users", 3);

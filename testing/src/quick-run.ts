@@ -2,11 +2,11 @@
 export const isQuick = process.env.TANDEM_TESTS === "quick";
 
 /** Thrown to a test that the quick layer leaves out; the runner makes a skip of it. */
-export class NotInQuickLayerError extends Error {
+export class NotInQuickRunError extends Error {
   override readonly name = "NotInQuickLayerError";
 }
 
 /** Call this before anything starts that the quick layer does without. */
-export function leaveOutOfQuickLayer(what: string): void {
-  if (isQuick) throw new NotInQuickLayerError(`${what} is left out of the quick layer`);
+export function leaveOutOfQuickRun(what: string): void {
+  if (isQuick) throw new NotInQuickRunError(`${what} is left out of the quick layer`);
 }

@@ -1,9 +1,9 @@
+import { addBulkUsers } from "./bulk-users.ts";
 import type { AgentCaller, Caller, Person } from "./callers.ts";
-import { addCrowd } from "./crowd.ts";
 import type { Tandem } from "./tandem.ts";
 
 /** People who have to do with somebody, each in another way. */
-export interface Company {
+export interface SocialFixtures {
   /** Wrote to the person, and to the agent if there is one, and asks the person to be friends. */
   writer: string;
   /** The request of the writer's. */
@@ -14,7 +14,7 @@ export interface Company {
   blocked: string;
 }
 
-export const nobody: Company = {
+export const noSocialFixtures: SocialFixtures = {
   writer: "nobody.here",
   incoming: 1,
   outgoing: 1,
@@ -22,32 +22,32 @@ export const nobody: Company = {
   blocked: "nobody.here",
 };
 
-interface Somebody {
+interface KnownUser {
   username: string;
   caller: Caller;
 }
 
 /** Gives a person and their agent somebody to have to do with. */
-export async function makeCompany(
+export async function makeSocialFixtures(
   { as, storage, services }: Tandem,
   person: Person,
   agent: AgentCaller | null,
-): Promise<Company> {
-  const crowd = await addCrowd(storage, 4, services.now());
+): Promise<SocialFixtures> {
+  const crowd = await addBulkUsers(storage, 4, services.now());
   const [writer, asked, friend, blocked] = crowd.map(({ username, cookie }) => ({
     username,
     caller: as.with({ cookie }),
   }));
   if (!writer || !asked || !friend || !blocked) throw new Error("the crowd is too small");
-  return acquaint(person, agent, { writer, asked, friend, blocked });
+  return connectUsers(person, agent, { writer, asked, friend, blocked });
 }
 
 /** The same with people who are there. */
-export async function acquaint(
+export async function connectUsers(
   person: Person,
   agent: AgentCaller | null,
-  { writer, asked, friend, blocked }: Record<"writer" | "asked" | "friend" | "blocked", Somebody>,
-): Promise<Company> {
+  { writer, asked, friend, blocked }: Record<"writer" | "asked" | "friend" | "blocked", KnownUser>,
+): Promise<SocialFixtures> {
   const whom = { username: person.user.username };
   for (const username of [whom.username, ...(agent ? [agent.agent.username] : [])])
     await writer.caller.sendMessage({ username, body: "Have you a minute?" });

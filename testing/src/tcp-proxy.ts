@@ -1,19 +1,19 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /** A line to a server: what it carries can be cut off, or left hanging as a machine does that lost its power. */
-export interface Line extends AsyncDisposable {
+export interface TcpProxy extends AsyncDisposable {
   /** The server's URL, by way of the line. */
   readonly url: string;
   /** Ends all connections, and refuses new ones. */
-  cut(): Promise<void>;
+  disconnect(): Promise<void>;
   /** Takes connections again, at the same address. */
-  mend(): Promise<void>;
+  reconnect(): Promise<void>;
   /** Connections stay open, and nothing is carried any more. New ones aren't touched. */
   stall(): void;
 }
 
 /** Lays a line to the server of this URL. */
-export async function lineTo(target: string): Promise<Line> {
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const server: Server = createServer((inward) => {
@@ -30,7 +30,7 @@ export async function lineTo(target: string): Promise<Line> {
   const at = typeof address === "object" && address ? address.port : 0;
   const url = new URL(target);
   url.port = String(at);
-  const cut = async () => {
+  const disconnect = async () => {
     const closed = new Promise((done) => server.close(done));
     for (const socket of sockets) socket.destroy();
     await closed;
@@ -38,5 +38,5 @@ export async function lineTo(target: string): Promise<Line> {
   const stall = () => {
     for (const socket of sockets) socket.unpipe().pause();
   };
-  return { url: url.href, cut, mend: () => listen(at), stall, [Symbol.asyncDispose]: cut };
+  return { url: url.href, disconnect, reconnect: () => listen(at), stall, [Symbol.asyncDispose]: disconnect };
 }

@@ -5,7 +5,7 @@ import { insertRows } from "@tandem/server/storage/bulk";
 import type { Db, Storage } from "@tandem/server/storage/storage";
 
 /** One of very many people, with a session that is open. */
-export interface Member {
+export interface BulkUser {
   id: number;
   username: string;
   /** The `Cookie` header of the session. */
@@ -16,20 +16,20 @@ export interface Member {
 const CHUNK = 500;
 
 /** Adds people by the thousand, past the API: hashing their passwords alone would take minutes. */
-export async function addCrowd(storage: Storage, people: number, now = Date.now()): Promise<Member[]> {
-  const crowd: Member[] = [];
+export async function addBulkUsers(storage: Storage, people: number, now = Date.now()): Promise<BulkUser[]> {
+  const crowd: BulkUser[] = [];
   while (crowd.length < people) {
     const names = Array.from(
       { length: Math.min(CHUNK, people - crowd.length) },
       () => `c${randomBytes(8).toString("hex")}`,
     );
-    crowd.push(...(await storage.write((tx) => addMembers(tx, names, now))));
+    crowd.push(...(await storage.write((tx) => insertUsers(tx, names, now))));
   }
   return crowd;
 }
 
-async function addMembers(tx: Db, names: string[], now: number): Promise<Member[]> {
-  const members: Member[] = [];
+async function insertUsers(tx: Db, names: string[], now: number): Promise<BulkUser[]> {
+  const members: BulkUser[] = [];
   const sessions = [];
   for (const username of names) {
     const account = { username, email: `${username}@example.org`, passwordHash: null, displayName: null };

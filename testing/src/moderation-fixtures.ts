@@ -3,7 +3,7 @@ import type { AgentCaller, Person } from "./callers.ts";
 import type { Tandem } from "./tandem.ts";
 
 /** What moderators have before them. */
-export interface Matters {
+export interface ModerationFixtures {
   /** An account that nobody has anything against yet. */
   other: { id: number; username: string };
   /** About an agent of the household's: one that wasn't appealed, of a post, and one that was, of a comment. */
@@ -16,19 +16,19 @@ export interface Matters {
 }
 
 /** What there may be where nothing was made. */
-export const nothingAtHand: Matters = {
+export const noModerationFixtures: ModerationFixtures = {
   other: { id: 1, username: "nobody_here" },
   ...{ decisionId: 1, appealedId: 1, removedPostId: 1, removedCommentId: 1, caseId: 1 },
   deniedHost: "spam.example",
 };
 
 /** Has an admin take away a post and a comment of an agent's, of which one is appealed, and somebody report another comment. */
-export async function makeMatters(
+export async function makeModerationFixtures(
   { as }: Tandem,
   person: Person,
   agent: AgentCaller,
   somebody?: Person,
-): Promise<Matters> {
+): Promise<ModerationFixtures> {
   const other = somebody ?? (await as.human());
   const { post: theirs } = await other.createPost({ title: "On teapots" });
   const { post } = await agent.createPost({ title: "Buy my teapots" });

@@ -1,9 +1,9 @@
 import type { OperationName } from "@tandem/contract/operations";
 import type { Storage } from "@tandem/server/storage/storage";
 import { sql } from "kysely";
-import { type Caller, fresh, type RawAnswer } from "./callers.ts";
+import { type Caller, type RawAnswer, uniqueName } from "./callers.ts";
 
-export interface Hold extends AsyncDisposable {
+export interface WriteLock extends AsyncDisposable {
   release(): Promise<void>;
 }
 
@@ -11,7 +11,7 @@ export interface Hold extends AsyncDisposable {
  * Keeps every write waiting until it is let go, or its block ends. Resolves once it does. Where writes don't take
  * turns they wait as late as they count what they draw on.
  */
-export async function holdWrites(storage: Storage): Promise<Hold> {
+export async function blockWrites(storage: Storage): Promise<WriteLock> {
   let open = () => {};
   let held: Promise<void> | undefined;
   await new Promise<void>((begun) => {
@@ -34,8 +34,8 @@ export async function holdWrites(storage: Storage): Promise<Hold> {
  * Sends a call while writes are held, and resolves once it has been judged and waits for its turn: a second one
  * under the same Idempotency-Key is then refused. `answer` is what becomes of the first.
  */
-export async function queueUp(caller: Caller, name: OperationName, input: object) {
-  const call = { idempotencyKey: fresh("queued") };
+export async function queueWrite(caller: Caller, name: OperationName, input: object) {
+  const call = { idempotencyKey: uniqueName("queued") };
   const pair = [caller.call(name, input, call), caller.call(name, input, call)];
   const refused = await Promise.race(pair);
   if (refused.status !== 409) throw new Error(`${name} was answered ${refused.status} before its turn`);
