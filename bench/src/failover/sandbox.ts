@@ -10,26 +10,26 @@ import { promisify } from "node:util";
 const asPostgres =
   process.getuid?.() === 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : [];
 
-/** A directory, and whatever is run in it; `await using` ends it all and removes the directory. */
-export interface Ground extends AsyncDisposable {
+/** A directory and the programs that run in it; `await using` ends them and removes the directory. */
+export interface Sandbox extends AsyncDisposable {
   readonly path: string;
-  /** Runs a program as the user of databases; what it says goes to a file of this name. */
+  /** Runs a program as the `postgres` user; its output goes to `<name>.log`. */
   run(name: string, command: string[], env?: Record<string, string>): ChildProcess;
-  /** The last that it said. */
-  said(name: string): Promise<string>;
+  /** The last 30 lines of its output. */
+  logOf(name: string): Promise<string>;
 }
 
-export async function openGround(): Promise<Ground> {
+export async function openSandbox(): Promise<Sandbox> {
   const path = await mkdtemp(join(tmpdir(), "tandem-failover-"));
   if (asPostgres.length > 0) await promisify(execFile)("chown", ["postgres:", path]);
   const children: ChildProcess[] = [];
-  const logOf = (name: string) => join(path, `${name}.log`);
+  const logFile = (name: string) => join(path, `${name}.log`);
   return {
     path,
     run(name, command, env = {}) {
       const [program = "", ...args] = [...asPostgres, ...command];
-      const log = openSync(logOf(name), "a");
-      // In a group of its own: Ctrl-C is for us to hear, and to end the rest in good order.
+      const log = openSync(logFile(name), "a");
+      // In its own process group, so that Ctrl-C reaches only this process, which then ends the others in order.
       const child = spawn(program, args, {
         cwd: path,
         env: { PATH: process.env.PATH, ...env },
@@ -39,10 +39,10 @@ export async function openGround(): Promise<Ground> {
       children.push(child);
       return child;
     },
-    said: async (name) => (await readFile(logOf(name), "utf8")).split("\n").slice(-30).join("\n"),
+    logOf: async (name) => (await readFile(logFile(name), "utf8")).split("\n").slice(-30).join("\n"),
     async [Symbol.asyncDispose]() {
       await Promise.all(children.map(end));
-      // PostgreSQL outlives Patroni; its own children follow it.
+      // PostgreSQL outlives Patroni. Its child processes end with it.
       signal(
         processes().filter((pid) => read(`/proc/${pid}/cmdline`).includes(path)),
         "SIGKILL",
@@ -59,10 +59,10 @@ async function end(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** All processes of the PostgreSQL that keeps its data here: the first, and its children. */
+/** Ids of the PostgreSQL processes whose data is in this directory: the postmaster and its children. */
 export function postgresIn(directory: string): number[] {
   const first = Number(read(join(directory, "data", "postmaster.pid")).split("\n")[0]);
-  // The file outlives its process, whose number may have been given to another one.
+  // The pid file outlives its process, and the id may have been reused.
   if (read(`/proc/${first}/comm`).trim() !== "postgres") return [];
   return [first, ...processes().filter((pid) => parentOf(pid) === first)];
 }
@@ -76,7 +76,7 @@ function parentOf(pid: number): number {
   return Number(/\) . (\d+) /.exec(read(`/proc/${pid}/stat`))?.[1]);
 }
 
-/** Nothing, where there is no such file: processes end while one looks at them. */
+/** Empty if the file is missing: a process may end while it is inspected. */
 function read(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -2,26 +2,26 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type { RawAnswer } from "@tandem/testing/callers";
 
-/** What became of many calls of one kind: how often they were served, and how long nobody was. */
-export interface Pulse {
+/** Results of many calls of one kind. */
+export interface CallStats {
   served: number;
-  /** Seconds between two answers that were a success. */
+  /** Seconds between two successful answers. */
   longestGap: number;
-  /** Seconds that the slowest answer took, whatever it was. */
+  /** Seconds that the slowest answer took, successful or not. */
   slowest: number;
-  /** Answers that neither a failover nor a limit explains, by status; 0 where there was none at all. */
+  /** Number of answers, by status, that neither a failover nor a rate limit explains; status 0 means no answer. */
   faults: Map<number, number>;
-  beat(): void;
+  recordSuccess(): void;
 }
 
-export function newPulse(): Pulse {
+export function newCallStats(): CallStats {
   let last = performance.now();
   return {
     served: 0,
     longestGap: 0,
     slowest: 0,
     faults: new Map(),
-    beat() {
+    recordSuccess() {
       const now = performance.now();
       this.longestGap = Math.max(this.longestGap, (now - last) / 1000);
       this.served += 1;
@@ -30,16 +30,16 @@ export function newPulse(): Pulse {
   };
 }
 
-/** Milliseconds before what was refused is tried again. */
+/** Milliseconds before a retry. */
 const PAUSE = 100;
 const LONGEST = 120_000;
 
 /**
- * Sends until it is answered for good. Null where the end isn't known: what can't be sent twice is sent once. Throws
- * where no answer comes for minutes.
+ * Retries a call until it gets a final answer. Returns null if a call that isn't repeatable got no answer, so that its outcome
+ * is unknown. Throws after two minutes without a final answer.
  */
-export async function insist(
-  pulse: Pulse,
+export async function sendUntilAnswered(
+  stats: CallStats,
   send: () => Promise<RawAnswer>,
   repeatable = true,
 ): Promise<RawAnswer | null> {
@@ -47,20 +47,20 @@ export async function insist(
   while (performance.now() < until) {
     const began = performance.now();
     const answer = await send().catch(() => null);
-    pulse.slowest = Math.max(pulse.slowest, (performance.now() - began) / 1000);
-    if (answer?.status === 200) pulse.beat();
+    stats.slowest = Math.max(stats.slowest, (performance.now() - began) / 1000);
+    if (answer?.status === 200) stats.recordSuccess();
     const passing = answer?.body.code === "overloaded" || answer?.body.code === "idempotency_in_progress";
     if (answer && !passing) {
-      if (answer.status !== 200 && answer.status !== 429) note(pulse, answer.status);
+      if (answer.status !== 200 && answer.status !== 429) note(stats, answer.status);
       return answer;
     }
-    if (!answer) note(pulse, 0);
+    if (!answer) note(stats, 0);
     if (!repeatable) return null;
     await pause(PAUSE);
   }
-  throw new Error("a call was never answered for good");
+  throw new Error("a call got no final answer in time");
 }
 
-function note({ faults }: Pulse, status: number): void {
+function note({ faults }: CallStats, status: number): void {
   faults.set(status, (faults.get(status) ?? 0) + 1);
 }

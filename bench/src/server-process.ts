@@ -3,14 +3,18 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A server in a process of its own, so that it has a core of its own. */
-export interface Served extends AsyncDisposable {
+/** A server in a separate process, so that it can use another core. */
+export interface ServerProcess extends AsyncDisposable {
   baseUrl: string;
   pid: number;
 }
 
-/** Starts a script and waits until it says where it serves. Throws with what it said if it ends before. */
-export async function serve(script: string, env: NodeJS.ProcessEnv = {}, input?: Buffer): Promise<Served> {
+/** Starts a script and waits until it prints its address. If it ends before that, throws an error with its output. */
+export async function startServer(
+  script: string,
+  env: NodeJS.ProcessEnv = {},
+  input?: Buffer,
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], {
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "inherit"],

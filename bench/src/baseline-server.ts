@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 /*
- * The limit of the machine: a bare node:http server that answers everything with the same bytes. It reads them
- * from its standard input and then says where it listens.
+ * The baseline: a plain node:http server that answers every request with the bytes it read from standard input. It prints
+ * its address.
  */
 
 const body = Buffer.from(await text(process.stdin));

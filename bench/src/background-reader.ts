@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Milliseconds between two reads: what is measured goes on besides, and not how many reads there can be. */
+/** Milliseconds between two reads: few enough not to disturb what is measured. */
 const READ_EVERY = 20;
 
-/** Reads the feed again and again, as somebody does who waits for no source and for nobody's uploads; `slowest` in milliseconds. */
-export async function readOn(
+/** Reads the feed repeatedly, like a user unaffected by imports and uploads. Returns the slowest read in milliseconds. */
+export async function readUntil(
   baseUrl: string,
   isOver: () => boolean,
 ): Promise<{ count: number; slowest: number }> {

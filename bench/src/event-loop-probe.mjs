@@ -1,24 +1,23 @@
 /*
- * Runs inside a service that is measured (`--import`), and writes to the file BEAT_FILE how long, in milliseconds, its
- * event loop was kept busy in one stretch at most: by what the thread itself ran for, so that waiting for a processor
- * that others use isn't counted (Linux).
+ * Runs inside the measured service (`--import`) and writes to PROBE_FILE the longest time, in milliseconds, that its event
+ * loop was blocked. It measures the thread's own CPU time, so waiting for a busy processor doesn't count (Linux only).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { threadId } from "node:worker_threads";
 
-const { BEAT_FILE } = process.env;
+const { PROBE_FILE } = process.env;
 const EVERY = 5;
-/** Milliseconds after the start in which modules are still loaded. */
+/** Milliseconds after the start that are ignored because modules are still loading. */
 const STARTING = 5000;
 
-if (BEAT_FILE && threadId === 0 && process.argv[1]?.endsWith("main.ts")) {
+if (PROBE_FILE && threadId === 0 && process.argv[1]?.endsWith("main.ts")) {
   let before = ran();
   let most = 0;
   setInterval(() => {
     const now = ran();
     if (now - before > most && performance.now() > STARTING) {
       most = now - before;
-      writeFileSync(BEAT_FILE, String(most));
+      writeFileSync(PROBE_FILE, String(most));
     }
     before = now;
   }, EVERY).unref();

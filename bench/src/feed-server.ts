@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /*
- * Thousands of feeds, at as many addresses as there are in 127.0.0.0/8: `/N.xml` at any host. Each shows some articles, the
- * latest first; POST /more adds one to each.
+ * Serves thousands of RSS feeds, on any host in 127.0.0.0/8: `/N.xml` is feed N with 20 articles, newest first. `POST /more`
+ * adds one article to each.
  */
 
 const ARTICLES = 20;

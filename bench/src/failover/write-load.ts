@@ -1,56 +1,56 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type AgentCaller, type Caller, Callers, type Person, uniqueName } from "@tandem/testing/callers";
-import { insist, newPulse, type Pulse } from "./pulse.ts";
+import { type CallStats, newCallStats, sendUntilAnswered } from "./call-stats.ts";
 
-/** Posts that a key has in a day: so few that a storm meets the limit. */
+/** Daily post quota of a key: low enough that the load reaches it. */
 export const POSTS_A_DAY = 20;
 
-/** A text that is to be there exactly once if it was acknowledged, at most once if its end isn't known, else never. */
-export interface Written {
+/** A written text. It must exist exactly once if acknowledged, at most once if unknown, and never if refused. */
+export interface WrittenText {
   text: string;
   end: "acknowledged" | "refused" | "unknown";
 }
 
 export interface Author {
   username: string;
-  posts: Written[];
+  posts: WrittenText[];
 }
 
-export interface Storm {
-  readonly writes: Pulse;
-  readonly reads: Pulse;
-  /** Who wrote posts, and which. */
+export interface WriteLoad {
+  readonly writes: CallStats;
+  readonly reads: CallStats;
+  /** Authors and the posts that they sent. */
   readonly authors: Author[];
-  /** The one post that all like and comment on. */
+  /** Id of the post that all like and comment on. */
   readonly hot: number;
-  readonly comments: Written[];
-  /** By account: whether it last liked the post, or took that back. */
+  readonly comments: WrittenText[];
+  /** By account id: whether its last acknowledged call liked the post (true) or unliked it. */
   readonly likes: Map<number, boolean>;
-  /** Ends once every writer knows what became of its last write. */
+  /** Stops the load; resolves once every writer knows the outcome of its last write. */
   stop(): Promise<void>;
 }
 
 const HOT = "liked by all";
 const [POSTERS, COMMENTERS, LIKERS, LIMITED, READERS] = [6, 6, 6, 4, 2];
 
-/** Many writers and some readers, of all services in turn, until they are told to stop. */
-export async function startStorm(services: string[]): Promise<Storm> {
+/** Starts many writers and some readers, spread over the services. They run until stopped. */
+export async function startWriteLoad(services: string[]): Promise<WriteLoad> {
   const as = services.map((baseUrl) => new Callers(baseUrl));
   const of = <T>(list: T[], i: number) => list[i % list.length] as T;
-  /** Names are new to the database, which outlives a storm. */
+  /** Unique names: the same database serves several loads. */
   const name = (stem: string) => uniqueName(`${stem}_`);
   const people: Person[] = [];
   for (let i = 0; i < POSTERS; i++) people.push(await of(as, i).human(name("poster")));
   const agents: AgentCaller[] = [];
   for (let i = 0; i < COMMENTERS + LIKERS + LIMITED; i++) {
     const agent = await of(as, 0).agent(of(people, i), name("agent"));
-    // Made at one service, and calling at another.
+    // Created at one service, calls another.
     agents.push({ ...agent, ...of(as, i).bearer(String(agent.options.key)) });
   }
   const { post } = await (people[0] as Person).createPost({ title: HOT });
-  const [writes, reads] = [newPulse(), newPulse()];
+  const [writes, reads] = [newCallStats(), newCallStats()];
   const authors: Author[] = [];
-  const comments: Written[] = [];
+  const comments: WrittenText[] = [];
   const likes = new Map<number, boolean>();
   let running = true;
   const whileRunning = async (every: number, work: () => Promise<void>) => {
@@ -60,30 +60,30 @@ export async function startStorm(services: string[]): Promise<Storm> {
     }
   };
 
-  const writePost = async (by: Caller, posts: Written[]) => {
-    const text = uniqueName("written in a storm ");
-    posts.push({ text, end: await keyed(writes, by, "createPost", { title: text }, text) });
+  const writePost = async (by: Caller, posts: WrittenText[]) => {
+    const text = uniqueName("written under load ");
+    posts.push({ text, end: await writeWithKey(writes, by, "createPost", { title: text }, text) });
   };
   const comment = async (by: Caller) => {
-    const body = uniqueName("said in a storm ");
+    const body = uniqueName("commented under load ");
     const input = { id: post.id, body };
-    // Now and then somebody can't say that two calls are one, and mustn't try again.
+    // Some clients send no Idempotency-Key and so must not retry.
     const end =
       Math.random() < 0.25
-        ? endOf(await insist(writes, () => by.call("createComment", input), false))
-        : await keyed(writes, by, "createComment", input, body);
+        ? endOf(await sendUntilAnswered(writes, () => by.call("createComment", input), false))
+        : await writeWithKey(writes, by, "createComment", input, body);
     comments.push({ text: body, end });
   };
   const like = async ({ agent, ...by }: AgentCaller) => {
     const liked = !likes.get(agent.id);
-    // To like twice is to like once: it needs no key to be tried again.
+    // Liking is idempotent, so it can be retried without a key.
     const end = endOf(
-      await insist(writes, () => by.call(liked ? "likePost" : "unlikePost", { id: post.id })),
+      await sendUntilAnswered(writes, () => by.call(liked ? "likePost" : "unlikePost", { id: post.id })),
     );
     if (end === "acknowledged") likes.set(agent.id, liked);
   };
   const author = (username: string) => {
-    const posts: Written[] = [];
+    const posts: WrittenText[] = [];
     authors.push({ username, posts });
     return posts;
   };
@@ -103,12 +103,15 @@ export async function startStorm(services: string[]): Promise<Storm> {
     }),
     ...Array.from({ length: READERS }, (_, i) => {
       const reader = of(as, i).anonymous();
-      return whileRunning(20, async () => void (await insist(reads, () => reader.call("listPosts"))));
+      return whileRunning(
+        20,
+        async () => void (await sendUntilAnswered(reads, () => reader.call("listPosts"))),
+      );
     }),
   ];
   authors[0]?.posts.push({ text: HOT, end: "acknowledged" });
   const done = Promise.all(all);
-  // Whoever stops the storm hears of it.
+  // `stop` reports the error.
   done.catch(() => {});
   const stop = async () => {
     running = false;
@@ -117,18 +120,18 @@ export async function startStorm(services: string[]): Promise<Storm> {
   return { writes, reads, authors, hot: post.id, comments, likes, stop };
 }
 
-/** A write that may be sent again and again, for its key says that it is one. */
-async function keyed(
-  pulse: Pulse,
+/** A write that can be retried because of its Idempotency-Key. */
+async function writeWithKey(
+  stats: CallStats,
   by: Caller,
   operation: "createPost" | "createComment",
   input: object,
   idempotencyKey: string,
-): Promise<Written["end"]> {
-  return endOf(await insist(pulse, () => by.call(operation, input, { idempotencyKey })));
+): Promise<WrittenText["end"]> {
+  return endOf(await sendUntilAnswered(stats, () => by.call(operation, input, { idempotencyKey })));
 }
 
-function endOf(answer: { status: number } | null): Written["end"] {
+function endOf(answer: { status: number } | null): WrittenText["end"] {
   if (answer === null) return "unknown";
   return answer.status === 200 ? "acknowledged" : "refused";
 }
