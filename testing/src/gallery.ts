@@ -27,7 +27,7 @@ const pages: Record<string, string> = {
   search: "/search?q=bread",
   compose: "/compose",
   shop: "/shop",
-  notices: "/notifications",
+  notifications: "/notifications",
   messages: "/messages",
   agents: "/agents",
   "new-agent": "/agents/new",
