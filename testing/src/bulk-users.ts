@@ -4,7 +4,7 @@ import { SESSION_LIFE, sessionCookie, tokenHash } from "@tandem/server/http/cred
 import { insertRows } from "@tandem/server/storage/bulk";
 import type { Db, Storage } from "@tandem/server/storage/storage";
 
-/** One of very many people, with a session that is open. */
+/** An account with an open session. */
 export interface BulkUser {
   id: number;
   username: string;
@@ -12,24 +12,24 @@ export interface BulkUser {
   cookie: string;
 }
 
-/** Accounts that go in by one transaction. */
+/** Accounts per transaction. */
 const CHUNK = 500;
 
-/** Adds people by the thousand, past the API: hashing their passwords alone would take minutes. */
-export async function addBulkUsers(storage: Storage, people: number, now = Date.now()): Promise<BulkUser[]> {
-  const crowd: BulkUser[] = [];
-  while (crowd.length < people) {
+/** Adds thousands of people directly to the database: by the API, hashing their passwords alone would take minutes. */
+export async function addBulkUsers(storage: Storage, count: number, now = Date.now()): Promise<BulkUser[]> {
+  const users: BulkUser[] = [];
+  while (users.length < count) {
     const names = Array.from(
-      { length: Math.min(CHUNK, people - crowd.length) },
+      { length: Math.min(CHUNK, count - users.length) },
       () => `c${randomBytes(8).toString("hex")}`,
     );
-    crowd.push(...(await storage.write((tx) => insertUsers(tx, names, now))));
+    users.push(...(await storage.write((tx) => insertUsers(tx, names, now))));
   }
-  return crowd;
+  return users;
 }
 
 async function insertUsers(tx: Db, names: string[], now: number): Promise<BulkUser[]> {
-  const members: BulkUser[] = [];
+  const users: BulkUser[] = [];
   const sessions = [];
   for (const username of names) {
     const account = { username, email: `${username}@example.org`, passwordHash: null, displayName: null };
@@ -37,8 +37,8 @@ async function insertUsers(tx: Db, names: string[], now: number): Promise<BulkUs
     const token = randomBytes(32).toString("base64url");
     const times = { created_at: now, expires_at: now + SESSION_LIFE };
     sessions.push({ token_hash: tokenHash(token), user_id: id, ...times });
-    members.push({ id, username, cookie: `${sessionCookie(token).name}=${token}` });
+    users.push({ id, username, cookie: `${sessionCookie(token).name}=${token}` });
   }
   await insertRows(tx, "sessions", sessions);
-  return members;
+  return users;
 }

@@ -4,23 +4,23 @@ import { freePort, until } from "./ports.ts";
 import { type ServiceProcess, startProcess } from "./process.ts";
 import { temporaryDirectory } from "./storage.ts";
 
-/** Processes over one database, and the proxy before them. */
+/** Several service processes on one database, behind a proxy. */
 export interface Cluster extends AsyncDisposable {
-  /** The proxy's, and so what the world takes for the service's. */
+  /** The proxy's address, which is also the service's `BASE_URL`. */
   readonly address: string;
-  /** Callers that come through the proxy. */
+  /** Callers that use the proxy. */
   readonly as: Callers;
   readonly processes: readonly ServiceProcess[];
 }
 
-/** Starts as many processes as the docs' HAProxy has room for. */
+/** Starts as many processes as the HAProxy sample in docs/deploy has servers: three. */
 export async function startCluster(env: Record<string, string>): Promise<Cluster> {
   const directory = await temporaryDirectory();
   const [port, ...ports] = await Promise.all(Array.from({ length: 4 }, freePort));
   const address = `http://127.0.0.1:${port}`;
   const one = async (own: number): Promise<ServiceProcess> => {
     const settings = { ...env, PORT: String(own), BASE_URL: address, TRUST_PROXY: "1" };
-    // What a process says of itself is where the world reaches it.
+    // The address that a process prints is BASE_URL, not its own.
     return { ...(await startProcess(directory.path, settings)), address: `http://127.0.0.1:${own}` };
   };
   const servers = ports.map((own) => `127.0.0.1:${own}`);

@@ -26,13 +26,16 @@ test.each(documents)("the links in %s work", (path) => {
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
-test.each(packages.filter((name) => name !== "server"))("%s's README lists what it may import", (name) => {
-  const layer = Object.keys(layers).find((one) => one === name) as LayerName;
-  const imports = new Set(layers[layer].mayImport.map(packageOf));
-  const list = packages.filter((one) => imports.has(one) && one !== name);
-  const listed = /^May import from Tandem: (.*)\.$/m.exec(read(`${name}/README.md`))?.[1];
-  expect(listed?.split(", ").sort()).toEqual(list.length > 0 ? list.sort() : ["nothing"]);
-});
+test.each(packages.filter((name) => name !== "server"))(
+  "the README of %s lists what it may import",
+  (name) => {
+    const layer = Object.keys(layers).find((one) => one === name) as LayerName;
+    const imports = new Set(layers[layer].mayImport.map(packageOf));
+    const list = packages.filter((one) => imports.has(one) && one !== name);
+    const listed = /^May import from Tandem: (.*)\.$/m.exec(read(`${name}/README.md`))?.[1];
+    expect(listed?.split(", ").sort()).toEqual(list.length > 0 ? list.sort() : ["nothing"]);
+  },
+);
 
 test("the server's README lists what each layer may import, with all features as one layer", () => {
   const inServer = new Map(

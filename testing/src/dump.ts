@@ -1,13 +1,13 @@
 import type { Storage } from "@tandem/server/storage/storage";
 import { sql } from "kysely";
 
-/** Every row of every table as text, sorted: two dumps are equal when nothing was written between them. */
+/** Every row of every table as text, sorted. Two dumps are equal if nothing was written in between. */
 export type Dump = Record<string, string[]>;
 
-/** Reading the catalog takes longer than reading the rows, and a migrated database keeps its tables. */
+/** Cached, because reading the catalog takes longer than reading the rows, and tables don't change. */
 const tablesOf = new WeakMap<Storage, Promise<string[]>>();
 
-/** Reads all there is, but for the one thing that reading changes: when a key was last used. */
+/** Reads everything except `last_used_at` of keys, which reading changes. */
 export async function dump(storage: Storage): Promise<Dump> {
   const names = tablesOf.get(storage) ?? readTables(storage);
   tablesOf.set(storage, names);

@@ -5,7 +5,7 @@ import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
 import type { Db } from "@tandem/server/storage/storage";
 import { sql } from "kysely";
 
-/** Texts that storing, sorting or comparing may stumble over. */
+/** Texts that often break storing, sorting or comparing. */
 export const edgeCaseTexts = [
   "",
   " ",
@@ -17,10 +17,10 @@ export const edgeCaseTexts = [
   "long ".repeat(20_000),
 ];
 
-/** The greatest whole number that is exact, less one: room for a row after it. */
+/** The largest safe integer less one, to leave room for one more row. */
 export const MAX_ID = Number.MAX_SAFE_INTEGER - 1;
 
-/** Keeps in that directory a demo world and, in every table, what is rare: rows that a move between engines may spoil. */
+/** Creates a SQLite database in a directory, with demo data and rows that a migration between databases might corrupt. */
 export async function makeEdgeCaseDatabase(dataDir: string, posts: number): Promise<void> {
   const storage = await openSqlite(join(dataDir, "tandem.db"), { loads: true });
   await seed(storage, { posts });
@@ -36,7 +36,7 @@ async function addEdgeCaseRows(tx: Db): Promise<void> {
   const rows = edgeCaseTexts.map((body, i) => ({
     ...{ id: comments + i, post_id: 1, user_id: null, body, is_ai: 0, created_at: -i },
     ...{ like_count: 0, reply_count: 0, deleted: 0, edited_at: null },
-    // Each answers one that comes after it, and the last nothing.
+    // Each is a reply to the next one, so that parents follow their replies.
     parent_id: i + 1 < edgeCaseTexts.length ? comments + i + 1 : null,
   }));
   await tx.insertInto("comments").values(rows).execute();
@@ -53,7 +53,7 @@ async function addEdgeCaseRows(tx: Db): Promise<void> {
     .insertInto("sources")
     .values({ ...source, id: MAX_ID, name: "great" })
     .execute();
-  // Nobody has these ids any more, and nobody is to get them again.
+  // Ids of deleted rows, which must never be reused.
   const gone = await tx.engine.reserveIds(tx, "users", 3);
   const first = await tx.selectFrom("users").selectAll().orderBy("id").executeTakeFirstOrThrow();
   const copy = (id: number, operator_id: number | null) => ({
@@ -70,7 +70,7 @@ async function addEdgeCaseRows(tx: Db): Promise<void> {
     .execute();
 }
 
-/** A row of ones in every table that has none: so that no table, however new, moves only in theory. */
+/** Adds a row of ones to every empty table, so that every table, also a new one, is really tested. */
 async function fillEmptyTables(tx: Db): Promise<void> {
   const shapes = await tx.introspection.getTables();
   for (const { name } of await tx.engine.catalog.tables(tx)) {

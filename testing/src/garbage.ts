@@ -5,7 +5,7 @@ import { until } from "./ports.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
-/** Resolves once nothing holds on to it any more; whoever waits in vain is ended by the test's own limit. */
+/** Resolves once the object has been garbage-collected. If it never is, the test times out. */
 export async function untilCollected(thing: WeakRef<object>): Promise<void> {
   await until(async () => {
     collectGarbage();
@@ -13,7 +13,7 @@ export async function untilCollected(thing: WeakRef<object>): Promise<void> {
   });
 }
 
-/** Bytes of memory that JavaScript holds and needs. */
+/** Bytes of live JavaScript objects, after a garbage collection. */
 export function heapUsed(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

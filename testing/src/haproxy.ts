@@ -10,16 +10,16 @@ import { temporaryDirectory } from "./storage.ts";
 
 const file = fileURLToPath(new URL("../../docs/deploy/haproxy.cfg", import.meta.url));
 
-/** HTTPS, and the port that redirects to it. */
+/** Certificate, and the HTTP port that redirects to HTTPS. */
 export interface TlsOptions {
-  /** A file with certificate and key. */
+  /** Path of a file with certificate and key. */
   pem: string;
   plainPort: number;
 }
 
 /**
- * An HAProxy as the docs set it up, listening at this port, before as many processes as the docs have. It speaks plain HTTP
- * unless it is given a certificate.
+ * Starts HAProxy with docs/deploy/haproxy.cfg on this port, in front of as many servers as that sample has. Without a certificate
+ * it speaks plain HTTP.
  */
 export async function startHaproxy(
   port: number,

@@ -10,14 +10,14 @@ import { freePort, waitForPort } from "./ports.ts";
 import { programOf } from "./programs.ts";
 import { temporaryDirectory } from "./storage.ts";
 
-/** The name that the samples serve. */
+/** The host name in the samples. */
 export const site = "tandem.example.org";
 
-/** A reverse proxy as the docs set it up, with a certificate of its own making. */
+/** A reverse proxy configured like its sample in docs/deploy, with a self-signed certificate. */
 export interface HttpsProxy extends AsyncDisposable {
   readonly httpsPort: number;
   readonly httpPort: number;
-  /** What a client must trust to believe it. */
+  /** The certificate that clients must trust. */
   readonly ca: Buffer;
 }
 
@@ -27,11 +27,11 @@ interface Place {
   httpPort: number;
   cert: string;
   key: string;
-  /** Both in one file. */
+  /** Certificate and key in one file. */
   pem: string;
 }
 
-/** Each sets itself up in a place, before the service at this host and port. */
+/** Each starts a proxy in front of the service at this host and port. */
 const starters = { nginx, HAProxy: haproxy, Caddy: caddy } satisfies Record<
   string,
   (place: Place, tandem: string) => Promise<AsyncDisposable>
@@ -87,12 +87,12 @@ async function nginx(place: Place, tandem: string): Promise<AsyncDisposable> {
   await writeFile(join(place.folder, "tandem.conf"), config);
   const path = join(place.folder, "nginx.conf");
   await writeFile(path, around.join("\n"));
-  // One process, so that nothing of it outlives its end.
+  // A single process, so that nothing survives it.
   const single = "daemon off; master_process off;";
   return run("nginx", ["-p", place.folder, "-e", "stderr", "-c", path, "-g", single], place.httpsPort);
 }
 
-/** The sample spreads requests over three processes; here all three are one. */
+/** The sample balances over three processes; here all three are the same. */
 function haproxy(place: Place, tandem: string): Promise<AsyncDisposable> {
   const secured = { pem: place.pem, plainPort: place.httpPort };
   return startHaproxy(place.httpsPort, [tandem, tandem, tandem], secured);

@@ -15,7 +15,7 @@ export interface Article {
   at?: number;
 }
 
-/** A feed as a web site would show it. */
+/** An RSS feed with these articles. */
 export function rssFeed(articles: readonly Article[], more = ""): string {
   const items = articles.map(
     ({ id, title = `On ${id}`, author = "Ada", link, text = "They weave.", at = Date.UTC(2026, 0, 1) }) =>
@@ -27,14 +27,14 @@ export function rssFeed(articles: readonly Article[], more = ""): string {
     <title>Example Weekly</title><link>https://example.org/</link>${more}${items.join("")}</channel></rss>`;
 }
 
-/** A service that may ask this machine, an origin, and an admin. */
+/** A service that may make requests to this machine, an origin, and an admin. */
 export interface ImportSetup extends AsyncDisposable {
   tandem: Tandem;
   origin: Origin;
   admin: Person;
-  /** Visits all sources that are due. */
+  /** Visits all due sources. */
   poll(): Promise<void>;
-  /** The clock, in milliseconds since 1970; it stands still unless it is moved. */
+  /** The service's clock, in milliseconds since 1970. It only advances when set. */
   clock: { now: number };
 }
 

@@ -8,23 +8,26 @@ import type { Db, Storage } from "@tandem/server/storage/storage";
 export interface ImportedPost extends Partial<Omit<PostFacts, "platform" | "postedAt">> {
   platform?: OriginPlatform;
   sourceId?: number;
-  /** What the origin's readers gave it. */
+  /** Its score at the origin. */
   score?: number;
   /** Milliseconds since 1970. */
   postedAt?: number;
 }
 
-/** Adds a post as it comes from another platform; gives back its id. */
-export async function insertImportedPost(tx: Db, gathering: ImportedPost = {}): Promise<number> {
-  return insertPost(tx, await importedPost(tx, gathering));
+/**
+ * Inserts a post of another platform and returns its id. This bypasses `ingest`, which real imports use: it registers no item,
+ * so the post belongs to no story.
+ */
+export async function insertImportedPost(tx: Db, post: ImportedPost = {}): Promise<number> {
+  return insertPost(tx, await importedPost(tx, post));
 }
 
-/** An account of ours, as the author of posts that go past the API. */
+/** A post of a local account, inserted without the API. */
 export interface LocalPost extends Omit<ImportedPost, "platform" | "author"> {
   by: { id: number; username: string };
 }
 
-/** Adds a post of one of our accounts; gives back its id. */
+/** Inserts a post of a local account and returns its id. */
 export async function insertLocalPost(
   tx: Db,
   by: LocalPost["by"],
@@ -33,10 +36,10 @@ export async function insertLocalPost(
   return insertPost(tx, await localPost(tx, { ...publication, by }));
 }
 
-/** Adds posts by the thousand, of other platforms and of accounts; gives back their ids, in that order. */
-export async function insertPosts(tx: Db, gatherings: (ImportedPost | LocalPost)[]): Promise<number[]> {
+/** Inserts thousands of imported and local posts and returns their ids, in that order. */
+export async function insertPosts(tx: Db, wanted: (ImportedPost | LocalPost)[]): Promise<number[]> {
   const posts: NewPost[] = [];
-  for (const one of gatherings) posts.push(await ("by" in one ? localPost(tx, one) : importedPost(tx, one)));
+  for (const post of wanted) posts.push(await ("by" in post ? localPost(tx, post) : importedPost(tx, post)));
   const first = await tx.engine.reserveIds(tx, "posts", posts.length);
   const rows = posts.map((post, i) => ({ id: first + i, ...postRow(post) }));
   await insertRows(tx, "posts", rows);
@@ -57,9 +60,9 @@ function byCreator(posts: NewPost[]): Map<number, [NewPost, ...NewPost[]]> {
   return found;
 }
 
-async function importedPost(tx: Db, gathering: ImportedPost): Promise<NewPost> {
-  const { platform = "reddit", author = "someone_else" } = gathering;
-  return newPost(await foreignCreator(tx, platform, author), { ...gathering, platform, author });
+async function importedPost(tx: Db, post: ImportedPost): Promise<NewPost> {
+  const { platform = "reddit", author = "someone_else" } = post;
+  return newPost(await foreignCreator(tx, platform, author), { ...post, platform, author });
 }
 
 async function localPost(tx: Db, { by, ...rest }: LocalPost): Promise<NewPost> {
@@ -75,7 +78,7 @@ function newPost(creatorId: number, added: Added): NewPost {
   return { creatorId, sourceId, originScore: score, postedAt, facts: { ...plain, ...facts, postedAt: at } };
 }
 
-/** A place that posts are gathered from; gives back its id. */
+/** Inserts a source and returns its id. */
 export async function insertSource(
   storage: Storage,
   platform: OriginPlatform,

@@ -13,7 +13,7 @@ import { makeSocialFixtures, noSocialFixtures, type SocialFixtures } from "./soc
 import type { Tandem } from "./tandem.ts";
 import { makeWebhook, pushSubscriptionOf, type WebhookFixtures } from "./webhook-fixtures.ts";
 
-/** What an account has made, for operations to work on. */
+/** Content of an account that operations can work on. */
 export interface Fixtures {
   postId: number;
   commentId: number;
@@ -26,21 +26,21 @@ export interface TestUser {
   person: Person;
   agent: AgentCaller;
   keyId: number;
-  /** A source that there is, where the person is an admin. */
+  /** An existing source, if the person is an admin. */
   sourceId?: number;
-  /** People who have to do with the person; if left out, nobody. */
+  /** People with a relationship to the person. */
   social?: SocialFixtures;
-  /** A webhook and a browser that there are, and something that was to be sent to it. */
+  /** An existing webhook with a failed delivery, and a push subscription. */
   webhook?: WebhookFixtures;
-  /** The service's time, in milliseconds since 1970, where it isn't the machine's. */
+  /** The service's time in milliseconds since 1970. Default: now. */
   now?: number;
-  /** Where the world reaches the service, where that isn't where it is asked. */
+  /** The service's public address, if it differs from the one that the person calls. */
   baseUrl?: string;
-  /** What moderators have before them, where the person is one. */
+  /** Moderation cases and decisions, if the person is an admin. */
   moderation?: ModerationFixtures;
 }
 
-/** Makes a post, a comment on it and a product. */
+/** Creates a post, a comment on it, a product and a draft. */
 export async function makeFixtures(caller: Client): Promise<Fixtures> {
   const { post } = await caller.createPost({ title: "A note on the engine" });
   const [{ comment }, { product }, { draft }] = await Promise.all([
@@ -51,7 +51,7 @@ export async function makeFixtures(caller: Client): Promise<Fixtures> {
   return { postId: post.id, commentId: comment.id, productId: product.id, draftId: draft.id };
 }
 
-/** The smallest picture there is: a PNG of one pixel. */
+/** A PNG of one pixel. */
 export const pixel = new Blob([
   Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -61,7 +61,7 @@ export const pixel = new Blob([
 
 export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
 
-/** An admin with an agent, a spare key, a source, company and belongings, and what each operation may be asked by them. */
+/** Creates an admin with an agent, a key and all fixtures, and a valid input for each operation. */
 export async function makeFullUser(tandem: Tandem): Promise<TestUser & { inputs: Inputs }> {
   const { as } = tandem;
   const person = await as.human();
@@ -73,8 +73,8 @@ export async function makeFullUser(tandem: Tandem): Promise<TestUser & { inputs:
 type FullUser = Awaited<ReturnType<typeof makeFullUser>>;
 
 /**
- * Lets calls be made in one household after the other. An attempt that those before have used up something for, so that it
- * isn't `served`, is made once more in a new household; of that one, whatever comes is the answer.
+ * Reuses one full user for many calls, because creating one is slow. If a call fails, perhaps because earlier calls used something
+ * up, it is repeated once with a new user.
  */
 export class ReusableUser {
   readonly #tandem: Tandem;
@@ -92,7 +92,7 @@ export class ReusableUser {
   }
 }
 
-/** Gives a person, who becomes an admin, something of everything to have to do with; the agent, somebody who wrote to it. */
+/** Makes a person an admin and adds all fixtures for them and their agent. */
 export async function addFixtures(
   tandem: Tandem,
   person: Person,
@@ -108,7 +108,7 @@ export async function addFixtures(
   };
 }
 
-/** A good input for each operation: one that is missing doesn't compile. */
+/** A valid input for each operation; a missing one is a type error. */
 export function inputsFor(own: Fixtures, user: TestUser): Inputs {
   const { person, agent, keyId, sourceId = 1, social: company = noSocialFixtures, webhook } = user;
   const {

@@ -1,25 +1,19 @@
-/** More tries than this mean that it isn't the machine. */
+/** Maximum measurements: after that many, the machine's load can't be the reason. */
 const TRIES = 4;
 
-/**
- * The least of a few measurements, taken until one is below `enough`: whatever else the machine is doing makes them higher,
- * and never lower.
- */
+/** The lowest of up to four measurements, stopping at one below `enough`. Other load only makes measurements higher. */
 export async function lowestOf(enough: number, measure: () => number | Promise<number>): Promise<number> {
   let found = Number.POSITIVE_INFINITY;
   for (let left = TRIES; left > 0 && found >= enough; left--) found = Math.min(found, await measure());
   return found;
 }
 
-/** The milliseconds of processor time that work takes on this thread, measured until they are below `enough`. */
+/** Like {@link lowestOf}, for the CPU milliseconds of work on this thread. */
 export function lowestCpuTime(enough: number, work: () => unknown): Promise<number> {
   return lowestOf(enough, () => cpuTime(work));
 }
 
-/**
- * The milliseconds of processor time that work takes on this thread. Time that the thread waits doesn't count, whether for
- * another thread or because the machine is busy.
- */
+/** CPU milliseconds of work on this thread. Waiting doesn't count. */
 export async function cpuTime(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await work();

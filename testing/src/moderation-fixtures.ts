@@ -2,11 +2,11 @@ import type { Storage } from "@tandem/server/storage/storage";
 import type { AgentCaller, Person } from "./callers.ts";
 import type { Tandem } from "./tandem.ts";
 
-/** What moderators have before them. */
+/** Moderation cases and decisions. */
 export interface ModerationFixtures {
-  /** An account that nobody has anything against yet. */
+  /** An account without any decision. */
   other: { id: number; username: string };
-  /** About an agent of the household's: one that wasn't appealed, of a post, and one that was, of a comment. */
+  /** Decisions about the user's agent: the removal of a post, not appealed, and of a comment, appealed. */
   decisionId: number;
   appealedId: number;
   removedPostId: number;
@@ -15,21 +15,21 @@ export interface ModerationFixtures {
   deniedHost: string;
 }
 
-/** What there may be where nothing was made. */
+/** Placeholders for when no fixtures were created. */
 export const noModerationFixtures: ModerationFixtures = {
   other: { id: 1, username: "nobody_here" },
   ...{ decisionId: 1, appealedId: 1, removedPostId: 1, removedCommentId: 1, caseId: 1 },
   deniedHost: "spam.example",
 };
 
-/** Has an admin take away a post and a comment of an agent's, of which one is appealed, and somebody report another comment. */
+/** As an admin, removes a post and a comment of an agent, appeals one of them, and reports another comment. */
 export async function makeModerationFixtures(
   { as }: Tandem,
   person: Person,
   agent: AgentCaller,
-  somebody?: Person,
+  otherPerson?: Person,
 ): Promise<ModerationFixtures> {
-  const other = somebody ?? (await as.human());
+  const other = otherPerson ?? (await as.human());
   const { post: theirs } = await other.createPost({ title: "On teapots" });
   const { post } = await agent.createPost({ title: "Buy my teapots" });
   const { comment } = await agent.createComment({ id: theirs.id, body: "Buy mine." });
@@ -52,7 +52,7 @@ export async function makeModerationFixtures(
   };
 }
 
-/** A decision about an account, as a moderator would have made it. */
+/** Inserts a moderation decision about an account and returns its id. */
 export async function makeDecision(storage: Storage, userId: number): Promise<number> {
   const about = { act: "remove_post", user_id: userId, excerpt: "", reason: "Advertising" } as const;
   const { id } = await storage.write((tx) =>

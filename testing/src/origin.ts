@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The setting that lets a service ask servers of the test's own. */
+/** The setting that allows requests to local test servers. */
 export const loopback = { OUTGOING_ALLOW: "127.0.0.1/32" };
 
-/** What an address shows. With an `etag` or `last-modified` among the headers, whoever has it already gets a 304. */
+/** A response. With an `etag` or `last-modified` header, matching conditional requests get a 304. */
 export interface OriginResponse {
   status?: number;
   headers?: Record<string, string>;
@@ -17,13 +17,13 @@ export interface OriginRequest {
   path: string;
   headers: IncomingMessage["headers"];
   body: string;
-  /** The same body, for what is no text. */
+  /** The same body as bytes. */
   bytes: Buffer;
 }
 
-/** A web server of others: feeds, pages, whatever a test has it show, and a note of all that it was asked. */
+/** A local web server that plays another site: it serves what a test configures and records all requests. */
 export class Origin implements AsyncDisposable {
-  /** Method and path of every request, in order. */
+  /** Every request, in order. */
   readonly requests: OriginRequest[] = [];
   readonly #shown = new Map<string, OriginHandler>();
   readonly #server: Server;
@@ -32,7 +32,7 @@ export class Origin implements AsyncDisposable {
     this.#server = createServer((request, response) => void this.#answer(request, response));
   }
 
-  /** @param host where it listens */
+  /** @param host address to listen on */
   static async start(host = "127.0.0.1"): Promise<Origin> {
     const origin = new Origin();
     await new Promise<void>((resolve) => origin.#server.listen(0, host, resolve));
@@ -48,7 +48,7 @@ export class Origin implements AsyncDisposable {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What is shown from now on at a path, its query included; everything else is a 404. Answers the whole address. */
+  /** Sets the response for a path, including its query; other paths are 404. Returns the full address. */
   show(path: string, what: OriginHandler): string {
     this.#shown.set(path, what);
     return this.url + path;

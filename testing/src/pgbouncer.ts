@@ -10,7 +10,7 @@ import { temporaryDirectory } from "./storage.ts";
 
 const file = fileURLToPath(new URL("../../docs/deploy/pgbouncer.ini", import.meta.url));
 
-/** A PgBouncer as the docs set it up, before this database; with few connections, so that callers share them. */
+/** Starts PgBouncer with docs/deploy/pgbouncer.ini in front of this database, with few connections, so that callers share them. */
 export async function startPgBouncer(
   database: string,
   poolSize: number,
@@ -43,7 +43,7 @@ export async function startPgBouncer(
   };
 }
 
-/** These settings, in place of those that the file has. */
+/** Replaces settings in the file. */
 function changed(ini: string, changes: Record<string, string>): string {
   return Object.entries(changes).reduce((text, [name, value]) => {
     const line = new RegExp(`^${name} = .*$`, "m");

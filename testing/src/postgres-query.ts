@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Asks a PostgreSQL one thing, over a connection of its own. */
+/** Runs one statement on a PostgreSQL server, over a new connection. */
 export async function queryPostgres<Row extends pg.QueryResultRow>(
   url: string,
   statement: string,
@@ -10,7 +10,7 @@ export async function queryPostgres<Row extends pg.QueryResultRow>(
     connectionTimeoutMillis: 5000,
     query_timeout: 60_000,
   });
-  // A connection that breaks is told by its query.
+  // Broken connections are reported by the query.
   client.on("error", () => {});
   await client.connect();
   try {

@@ -2,10 +2,10 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import type { RawAnswer } from "./callers.ts";
 
-/** A request as its bytes say it: nothing is put right on the way, as `fetch` would. */
+/** A raw request: unlike `fetch`, nothing is corrected. */
 export interface RawRequest {
   method?: string;
-  /** Path and query, sent as they stand. */
+  /** Path and query, sent unchanged. */
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
@@ -15,7 +15,7 @@ export interface RawResponse extends RawAnswer {
   text: string;
 }
 
-/** Sends a request over HTTP without making sense of it first. */
+/** Sends a request over HTTP, unchecked. */
 export function sendRequest(baseUrl: string, request: RawRequest): Promise<RawResponse> {
   const { method = "GET", path, body, headers: sent = {} } = request;
   const told = body === undefined || "transfer-encoding" in sent;
@@ -38,7 +38,7 @@ export function sendRequest(baseUrl: string, request: RawRequest): Promise<RawRe
           const isJson = /^application\/json/.test(headers.get("content-type") ?? "") && text !== "";
           resolve({ status: response.statusCode ?? 0, headers, text, body: isJson ? JSON.parse(text) : {} });
         };
-        // A stream has no end: what comes first is its answer.
+        // A stream doesn't end; its first chunk is the answer.
         if (!isStream) return response.on("end", over);
         return response.once("data", () => {
           over();
@@ -51,7 +51,7 @@ export function sendRequest(baseUrl: string, request: RawRequest): Promise<RawRe
   });
 }
 
-/** Sends bytes that may be no HTTP at all, and gives back all that comes until the server hangs up. */
+/** Sends bytes, valid HTTP or not, and returns everything received until the server disconnects. */
 export function sendBytes(baseUrl: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {

@@ -8,12 +8,12 @@ import { promisify } from "node:util";
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 const script = [...readme.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block).join("\n");
 
-/** What the README's curl commands should print, in order: the text of each line that begins with `# →`. */
+/** Expected output of the README's curl commands, in order: the text of each line that begins with `# →`. */
 export const expectedLines = [...script.matchAll(/^# → (.+)$/gm)].map(([, text]) => String(text));
 
 /**
  * Runs the README's curl commands in an empty folder, against a service with an empty database and the default limits.
- * Returns what they print, and the first expected line that doesn't come in its place; null if all do.
+ * Returns their output and the first expected line that is missing or out of order, or null.
  */
 export async function runReadmeCommands(
   baseUrl: string,

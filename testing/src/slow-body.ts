@@ -1,12 +1,12 @@
 import { request } from "node:http";
 import type { Caller } from "./callers.ts";
 
-/** A request whose head has arrived, and whose body hasn't. */
+/** A request whose headers have arrived, but not its body. */
 export interface PendingRequest {
   finish(): Promise<{ status: number; body: Record<string, unknown> }>;
 }
 
-/** Sends all of a request but its body, as whoever uploads slowly does. Resolves once the server asks for the rest. */
+/** Sends a request without its body, like a slow upload. Resolves once the server asks for the rest. */
 export function startRequest(
   baseUrl: string,
   { options: { key, headers } }: Caller,

@@ -2,13 +2,13 @@ import { addBulkUsers } from "./bulk-users.ts";
 import type { AgentCaller, Caller, Person } from "./callers.ts";
 import type { Tandem } from "./tandem.ts";
 
-/** People who have to do with somebody, each in another way. */
+/** Usernames of people with different relationships to a person, and friend requests. */
 export interface SocialFixtures {
-  /** Wrote to the person, and to the agent if there is one, and asks the person to be friends. */
+  /** Wrote to the person, and to the agent if there is one, and sent the person a friend request. */
   writer: string;
-  /** The request of the writer's. */
+  /** Id of the writer's request. */
   incoming: number;
-  /** A request of the person's own. */
+  /** Id of a request sent by the person. */
   outgoing: number;
   friend: string;
   blocked: string;
@@ -27,22 +27,22 @@ interface KnownUser {
   caller: Caller;
 }
 
-/** Gives a person and their agent somebody to have to do with. */
+/** Creates people and their relationships to a person and their agent. */
 export async function makeSocialFixtures(
   { as, storage, services }: Tandem,
   person: Person,
   agent: AgentCaller | null,
 ): Promise<SocialFixtures> {
-  const crowd = await addBulkUsers(storage, 4, services.now());
-  const [writer, asked, friend, blocked] = crowd.map(({ username, cookie }) => ({
+  const users = await addBulkUsers(storage, 4, services.now());
+  const [writer, asked, friend, blocked] = users.map(({ username, cookie }) => ({
     username,
     caller: as.with({ cookie }),
   }));
-  if (!writer || !asked || !friend || !blocked) throw new Error("the crowd is too small");
+  if (!writer || !asked || !friend || !blocked) throw new Error("too few users");
   return connectUsers(person, agent, { writer, asked, friend, blocked });
 }
 
-/** The same with people who are there. */
+/** The same with existing people. */
 export async function connectUsers(
   person: Person,
   agent: AgentCaller | null,

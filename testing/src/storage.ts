@@ -5,13 +5,13 @@ import type { Storage } from "@tandem/server/storage/storage";
 import { scratchDirectory } from "./scratch.ts";
 import { copyDatabase } from "./sqlite.ts";
 
-/** A directory of one's own; `await using` removes it. */
+/** A temporary directory; `await using` removes it. */
 export async function temporaryDirectory(): Promise<AsyncDisposable & { path: string }> {
   const path = await scratchDirectory("tandem");
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A storage without a service around it; `await using` closes and removes it. */
+/** A SQLite storage without a service; `await using` closes and removes it. */
 export async function openStorage(): Promise<Storage & AsyncDisposable> {
   const directory = await temporaryDirectory();
   await copyDatabase(directory.path);

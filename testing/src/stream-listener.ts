@@ -10,16 +10,16 @@ import type { Tandem } from "./tandem.ts";
 
 type Event = StreamEvent<Operations["notificationStream"]>;
 
-/** Somebody who listens to their notifications, and notes what comes. */
+/** A client that records events of its notification stream. */
 export interface StreamListener extends AsyncDisposable {
   readonly events: Event[];
-  /** Of the notifications among them. */
+  /** Ids of the notifications received. */
   readonly ids: number[];
-  /** The last id that came; empty before. */
+  /** The last event id received; empty if none. */
   readonly last: string;
-  /** Resolves when the stream has ended. */
+  /** Resolves when the stream ends. */
   readonly ended: Promise<void>;
-  /** Resolves once so many events have come. */
+  /** Resolves once that many events have arrived. */
   has(count: number): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function listenToStream(
       over = true;
     });
   ended.catch(() => {});
-  // Who left before would leave a connection without any request, for which a server that stops waits.
+  // Aborting before the first event would leave an unused connection, for which a stopping server waits.
   await until(async () => events.length > 0 || over);
   return {
     events,
@@ -67,7 +67,7 @@ function ask(baseUrl: string, { options }: Caller): ClientRequest {
   return request(`${baseUrl}/api/notifications/stream`, { headers, agent: false }).end();
 }
 
-/** Listens, and takes nothing from the line until it is told to. */
+/** Opens a stream that isn't read until `resume`. */
 export async function openStalledStream(baseUrl: string, caller: Caller) {
   const asked = ask(baseUrl, caller);
   const [response] = await once(asked, "response");
@@ -88,7 +88,7 @@ export async function openStalledStream(baseUrl: string, caller: Caller) {
   };
 }
 
-/** Asks for the stream, and hangs up at once. */
+/** Requests the stream and disconnects immediately. */
 export async function openAndHangUp(baseUrl: string, { options }: Caller): Promise<void> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
@@ -102,7 +102,7 @@ export async function openAndHangUp(baseUrl: string, { options }: Caller): Promi
   socket.destroy();
 }
 
-/** Has all of them listen, as often as they may, and cuts their lines. */
+/** Opens `each` streams per caller and drops all connections. */
 export async function openAndDropStreams(
   tandem: Tandem,
   callers: readonly Caller[],

@@ -2,7 +2,7 @@ import { startTandem, type Tandem } from "./tandem.ts";
 
 export const HOOK_SECRET = "said-by-the-streaming-server";
 
-/** The settings of a service beside a streaming server that is nowhere: what it would say the test says. */
+/** Settings for a streaming server that doesn't exist: the test sends its hooks. */
 export const streamingSettings = {
   LIVE_INGEST_URL: "rtmp://stream.example/live/",
   LIVE_URL: "https://stream.example/hls/",
@@ -15,7 +15,7 @@ export interface Stream {
   key: string;
 }
 
-/** What a stream key is made of. */
+/** The parts of a stream key. */
 export function streamOf(ingest: { streamKey: string } | null): Stream {
   const [stream = "", key = ""] = ingest?.streamKey.split("?key=") ?? [];
   return { stream, key };
@@ -27,7 +27,7 @@ export interface HookAnswer {
   body: Record<string, unknown>;
 }
 
-/** Sends the hook a body as it stands. */
+/** Sends a raw body to the hook. */
 export async function sendHook(
   { baseUrl }: Pick<Tandem, "baseUrl">,
   body: string | Uint8Array<ArrayBuffer>,
@@ -39,7 +39,7 @@ export async function sendHook(
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
-/** Says what nginx-rtmp would, and gives the status that it would go by. */
+/** Sends a hook as nginx-rtmp does, and returns the answer's status. */
 export async function sendStreamEvent(
   tandem: Tandem,
   call: "publish" | "update_publish" | "publish_done",
@@ -50,7 +50,7 @@ export async function sendStreamEvent(
   return (await sendHook(tandem, new URLSearchParams(fields).toString())).status;
 }
 
-/** A service beside a streaming server that is nowhere. */
+/** Starts a service with {@link streamingSettings}. */
 export function startTandemWithStreaming(
   ...[engine, options]: Parameters<typeof startTandem>
 ): Promise<Tandem> {

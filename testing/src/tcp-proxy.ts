@@ -1,18 +1,18 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A line to a server: what it carries can be cut off, or left hanging as a machine does that lost its power. */
+/** A TCP proxy whose connections can be cut, or stalled as by a machine that lost power. */
 export interface TcpProxy extends AsyncDisposable {
-  /** The server's URL, by way of the line. */
+  /** The server's URL by way of the proxy. */
   readonly url: string;
-  /** Ends all connections, and refuses new ones. */
+  /** Ends all connections and refuses new ones. */
   disconnect(): Promise<void>;
-  /** Takes connections again, at the same address. */
+  /** Accepts connections again, at the same address. */
   reconnect(): Promise<void>;
-  /** Connections stay open, and nothing is carried any more. New ones aren't touched. */
+  /** Stops forwarding on current connections, which stay open. New ones aren't affected. */
   stall(): void;
 }
 
-/** Lays a line to the server of this URL. */
+/** Starts a proxy to the server of this URL. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -1,6 +1,6 @@
-/** A long walk through the service, told step by step, so that the tellings of two services can be compared. */
+/** A long sequence of requests, recorded as text, so that the recordings of two services can be compared. */
 
-/** Limits that the walk needs to be in the way of, or out of. */
+/** Limits that the walkthrough should reach, or not reach. */
 export const walkthroughSettings = {
   LIMIT_TIERS_PROBATION_WRITES: "1000",
   LIMIT_TIERS_PROBATION_COMMENTS: "3",
@@ -8,9 +8,8 @@ export const walkthroughSettings = {
 };
 
 /**
- * Walks through a service whose database is empty. Each step is told as the request and all that came back; what
- * differs from one service to another, or from one second to the next, is told by its name instead. Ids are counted
- * by the database, with a gap for each write that is undone: so those that will be come last.
+ * Records a walkthrough of a service with an empty database: each request with its whole answer. Values that differ between services
+ * or runs are replaced by placeholders. Rolled-back writes leave gaps in ids, so they come last.
  */
 export async function recordWalkthrough(baseUrl: string): Promise<string[]> {
   const recorder = new Recorder(baseUrl);
@@ -146,7 +145,7 @@ async function shop(recorder: Recorder): Promise<void> {
   await recorder.go("ada", "GET /api/creators/me/analytics");
 }
 
-/** What is between the lines: methods, tags, documents, and what isn't there. */
+/** HTTP features: methods, ETags, documents, unknown addresses. */
 async function pages(recorder: Recorder): Promise<void> {
   const { headers } = await recorder.go("ada", "GET /api/posts?limit=3");
   const etag = headers.get("etag") ?? "";
@@ -168,7 +167,7 @@ async function pages(recorder: Recorder): Promise<void> {
   await recorder.go("eve", "GET /api/auth/me");
 }
 
-/** Writes that are undone, by wish or by a limit; each table is written to once. */
+/** Writes that are rolled back, by a dry run or a limit. */
 async function undone(recorder: Recorder): Promise<void> {
   await recorder.go("scout", "POST /api/posts/1/comments", { body: "A second one" });
   await recorder.go("scout", "POST /api/posts/1/comments", { body: "The third, and the last" });
@@ -189,7 +188,7 @@ async function undone(recorder: Recorder): Promise<void> {
   await recorder.go("bob", "GET /api/posts/1");
 }
 
-/** Where `Link` says that the list goes on. */
+/** The next page from the `Link` header. */
 function nextOf({ headers }: { headers: Headers }): string | null {
   const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "") ?? [];
   return next ? next.slice(new URL(next).origin.length) : null;
@@ -209,14 +208,14 @@ class Recorder {
     this.#baseUrl = baseUrl;
   }
 
-  /** Whoever got this answer goes by its session or its key from now on. */
+  /** Stores the answer's session or key as the credential of `name`. */
   keep(name: string, { headers, text }: Answer): void {
     const [cookie] = headers.getSetCookie().map((one) => String(one.split(";")[0]));
     const secret: unknown = JSON.parse(text).secret;
     this.#credentials.set(name, cookie ? { cookie } : { authorization: `Bearer ${secret}` });
   }
 
-  /** One step: an object goes as JSON, text as it is. */
+  /** Sends and records one request. An object is sent as JSON, text as it is. */
   async go(
     name: string,
     step: string,
@@ -225,8 +224,8 @@ class Recorder {
   ): Promise<Answer> {
     const [method = "", path = ""] = step.split(" ");
     const credential = this.#credentials.get(name);
-    if (!credential) throw new Error(`nobody is called ${name}`);
-    // Whether a proxy compresses is its own affair.
+    if (!credential) throw new Error(`no credential for ${name}`);
+    // A proxy may compress; ask it not to.
     const plain = { "accept-encoding": "identity" };
     const headers: Record<string, string> = { ...plain, ...credential, ...more };
     if (typeof body === "object") headers["content-type"] = "application/json";
@@ -245,7 +244,7 @@ class Recorder {
         .replaceAll(this.#baseUrl, "{base}")
         .replace(/tandem_session=[\w-]+/g, "tandem_session={token}")
         .replace(/tandem_live_\w+/g, "{secret}")
-        // A key's use is noted beside the request, sooner or later.
+        // A key's last use is stored asynchronously.
         .replace(/^content-length: \d+$(?=.*"lastUsedAt")/ms, "content-length: {length}")
         .replace(/"lastUsedAt":(null|"[^"]*")/g, '"lastUsedAt":{when}')
         .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "{time}")
@@ -257,7 +256,7 @@ class Recorder {
   }
 }
 
-/** The answer's headers, but for those that are between two ends of one line, or tell the time. */
+/** Headers that depend on the connection or the time. */
 const PASSING = /^(connection|keep-alive|date|transfer-encoding)$/;
 
 function linesOf(headers: Headers): string[] {

@@ -5,18 +5,18 @@ import type { Person } from "./callers.ts";
 export interface WebhookFixtures {
   id: number;
   deliveryId: number;
-  /** A browser of theirs that is pushed to: the one in which they are signed in. */
+  /** The push subscription of their session. */
   browserId: number;
 }
 
-/** A subscription such as a browser makes, another one for each name; its key is that of RFC 8291's example. */
+/** A browser's push subscription, different for each name, with the key of RFC 8291's example. */
 export const pushSubscriptionOf = (name: string) => ({
   endpoint: `https://push.example.org/send/${name}`,
   p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
   auth: "BTBZMqHH6r4Tts7J_aSIgg",
 });
 
-/** Makes a person a webhook and a browser, their only ones, that nobody sends to, and a delivery that has failed. */
+/** Replaces a person's webhooks with one webhook, one push subscription and a failed delivery. Nothing is sent to them. */
 export async function makeWebhook(
   storage: Storage,
   person: Person,
@@ -28,8 +28,8 @@ export async function makeWebhook(
     owner_id: owner,
     user_id: owner,
     state: "working",
-    // In another's hands, for good.
-    holder: "nobody",
+    // Leased forever, so that nothing is sent.
+    holder: "test",
     held_until: Number.MAX_SAFE_INTEGER,
     created_at: now,
   } as const;

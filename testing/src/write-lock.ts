@@ -8,16 +8,16 @@ export interface WriteLock extends AsyncDisposable {
 }
 
 /**
- * Keeps every write waiting until it is let go, or its block ends. Resolves once it does. Where writes don't take
- * turns they wait as late as they count what they draw on.
+ * Blocks all writes until `release`, or until its block ends; resolves once writes are blocked. On PostgreSQL they block only when
+ * they charge their quota.
  */
 export async function blockWrites(storage: Storage): Promise<WriteLock> {
   let open = () => {};
   let held: Promise<void> | undefined;
-  await new Promise<void>((begun) => {
+  await new Promise<void>((started) => {
     held = storage.write(async (tx) => {
       if (tx.engine.rowLocks) await sql`lock table quota_windows in exclusive mode`.execute(tx);
-      begun();
+      started();
       return new Promise<void>((resolve) => {
         open = resolve;
       });
@@ -31,8 +31,8 @@ export async function blockWrites(storage: Storage): Promise<WriteLock> {
 }
 
 /**
- * Sends a call while writes are held, and resolves once it has been judged and waits for its turn: a second one
- * under the same Idempotency-Key is then refused. `answer` is what becomes of the first.
+ * Sends a call while writes are blocked, and resolves once it is validated and waiting, which shows because a second call with the
+ * same Idempotency-Key is refused. `answer` resolves with the first call's answer.
  */
 export async function queueWrite(caller: Caller, name: OperationName, input: object) {
   const call = { idempotencyKey: uniqueName("queued") };
