@@ -3,7 +3,7 @@ export const isQuick = process.env.TANDEM_TESTS === "quick";
 
 /** Thrown in tests that a quick run leaves out; the runner skips them. */
 export class NotInQuickRunError extends Error {
-  override readonly name = "NotInQuickLayerError";
+  override readonly name = "NotInQuickRunError";
 }
 
 /** Call this before starting anything that a quick run does without. */
