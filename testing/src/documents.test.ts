@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type LayerName, layers } from "./architecture.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packages = ["contract", "server", "client", "mcp", "web", "testing", "bench"];
+/** Paths of all files in the packages' sources. */
+const sources = packages.flatMap((name) => [...filesBelow(`${name}/src`), ...filesBelow(`${name}/bin`)]);
 const documents = [
   ...filesIn("docs").map((name) => `docs/${name}`),
   ...packages.map((name) => `${name}/README.md`),
@@ -24,6 +26,18 @@ test.each(documents)("the links in %s work", (path) => {
     },
   );
   expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+const explained = documents.filter(
+  (path) => path === "docs/architecture.md" || /^\w+\/.*README\.md$/.test(path),
+);
+
+test.each(explained)("the files named in %s exist", (path) => {
+  const named = [...read(path).matchAll(/`([\w./-]+\.(?:tsx?|mjs|css|jsonl))`/g)].map(
+    ([, name]) => `/${name}`,
+  );
+  const missing = named.filter((name) => !sources.some((file) => `/${file}`.endsWith(name)));
+  expect(missing).toEqual([]);
 });
 
 test.each(packages.filter((name) => name !== "server"))(
@@ -82,6 +96,13 @@ function packageOf(layer: LayerName): string {
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".md"),
+  );
+}
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
+    (path) => `${folder}/${path.split(sep).join("/")}`,
   );
 }
 

@@ -18,8 +18,8 @@ export interface RawResponse extends RawAnswer {
 /** Sends a request over HTTP, unchecked. */
 export function sendRequest(baseUrl: string, request: RawRequest): Promise<RawResponse> {
   const { method = "GET", path, body, headers: sent = {} } = request;
-  const told = body === undefined || "transfer-encoding" in sent;
-  const length = told ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const hasLength = body === undefined || "transfer-encoding" in sent;
+  const length = hasLength ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const sending = httpRequest(

@@ -26,16 +26,16 @@ export async function recordWalkthrough(baseUrl: string): Promise<string[]> {
 
 async function accounts(recorder: Recorder): Promise<void> {
   const signUp = (username: string, password = "correct horse") =>
-    recorder.go("nobody", "POST /api/auth/signup", { username, email: `${username}@example.org`, password });
+    recorder.go("anonymous", "POST /api/auth/signup", { username, email: `${username}@example.org`, password });
   for (const name of ["ada", "bob", "eve"]) recorder.keep(name, await signUp(name));
   await signUp("ADA");
   await signUp("x y");
   await signUp("mallory", "short");
   recorder.keep(
     "ada",
-    await recorder.go("nobody", "POST /api/auth/login", { username: "Ada", password: "correct horse" }),
+    await recorder.go("anonymous", "POST /api/auth/login", { username: "Ada", password: "correct horse" }),
   );
-  for (const name of ["nobody", "ada", "bob"]) await recorder.go(name, "GET /api/auth/me");
+  for (const name of ["anonymous", "ada", "bob"]) await recorder.go(name, "GET /api/auth/me");
   await recorder.go("ada", "PATCH /api/users/profile", { displayName: "Ada 🦊", bio: "Engines — und Öl" });
   recorder.keep("scout", await recorder.go("ada", "POST /api/agents", { username: "scout", bio: null }));
   recorder.keep("reader", await recorder.go("bob", "POST /api/keys", { name: "reads only" }));
@@ -58,7 +58,7 @@ async function posts(recorder: Recorder): Promise<void> {
   await recorder.go("poster", post, { title: "A link", url: "https://example.org/a?b=c" });
   await recorder.go("bob", post, { title: "Declared", provenance: "ai_assisted" });
   await recorder.go("reader", post, { title: "Not allowed" });
-  await recorder.go("nobody", post, { title: "Not allowed" });
+  await recorder.go("anonymous", post, { title: "Not allowed" });
   await recorder.go("bob", post, { body: "No title" });
   await recorder.go("bob", post, { title: "x".repeat(301) });
   await recorder.go("bob", post, "{", { "content-type": "application/json" });
@@ -80,7 +80,7 @@ async function posts(recorder: Recorder): Promise<void> {
 async function feeds(recorder: Recorder): Promise<void> {
   for (const query of ["limit=2", "limit=2&sort=hot"]) {
     let page: string | null = `/api/posts?${query}`;
-    while (page) page = nextOf(await recorder.go("nobody", `GET ${page}`));
+    while (page) page = nextOf(await recorder.go("anonymous", `GET ${page}`));
   }
   const queries = ["q=ON+looms", "q=%25_", "q=strasse", "q=istanbul", "q=at+length+stra", "q=nothing"];
   const filters = [
@@ -91,7 +91,7 @@ async function feeds(recorder: Recorder): Promise<void> {
   ];
   const refused = ["limit=0", "limit=51", "sort=new", "cursor=x", "saved=1"];
   for (const query of [...queries, ...filters, ...refused])
-    await recorder.go("nobody", `GET /api/posts?${query}`);
+    await recorder.go("anonymous", `GET /api/posts?${query}`);
   await recorder.go("eve", "GET /api/posts?saved=1");
   await recorder.go("eve", "GET /api/posts");
 }
@@ -122,10 +122,10 @@ async function creators(recorder: Recorder): Promise<void> {
   await recorder.go("bob", "GET /api/follows");
   await recorder.go("bob", "GET /api/posts?followed=1&limit=2");
   await recorder.go("bob", "DELETE /api/follows", follow);
-  await recorder.go("nobody", "GET /api/creators/search?q=A");
+  await recorder.go("anonymous", "GET /api/creators/search?q=A");
   await recorder.go("ada", "GET /api/creators/me/analytics");
   await recorder.go("eve", "POST /api/live", { title: "Weaving now" });
-  await recorder.go("nobody", "GET /api/live");
+  await recorder.go("anonymous", "GET /api/live");
 }
 
 async function shop(recorder: Recorder): Promise<void> {
@@ -136,11 +136,11 @@ async function shop(recorder: Recorder): Promise<void> {
   await recorder.go("ada", "POST /api/posts/1/products", { productId: 1 });
   await recorder.go("bob", "POST /api/posts/1/products", { productId: 1 });
   await recorder.go("ada", "PATCH /api/products", { id: 1, title: "Better pot", price: null });
-  await recorder.go("nobody", "GET /out/1?post=1");
-  await recorder.go("nobody", "GET /out/99");
-  for (const name of ["nobody", "ada"]) await recorder.go(name, "GET /api/products?mine=1");
-  await recorder.go("nobody", "GET /api/products?limit=1");
-  await recorder.go("nobody", "GET /api/posts/1");
+  await recorder.go("anonymous", "GET /out/1?post=1");
+  await recorder.go("anonymous", "GET /out/99");
+  for (const name of ["anonymous", "ada"]) await recorder.go(name, "GET /api/products?mine=1");
+  await recorder.go("anonymous", "GET /api/products?limit=1");
+  await recorder.go("anonymous", "GET /api/posts/1");
   await recorder.go("ada", "DELETE /api/products", { id: 1 });
   await recorder.go("ada", "GET /api/creators/me/analytics");
 }
@@ -153,14 +153,14 @@ async function pages(recorder: Recorder): Promise<void> {
     await recorder.go("ada", "GET /api/posts?limit=3", undefined, { "if-none-match": tag });
   await recorder.go("ada", "HEAD /api/posts?limit=3");
   await recorder.go("ada", "HEAD /api/posts/99");
-  await recorder.go("nobody", "GET /api/openapi.json");
-  await recorder.go("nobody", "GET /api/nothing/%F0%9F%A6%8A?q=1");
+  await recorder.go("anonymous", "GET /api/openapi.json");
+  await recorder.go("anonymous", "GET /api/nothing/%F0%9F%A6%8A?q=1");
   await recorder.go("ada", "PUT /api/posts", { title: "Put" });
-  await recorder.go("nobody", "OPTIONS /api/posts");
-  for (const path of ["/healthz", "/readyz"]) await recorder.go("nobody", `GET ${path}`);
+  await recorder.go("anonymous", "OPTIONS /api/posts");
+  for (const path of ["/healthz", "/readyz"]) await recorder.go("anonymous", `GET ${path}`);
   const elsewhere = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
   await recorder.go("ada", "POST /api/posts", { title: "Forged" }, elsewhere);
-  await recorder.go("nobody", "GET /api/posts", undefined, { authorization: "Bearer tandem_live_no" });
+  await recorder.go("anonymous", "GET /api/posts", undefined, { authorization: "Bearer tandem_live_no" });
   await recorder.go("bob", "DELETE /api/keys?id=2");
   await recorder.go("reader", "GET /api/posts?limit=1");
   await recorder.go("eve", "POST /api/auth/logout");
@@ -181,8 +181,8 @@ async function undone(recorder: Recorder): Promise<void> {
   await recorder.go("bob", "POST /api/posts?dryRun=2", { title: "Hardly" });
   await recorder.go("bob", "GET /api/posts");
   for (let i = 0; i < 3; i++)
-    await recorder.go("nobody", "POST /api/auth/login", { username: "bob", password: "a guess" });
-  await recorder.go("nobody", "POST /api/auth/login", { username: "bob", password: "correct horse" });
+    await recorder.go("anonymous", "POST /api/auth/login", { username: "bob", password: "a guess" });
+  await recorder.go("anonymous", "POST /api/auth/login", { username: "bob", password: "correct horse" });
   await recorder.go("ada", "DELETE /api/agents", { id: 4 });
   await recorder.go("scout", "GET /api/auth/me");
   await recorder.go("bob", "GET /api/posts/1");
@@ -202,7 +202,7 @@ interface Answer {
 class Recorder {
   readonly log: string[] = [];
   readonly #baseUrl: string;
-  readonly #credentials = new Map<string, Record<string, string>>([["nobody", {}]]);
+  readonly #credentials = new Map<string, Record<string, string>>([["anonymous", {}]]);
 
   constructor(baseUrl: string) {
     this.#baseUrl = baseUrl;

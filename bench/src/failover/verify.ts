@@ -57,7 +57,7 @@ function judge(verdict: Verdict, written: WrittenText[], found: string[]): void 
     if (there > 0 && end === "refused") verdict.problems.push(`"${text}" was refused, and is there`);
     times.delete(text);
   }
-  if (times.size > 0) verdict.problems.push(`${times.size} texts are there that nobody wrote`);
+  if (times.size > 0) verdict.problems.push(`${times.size} texts exist that no one wrote`);
 }
 
 async function textsIn(database: string, query: string): Promise<string[]> {
