@@ -1,10 +1,10 @@
 # Tandem as an image: `docker build -t tandem .`, or `docker compose up` with compose.yaml.
-# docs/deploy/README.md says more.
+# See docs/deploy/README.md.
 
 # Builds with npm and the development dependencies, and leaves what the service needs at run time.
 FROM node:26-bookworm-slim AS build
 WORKDIR /app
-# First what decides about dependencies, so that a change of code alone doesn't install them again.
+# Copied first, so that changes in code alone don't reinstall the dependencies.
 COPY package.json package-lock.json .npmrc ./
 COPY bench/package.json bench/
 COPY client/package.json client/

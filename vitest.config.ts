@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
-import { isQuick } from "./testing/src/layers.ts";
+import { isQuick } from "./testing/src/quick-run.ts";
 
 export default defineConfig({
   test: {
@@ -12,13 +12,13 @@ export default defineConfig({
     setupFiles: ["testing/src/cheap-hashes.ts"],
     runner: "testing/src/skipping-runner.ts",
     reporters: ["default", "testing/src/skipped-reporter.ts"],
-    // Suites that try thousands of inputs or start processes say so by their name.
+    // Suites that try thousands of inputs or start processes are named *.slow.test.ts.
     exclude: [...configDefaults.exclude, ...(isQuick ? ["**/*.slow.test.ts"] : [])],
-    // Tests share no state of modules, so that a worker need not load and compile them anew for each file.
+    // Tests don't depend on module state, so a worker can keep modules loaded between files.
     isolate: false,
-    // Tests wait a lot, for databases and for other processes. More at once than this would have too many connections.
+    // More workers than cores, because tests wait a lot. Limited, because of PostgreSQL's connections.
     maxWorkers: Math.min(8, Math.max(2, availableParallelism() + 1)),
-    // A machine that tests elsewhere at once is slow: a wait that is never met still ends.
+    // Generous for slow machines; a condition that never holds still ends the test.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 40_000 } },
@@ -29,11 +29,11 @@ export default defineConfig({
           name: "service",
           include: ["*/src/**/*.test.ts"],
           exclude: ["web/**"],
-          // Node runs these sources itself, as it runs the service: without Vite's wrapping they take a tenth less time.
+          // Node.js runs these sources directly, like the service. Without Vite's wrapping they take a tenth less time.
           experimental: { viteModuleRunner: false, nodeLoader: false },
         },
       },
-      // Only Vite knows JSX and its own globs.
+      // Needs Vite for JSX and import.meta.glob.
       { extends: true, test: { name: "web", include: ["web/src/**/*.test.ts"] } },
     ],
   },

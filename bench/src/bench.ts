@@ -1,13 +1,13 @@
 import { createClient } from "@tandem/client/client";
 import { Callers } from "@tandem/testing/callers";
-import { worldOf } from "@tandem/testing/world";
+import { seededDirectory } from "@tandem/testing/seeded-directory";
 import { compare, type Measured, type Target } from "./load.ts";
 import { option } from "./options.ts";
-import { serve } from "./processes.ts";
+import { startServer } from "./server-process.ts";
 
 /*
- * Pages as people read them, against a bare node:http server that writes the same bytes: how much of what the
- * machine can do is left. Both run in turn within one run, so that the ratio holds whatever the machine.
+ * Measures typical pages against a plain node:http server that sends the same bytes. Both take turns within one run, so the
+ * ratio means the same on any machine.
  *
  *   npm run bench [-- --posts 100000 --rounds 5 --seconds 3]
  */
@@ -25,9 +25,9 @@ const pages: [name: string, path: string][] = [
   ["the feed in a browser", "/"],
 ];
 
-const dataDir = await worldOf(posts);
+const dataDir = await seededDirectory(posts);
 const env = { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", LIMIT_SESSION_WRITES_PER_MINUTE: "100000" };
-await using tandem = await serve("../../server/src/main.ts", env);
+await using tandem = await startServer("../../server/src/main.ts", env);
 const headers = { ...(await reader(tandem.baseUrl)), accept: "text/html, */*;q=0.8" };
 
 console.log(`${posts} posts; ${rounds} rounds of ${seconds} s each; medians`);
@@ -35,7 +35,7 @@ for (const [name, path] of pages) await measure(name, { url: tandem.baseUrl + pa
 
 async function measure(name: string, target: Target): Promise<void> {
   const page = Buffer.from(await (await fetch(target.url, { headers })).arrayBuffer());
-  await using bare = await serve("./bare.ts", {}, page);
+  await using bare = await startServer("./baseline-server.ts", {}, page);
   const [ours, limit] = await compare([target, { url: bare.baseUrl, headers }], { rounds, seconds });
   if (ours && limit) console.log(row(name, page.length, ours, limit));
 }
@@ -52,7 +52,7 @@ function row(name: string, bytes: number, ours: Measured, limit: Measured): stri
   ].join("  ");
 }
 
-/** A reader with a past: someone who follows, likes and saves some of what the pages show. */
+/** Headers of a user who follows, likes and saves some of the content shown. */
 async function reader(baseUrl: string): Promise<Record<string, string>> {
   const person = await new Callers(baseUrl).human(`reader${Date.now()}`);
   const { posts } = await createClient({ baseUrl }).listPosts({ limit: 50 });

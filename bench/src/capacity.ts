@@ -2,25 +2,25 @@ import { createClient } from "@tandem/client/client";
 import { seed } from "@tandem/server/cli/seed/seed";
 import { readConfig } from "@tandem/server/config";
 import { openStorage } from "@tandem/server/storage/open";
-import { addCrowd, type Member } from "@tandem/testing/crowd";
+import { addBulkUsers, type BulkUser } from "@tandem/testing/bulk-users";
 import { cpuSeconds } from "./cpu.ts";
-import { type Ground, grounds } from "./grounds.ts";
+import { type Environment, environments } from "./environments.ts";
 import { option } from "./options.ts";
-import { serve } from "./processes.ts";
-import { fire, type Request } from "./requests.ts";
+import { type Request, sendRequests } from "./requests.ts";
+import { startServer } from "./server-process.ts";
 
 /*
- * What each kind of request costs: milliseconds of the processor in the service and in the database, bytes sent, and
- * bytes of the database's log. Time on the processor, unlike answers a second, depends little on what else the machine
- * does. From that, what a million people a day would take, who do what `aDay` says.
+ * Measures what each kind of request costs: CPU milliseconds of the service and the database, bytes sent, and bytes of the
+ * write-ahead log. CPU time, unlike requests per second, depends little on other load. From that it estimates the cores for
+ * a million daily users who behave as `aDay` says.
  *
  *   npm run bench:capacity [-- --posts 20000 --requests 3000]
  */
 
-/** How often somebody who comes that day asks for each, on average: our guess, to be replaced by what one sees. */
+/** Requests of each kind per daily user, on average. A guess: replace it with what you observe. */
 const aDay = {
   "newest 50": 15,
-  "newest 50, nobody": 5,
+  "newest 50, anonymous": 5,
   "hottest 50": 5,
   search: 2,
   "one post": 6,
@@ -33,7 +33,7 @@ const aDay = {
 } as const;
 type Kind = keyof typeof aDay;
 
-/** The busiest hour against the mean of the day, and how much of a machine one dares to use. */
+/** Peak hour relative to the day's average, and the target utilization of a core. */
 const PEAK = 3;
 const LOAD = 0.6;
 
@@ -41,43 +41,48 @@ const posts = option("posts", 20_000);
 const requests = option("requests", 3000);
 const connections = option("connections", 16);
 
-for (const begin of grounds) {
-  await using ground = await begin();
-  await measure(ground);
+for (const begin of environments) {
+  await using environment = await begin();
+  await measure(environment);
 }
 
-async function measure(ground: Ground): Promise<void> {
-  const env = { ...ground.env, PORT: "0", LOG_LEVEL: "warn", LIMIT_SESSION_WRITES_PER_MINUTE: "100000000" };
+async function measure(environment: Environment): Promise<void> {
+  const env = {
+    ...environment.env,
+    PORT: "0",
+    LOG_LEVEL: "warn",
+    LIMIT_SESSION_WRITES_PER_MINUTE: "100000000",
+  };
   const storage = await openStorage(readConfig(env));
   await seed(storage, { posts });
-  const crowd = await addCrowd(storage, requests);
+  const users = await addBulkUsers(storage, requests);
   await storage.close();
-  await using service = await serve("../../server/src/main.ts", env);
-  const processes = { service: service.pid, ...ground.processes };
-  const figures = async () => [...Object.values(processes).map(cpuSeconds), await ground.logged()];
-  console.log(`${ground.name}, ${posts} posts; milliseconds of the processor for one request`);
+  await using service = await startServer("../../server/src/main.ts", env);
+  const processes = { service: service.pid, ...environment.processes };
+  const figures = async () => [...Object.values(processes).map(cpuSeconds), await environment.walBytes()];
+  console.log(`${environment.name}, ${posts} posts; CPU milliseconds per request`);
   const day = [0, ...(await figures()).map(() => 0)];
-  for (const [kind, request] of Object.entries(await kinds(service.baseUrl, crowd))) {
-    await fire(service.baseUrl, { amount: Math.ceil(requests / 5), connections }, request);
+  for (const [kind, request] of Object.entries(await kinds(service.baseUrl, users))) {
+    await sendRequests(service.baseUrl, { amount: Math.ceil(requests / 5), connections }, request);
     const before = await figures();
-    const { bytes } = await fire(service.baseUrl, { amount: requests, connections }, request);
+    const { bytes } = await sendRequests(service.baseUrl, { amount: requests, connections }, request);
     const after = await figures();
     const used = after.map((now, i) => (now - (before[i] ?? 0)) / requests);
-    const told = Object.keys(processes).map((name, i) => `${name} ${(1000 * (used[i] ?? 0)).toFixed(2)}`);
+    const labels = Object.keys(processes).map((name, i) => `${name} ${(1000 * (used[i] ?? 0)).toFixed(2)}`);
     const sizes = [`sent ${kib(bytes / requests)}`, ...(used.at(-1) ? [`log ${kib(used.at(-1) ?? 0)}`] : [])];
-    console.log(`  ${[kind.padEnd(18), ...told, ...sizes].join("  ")}`);
+    console.log(`  ${[kind.padEnd(18), ...labels, ...sizes].join("  ")}`);
     for (const [i, one] of [...used, bytes / requests].entries())
       day[i] = (day[i] ?? 0) + aDay[kind as Kind] * one;
   }
   const cores = Object.keys(processes).map((name, i) => `${name} ${coresFor(day[i] ?? 0).toFixed(1)}`);
   const [log = 0, sent = 0] = day.slice(-2);
-  console.log(`  a million such people a day take at the busiest, in cores: ${cores.join(", ")};`);
+  console.log(`  a million daily users need at peak, in cores: ${cores.join(", ")};`);
   console.log(
-    `  they are sent ${(sent / 1e6).toFixed(1)} TB, uncompressed, and write ${(log / 1e3).toFixed(0)} GB of log`,
+    `  per day: ${(sent / 1e6).toFixed(1)} TB sent, uncompressed, and ${(log / 1e3).toFixed(0)} GB of write-ahead log`,
   );
 }
 
-/** For a million people a day who each use so many seconds of a processor. */
+/** Cores for a million daily users, given CPU seconds per user. */
 function coresFor(seconds: number): number {
   return (seconds * 1e6 * PEAK) / 86_400 / LOAD;
 }
@@ -86,7 +91,7 @@ function kib(bytes: number): string {
   return `${(bytes / 1024).toFixed(1)} KiB`;
 }
 
-async function kinds(baseUrl: string, crowd: Member[]): Promise<Record<Kind, (i: number) => Request>> {
+async function kinds(baseUrl: string, users: BulkUser[]): Promise<Record<Kind, (i: number) => Request>> {
   const anyone = createClient({ baseUrl });
   const pages = await Promise.all(
     ["", "hot"].map((sort) => anyone.listPosts({ limit: 50, ...(sort && { sort: "hot" }) })),
@@ -94,7 +99,7 @@ async function kinds(baseUrl: string, crowd: Member[]): Promise<Record<Kind, (i:
   const found = pages.flatMap((page) => page.posts);
   const id = (i: number) => found[i % found.length]?.id;
   const words = found.flatMap(({ title }) => (title ?? "").split(/\W+/).filter((word) => word.length > 4));
-  const by = (i: number, path: string): Request => ({ path, headers: { cookie: crowd[i]?.cookie ?? "" } });
+  const by = (i: number, path: string): Request => ({ path, headers: { cookie: users[i]?.cookie ?? "" } });
   const write = (i: number, path: string, body?: object): Request => ({
     ...by(i, path),
     method: "POST",
@@ -102,7 +107,7 @@ async function kinds(baseUrl: string, crowd: Member[]): Promise<Record<Kind, (i:
   });
   return {
     "newest 50": (i) => by(i, "/api/posts?limit=50"),
-    "newest 50, nobody": () => ({ path: "/api/posts?limit=50" }),
+    "newest 50, anonymous": () => ({ path: "/api/posts?limit=50" }),
     "hottest 50": (i) => by(i, "/api/posts?limit=50&sort=hot"),
     search: (i) => by(i, `/api/posts?q=${words[i % words.length]}`),
     "one post": (i) => by(i, `/api/posts/${id(i)}`),

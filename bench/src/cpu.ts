@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 
 interface Process {
   parent: number;
-  /** Of its own and of those children that have ended. */
+  /** CPU ticks, including those of child processes that have ended. */
   ticks: number;
 }
 
-/** Seconds of the processor that a process and all below it have used so far (Linux). */
+/** CPU seconds that a process and its descendants have used so far (Linux only). */
 export function cpuSeconds(root: number): number {
   const processes = new Map(
     readdirSync("/proc")
@@ -31,7 +31,7 @@ function read(pid: number): [number, Process][] {
     const ticks = (user ?? 0) + (system ?? 0) + (ended ?? 0) + (endedSystem ?? 0);
     return [[pid, { parent: Number(fields[1]), ticks }]];
   } catch {
-    // It ended while we looked.
+    // It ended meanwhile.
     return [];
   }
 }

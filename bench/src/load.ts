@@ -6,7 +6,7 @@ export interface Target {
 }
 
 export interface Measured {
-  /** Answers a second. */
+  /** Answers per second. */
   rate: number;
   /** Milliseconds. */
   p50: number;
@@ -15,7 +15,7 @@ export interface Measured {
 
 const CONNECTIONS = 10;
 
-/** Loads a target for some seconds. Throws if anything but 200 came back. */
+/** Puts load on a target. Throws if any answer isn't a 2xx. */
 export async function load(target: Target, seconds: number): Promise<Measured> {
   const result = await autocannon({ ...target, connections: CONNECTIONS, duration: seconds });
   const failed = result.non2xx + result.errors + result.timeouts;
@@ -23,7 +23,7 @@ export async function load(target: Target, seconds: number): Promise<Measured> {
   return { rate: result["2xx"] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** Loads targets in turn, so that whatever else the machine does falls on all; gives the median of each. */
+/** Measures targets in turn, so that other load on the machine affects all alike. Returns the median of each. */
 export async function compare(
   targets: Target[],
   { rounds, seconds }: { rounds: number; seconds: number },

@@ -11,14 +11,14 @@ import { drawPicture, inFolder } from "@tandem/testing/pictures";
 import { makeVideo } from "@tandem/testing/videos";
 import { cpuSeconds } from "./cpu.ts";
 
-/** What files cost: the named ones, or else a few that are drawn for it. */
+/** Measures what it costs to process media files: those named on the command line, or generated samples. */
 await inFolder(async (folder) => {
   const named = process.argv.slice(2);
   const paths = named.length > 0 ? named : await samples(folder);
   console.log(
-    "file | MB | seconds | seconds of processor | MB of memory at most | longest pause of this process, ms",
+    "file | MB | seconds | CPU seconds | peak memory, MB | longest event loop delay of this process, ms",
   );
-  await measure("nothing at all", String(paths[0]), () => pause(2000));
+  await measure("idle", String(paths[0]), () => pause(2000));
   for (const path of paths) {
     const kind = await kindOf(path);
     if (kind !== "mp4" && kind !== "mov")
@@ -45,7 +45,7 @@ async function samples(folder: string): Promise<string[]> {
 }
 
 async function measure(what: string, path: string, work: () => Promise<unknown>): Promise<void> {
-  // In processes of their own from the start, so that their memory is this file's.
+  // Each file gets new worker processes, so that their peak memory is this file's.
   for (const id of helpers()) process.kill(id, "SIGKILL");
   while (helpers().length > 0) await new Promise(setImmediate);
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -72,7 +72,7 @@ function helpers(): number[] {
     .map((line) => Number.parseInt(line, 10));
 }
 
-/** The most memory that a process has held, in MB. */
+/** Peak memory of a process in MB. */
 function peakOf(id: number): number {
   const [, kibibytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, "utf8")) ?? [];
   return (Number(kibibytes) * 1024) / 1e6;

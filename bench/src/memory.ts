@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The most memory, in bytes, that a process held since it was watched, and all below it together. */
-export interface Held {
+/** Peak resident memory in bytes: of a process, and of its direct children together. */
+export interface PeakMemory {
   service: number;
   children: number;
 }
 
-/** Looks at a process's resident memory every few milliseconds until `stop` (Linux). */
-export function watchMemory(pid: number): { stop(): Held } {
-  const most: Held = { service: 0, children: 0 };
+/** Samples a process's resident memory every 20 ms until `stop` (Linux only). */
+export function watchMemory(pid: number): { stop(): PeakMemory } {
+  const most: PeakMemory = { service: 0, children: 0 };
   const look = () => {
     most.service = Math.max(most.service, resident(pid));
     const children = childrenOf(pid).reduce((sum, child) => sum + resident(child), 0);
@@ -39,7 +39,7 @@ function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
-/** Empty where the process has ended. */
+/** Empty if the process has ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -5,8 +5,8 @@ import { startTandem } from "@tandem/testing/tandem";
 import { visit } from "./newcomer/visit.ts";
 
 /*
- * An agent with nothing but an address: how many calls and tokens it takes from there to a post of its own, read again.
- * Its key is made beforehand, as only a person can make one.
+ * Measures how many calls and tokens an agent needs that knows only the service's address, until it has read back its first
+ * post. It gets an API key, because only a person can create one.
  *
  *   npm run newcomer [-- https://tandem.example]
  */
@@ -17,7 +17,9 @@ const baseUrl = (given ?? own?.baseUrl ?? "").replace(/\/+$/, "");
 const { steps } = await visit(baseUrl, await makeKey());
 console.table(steps);
 const tokens = steps.reduce((sum, { sent, received }) => sum + sent + received, 0);
-console.log(`${steps.length} calls, ${tokens} tokens (o200k) from the address to a post, read again`);
+console.log(
+  `${steps.length} calls, ${tokens} tokens (o200k) from the address to reading back the first post`,
+);
 
 async function makeKey(): Promise<string> {
   const username = `newcomer-${randomBytes(4).toString("hex")}`;

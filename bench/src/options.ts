@@ -1,4 +1,4 @@
-/** A whole number from the command line, as `--name 5`. Throws where it is none. */
+/** A positive whole number from the command line, such as `--name 5`. Throws if it isn't one. */
 export function option(name: string, fallback: number): number {
   const at = process.argv.indexOf(`--${name}`);
   const given = at < 0 ? fallback : Number(process.argv[at + 1]);

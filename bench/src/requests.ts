@@ -8,19 +8,19 @@ export interface Request {
   body?: object;
 }
 
-/** What so many requests came to. */
-export interface Fired {
+/** Totals over all requests. */
+export interface Totals {
   seconds: number;
-  /** Of all answers together. */
+  /** Bytes of all answers together. */
   bytes: number;
 }
 
-/** Sends so many requests, each another, over some connections. Throws unless every answer is a 200. */
-export async function fire(
+/** Sends `amount` different requests over several connections. Throws unless every answer is a 200. */
+export async function sendRequests(
   baseUrl: string,
   { amount, connections }: { amount: number; connections: number },
   request: (i: number) => Request,
-): Promise<Fired> {
+): Promise<Totals> {
   let [next, good, last, bytes] = [0, 0, 0, 0];
   const setupRequest = (base: object) => {
     const { body, headers, ...rest } = request(next % amount);

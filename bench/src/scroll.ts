@@ -7,19 +7,19 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, openBrowser } from "@tandem/testing/browser";
 import { option } from "./options.ts";
-import { serve } from "./processes.ts";
+import { startServer } from "./server-process.ts";
 
 /*
- * Frames a second while somebody scrolls through the feed in Chromium: over a thousand posts, against the first page of
- * the same feed in the same run. A phone's processor is played by one that is four times slower. It draws without a
- * graphics card, as machines for tests have none.
+ * Measures frames per second while scrolling the feed in Chromium: with a thousand posts loaded, against the first page of
+ * the same feed in the same run. A phone is simulated by a CPU throttled to a quarter. Chromium draws without a graphics
+ * card, since test machines have none.
  *
  *   npm run bench:scroll [-- --posts 1000 --seconds 5]
  */
 
 const posts = option("posts", 1000);
 const seconds = option("seconds", 5);
-/** Pixels from one frame to the next: somebody who reads, and somebody who looks for the end. */
+/** Pixels per frame: reading, and scrolling fast to the end. */
 const paces = [40, 160];
 
 const devices = {
@@ -33,7 +33,7 @@ try {
   const command = fileURLToPath(new URL("../../server/src/cli/tandem.ts", import.meta.url));
   const seed = [command, "seed", "--posts", String(posts * 2), "--at", "now"];
   await promisify(execFile)(process.execPath, seed, { env: { ...process.env, ...env } });
-  await using service = await serve("../../server/src/main.ts", env);
+  await using service = await startServer("../../server/src/main.ts", env);
   for (const name of Object.keys(devices) as (keyof typeof devices)[]) await measure(service.baseUrl, name);
 } finally {
   await rm(dataDir, { recursive: true, force: true });
@@ -48,40 +48,40 @@ async function measure(baseUrl: string, name: keyof typeof devices): Promise<voi
   const line = await context.newCDPSession(page);
   const over = async (many: number) => {
     await line.send("Emulation.setCPUThrottlingRate", { rate: 1 });
-    const there = await load(page, many);
+    const count = await load(page, many);
     await line.send("Emulation.setCPUThrottlingRate", { rate: slower });
-    const told: Told[] = [];
-    for (const pace of paces) told.push(await page.evaluate(scroll, { pace, seconds }));
-    return { there, told };
+    const stats: FrameStats[] = [];
+    for (const pace of paces) stats.push(await page.evaluate(scroll, { pace, seconds }));
+    return { count, stats };
   };
   const first = await over(1);
   const all = await over(posts);
   paces.forEach((pace, i) => {
-    const [few, many] = [first.told[i], all.told[i]];
+    const [few, many] = [first.stats[i], all.stats[i]];
     if (!few || !many) return;
     const ratio = (many.rate / few.rate).toFixed(2);
     console.log(
-      `${name.padEnd(6)} ${pace} px a frame:  ${first.there} posts ${inWords(few)}  ${all.there} posts ${inWords(many)}  ratio ${ratio}`,
+      `${name.padEnd(6)} ${pace} px a frame:  ${first.count} posts ${format(few)}  ${all.count} posts ${format(many)}  ratio ${ratio}`,
     );
   });
 }
 
-interface Told {
-  /** Frames a second. */
+interface FrameStats {
+  /** Frames per second. */
   rate: number;
-  /** Milliseconds of the slowest twentieth of frames, at least. */
+  /** 95th percentile of the milliseconds between two frames. */
   slow: number;
 }
 
-function inWords({ rate, slow }: Told): string {
+function format({ rate, slow }: FrameStats): string {
   return `${rate.toFixed(1)}/s (p95 ${slow.toFixed(1)} ms)`;
 }
 
-/** Goes down until so many posts are there, and up again; gives back how many there are. */
+/** Scrolls down until `many` posts are loaded, then back to the top. Returns how many are loaded. */
 async function load(page: Browser["page"], many: number): Promise<number> {
-  let there = 0;
-  for (let patience = 600; there < many && patience > 0; patience--) {
-    there = await page.evaluate(() => {
+  let count = 0;
+  for (let patience = 600; count < many && patience > 0; patience--) {
+    count = await page.evaluate(() => {
       scrollTo(0, document.documentElement.scrollHeight);
       return document.querySelectorAll("[data-post]").length;
     });
@@ -89,11 +89,11 @@ async function load(page: Browser["page"], many: number): Promise<number> {
   }
   await page.evaluate(() => scrollTo(0, 0));
   await pause(1000);
-  return there;
+  return count;
 }
 
-/** In the page: scrolls at a pace, from the top again where what is there ends, so that nothing more is loaded. */
-async function scroll({ pace, seconds }: { pace: number; seconds: number }): Promise<Told> {
+/** Runs in the page: scrolls at a pace and restarts at the top before the end, so that no more posts load. */
+async function scroll({ pace, seconds }: { pace: number; seconds: number }): Promise<FrameStats> {
   const gaps: number[] = [];
   let last = performance.now();
   const end = last + seconds * 1000;

@@ -7,16 +7,16 @@ import { insertRows } from "@tandem/server/storage/bulk";
 import { openStorage } from "@tandem/server/storage/open";
 import type { Storage } from "@tandem/server/storage/storage";
 import { temporaryDirectory } from "@tandem/testing/storage";
+import { readUntil } from "./background-reader.ts";
 import { cpuSeconds } from "./cpu.ts";
-import { grounds } from "./grounds.ts";
+import { environments } from "./environments.ts";
 import { watchMemory } from "./memory.ts";
 import { option } from "./options.ts";
-import { type Served, serve } from "./processes.ts";
-import { readOn } from "./reader.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
 
 /*
- * Thousands of sources, gathered from by one process while somebody reads: when all is new, when nothing is, and when one
- * article of each is. The origin is another process of this machine.
+ * Measures one process that imports from thousands of sources while a user reads: with all articles new, with none new, and
+ * with one new article per source. The feeds are served by another process on this machine.
  *
  *   npm run bench:sources [-- --sources 5000]
  */
@@ -24,38 +24,38 @@ import { readOn } from "./reader.ts";
 const count = option("sources", 5000);
 /** Sources that share a host. */
 const SHARING = 4;
-/** As many as the service asks at a time unless it is told. */
+/** The service's default number of parallel requests to sources. */
 const AT_ONCE = 32;
 const MB = 2 ** 20;
 
-for (const ground of grounds.slice(0, 2)) {
-  await using stage = await ground();
+for (const start of environments.slice(0, 2)) {
+  await using environment = await start();
   await using directory = await temporaryDirectory();
-  await using origin = await serve("./sources-origin.ts");
-  console.log(`${stage.name}: ${count} sources at ${Math.ceil(count / SHARING)} hosts`);
-  const env = { DATA_DIR: directory.path, ...stage.env };
+  await using origin = await startServer("./feed-server.ts");
+  console.log(`${environment.name}: ${count} sources at ${Math.ceil(count / SHARING)} hosts`);
+  const env = { DATA_DIR: directory.path, ...environment.env };
   const storage = await openStorage(readConfig(env));
   const { port } = new URL(origin.baseUrl);
   await addSources(storage, port);
   const bare = await askBare(port);
-  console.log(`  asking alone, with nothing made of the answers: ${bare.toFixed(0)} requests/s`);
+  console.log(`  baseline, requests whose answers are discarded: ${bare.toFixed(0)} requests/s`);
   const beat = join(directory.path, "beat");
-  await using service = await serve("../../server/src/main.ts", {
+  await using service = await startServer("../../server/src/main.ts", {
     ...{ ...env, PORT: "0", LOG_LEVEL: "warn", OUTGOING_ALLOW: "127.0.0.0/8", SOURCES_SPACING: "10" },
-    NODE_OPTIONS: `--import ${fileURLToPath(new URL("./beat.mjs", import.meta.url))}`,
-    BEAT_FILE: beat,
+    NODE_OPTIONS: `--import ${fileURLToPath(new URL("./event-loop-probe.mjs", import.meta.url))}`,
+    PROBE_FILE: beat,
   });
-  await measure("all is new", storage, service, bare);
-  await measure("nothing is", storage, service, bare);
+  await measure("all articles new", storage, service, bare);
+  await measure("none new", storage, service, bare);
   await fetch(`${origin.baseUrl}/more`, { method: "POST" });
-  await measure("one article of each is", storage, service, bare);
+  await measure("one new per source", storage, service, bare);
   console.log(
-    `  its event loop was busy for ${Number(readFileSync(beat, "utf8")).toFixed(0)} ms on end at most`,
+    `  longest time that its event loop was blocked: ${Number(readFileSync(beat, "utf8")).toFixed(0)} ms`,
   );
   await storage.close();
 }
 
-/** They are due only when they are told to. */
+/** The sources aren't due until `measure` makes them due. */
 async function addSources(storage: Storage, port: string): Promise<void> {
   const rows = Array.from({ length: count }, (_, i) => {
     const url = addressOf(i, port);
@@ -76,7 +76,7 @@ function addressOf(i: number, port: string): string {
   return `http://127.1.${Math.floor(host / 250)}.${1 + (host % 250)}:${port}/${i}.xml`;
 }
 
-/** Requests a second to each feed, as many at a time as the service asks, by whoever only reads the answers: what a visit is measured by. */
+/** The baseline: requests per second with the service's parallelism, if the answers are only read. */
 async function askBare(port: string): Promise<number> {
   const began = performance.now();
   let asked = 0;
@@ -90,14 +90,14 @@ async function askBare(port: string): Promise<number> {
 async function measure(
   what: string,
   storage: Storage,
-  { baseUrl, pid }: Served,
+  { baseUrl, pid }: ServerProcess,
   bare: number,
 ): Promise<void> {
   const before = await posts(storage);
   const memory = watchMemory(pid);
   const [began, used] = [Date.now(), cpuSeconds(pid)];
   let over = false;
-  const reading = readOn(baseUrl, () => over);
+  const reading = readUntil(baseUrl, () => over);
   await storage.write((tx) => tx.updateTable("sources").set({ due_at: began }).execute());
   let first = 0;
   for (let visited = 0; visited < count; await pause(100)) {
@@ -105,7 +105,7 @@ async function measure(
     if (visited > 0) first ||= Date.now();
   }
   over = true;
-  // The wait for the next look at what is due isn't counted.
+  // The wait until the poller next checks for due sources doesn't count.
   const seconds = (Date.now() - first) / 1000;
   const items = (await posts(storage)) - before;
   const failing = await storage.read
@@ -116,9 +116,9 @@ async function measure(
   const { count: reads, slowest } = await reading;
   console.log(
     [
-      `  ${what}: ${seconds.toFixed(1)} s, ${(count / seconds).toFixed(0)} visits/s (${((100 * count) / seconds / bare).toFixed(0)} % of bare requests), ${items} posts, ${(items / seconds).toFixed(0)} posts/s`,
-      `    ${(((cpuSeconds(pid) - used) * 1000) / count).toFixed(1)} ms of processor a visit, memory at most ${(memory.stop().service / MB).toFixed(0)} MiB`,
-      `    the slowest of ${reads} reads meanwhile took ${slowest.toFixed(0)} ms`,
+      `  ${what}: ${seconds.toFixed(1)} s, ${(count / seconds).toFixed(0)} visits/s (${((100 * count) / seconds / bare).toFixed(0)} % of baseline), ${items} posts, ${(items / seconds).toFixed(0)} posts/s`,
+      `    ${(((cpuSeconds(pid) - used) * 1000) / count).toFixed(1)} ms of CPU per visit, peak memory ${(memory.stop().service / MB).toFixed(0)} MiB`,
+      `    slowest of ${reads} concurrent reads: ${slowest.toFixed(0)} ms`,
       ...(failing.length > 0 ? [`    ${failing.length} failed: ${failing[0]?.last_error}`] : []),
     ].join("\n"),
   );

@@ -1,4 +1,4 @@
-/** `npm run bench:sqlite`: better-sqlite3 and Node's own driver do the same work in turns (decision 85). */
+/** `npm run bench:sqlite`: compares better-sqlite3 with Node's own driver on the same work (decision 85). */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ interface Statement {
   run(...values: unknown[]): unknown;
 }
 
-/** What both drivers offer. */
+/** The interface that both drivers share. */
 interface Database {
   exec(sql: string): unknown;
   prepare(sql: string): Statement;
@@ -59,7 +59,7 @@ const tasks: Record<string, Task> = {
 const folder = await mkdtemp(join(tmpdir(), "tandem-drivers-"));
 const drivers: Record<string, Database> = {
   better: filled(new BetterSqlite3(join(folder, "better.db"))),
-  // Its types know fewer values to bind than it takes.
+  // The cast is needed because its types allow fewer bound values than it accepts.
   node: filled(new DatabaseSync(join(folder, "node.db")) as Database),
 };
 for (const [name, task] of Object.entries(tasks)) {
@@ -81,7 +81,7 @@ function filled(database: Database): Database {
   return database;
 }
 
-/** Median processor time of a round of each driver, in milliseconds. They take turns, so that noise hits both. */
+/** Median CPU milliseconds of a round, for each driver. They take turns, so that noise affects both. */
 function compare(task: Task): Record<string, number> {
   const rounds = Object.entries(drivers).map(([name, database]) => ({
     name,

@@ -4,19 +4,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "@tandem/client/client";
 import { readConfig } from "@tandem/server/config";
 import { openStorage } from "@tandem/server/storage/open";
-import { addCrowd, type Member } from "@tandem/testing/crowd";
+import { addBulkUsers, type BulkUser } from "@tandem/testing/bulk-users";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { cpuSeconds } from "./cpu.ts";
-import { grounds } from "./grounds.ts";
-import { Heard } from "./heard.ts";
+import { environments } from "./environments.ts";
+import { EventRecorder } from "./event-recorder.ts";
 import { load, median } from "./load.ts";
 import { watchMemory } from "./memory.ts";
 import { option } from "./options.ts";
-import { type Served, serve } from "./processes.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
 
 /*
- * Thousands who listen to their notifications at one process: what each costs, how soon they hear, how feeds are read
- * beside them, and what is left when all vanish without a word.
+ * Measures one process with thousands of open notification streams: memory per stream, delay of events, effect on feed
+ * reads, and what remains after all connections drop.
  *
  *   npm run bench:streams [-- --streams 10000 --events 500]
  */
@@ -26,98 +26,100 @@ const events = option("events", 500);
 const AUTHORS = 100;
 const SECONDS = 3;
 const ROUNDS = 3;
-/** Milliseconds between two events. */
+/** Milliseconds between two comments. */
 const EVERY = 20;
 const KB = 2 ** 10;
 
-for (const ground of grounds.slice(0, 2)) {
-  await using stage = await ground();
+for (const start of environments.slice(0, 2)) {
+  await using environment = await start();
   await using directory = await temporaryDirectory();
-  const env = { DATA_DIR: directory.path, ...stage.env };
+  const env = { DATA_DIR: directory.path, ...environment.env };
   const storage = await openStorage(readConfig(env));
-  const crowd = await addCrowd(storage, streams);
+  const users = await addBulkUsers(storage, streams);
   await storage.close();
   const limits = { LIMIT_SESSION_WRITES_PER_MINUTE: "1000000", LINK_CARDS: "0" };
-  await using service = await serve("../../server/src/main.ts", {
+  await using service = await startServer("../../server/src/main.ts", {
     ...{ ...env, ...limits, PORT: "0", LOG_LEVEL: "warn", STREAMS: String(streams) },
   });
-  console.log(`${stage.name}: ${streams} streams on one process`);
-  await measure(service, crowd);
+  console.log(`${environment.name}: ${streams} streams on one process`);
+  await measure(service, users);
 }
 
-async function measure(service: Served, crowd: Member[]): Promise<void> {
+async function measure(service: ServerProcess, users: BulkUser[]): Promise<void> {
   const { baseUrl, pid } = service;
-  const authors = crowd.slice(0, AUTHORS);
-  const posts = await Promise.all(authors.map((one) => as(baseUrl, one).createPost({ title: "Heard of" })));
-  // Of a process that has done little yet: what lies about for its next collection would hide what streams cost.
+  const authors = users.slice(0, AUTHORS);
+  const posts = await Promise.all(
+    authors.map((one) => as(baseUrl, one).createPost({ title: "A post to comment on" })),
+  );
+  // Measured before the process has done much: uncollected garbage would hide what streams cost.
   const [memory, handles] = [await resident(pid), handlesOf(pid)];
-  const heard = new Heard();
+  const recorder = new EventRecorder();
   const began = performance.now();
-  const lines: ClientRequest[] = [];
-  for (const member of crowd) {
-    lines.push(heard.listen(baseUrl, member));
-    if (lines.length % 200 === 0) await opened(baseUrl, lines.length);
+  const requests: ClientRequest[] = [];
+  for (const member of users) {
+    requests.push(recorder.listen(baseUrl, member));
+    if (requests.length % 200 === 0) await opened(baseUrl, requests.length);
   }
-  await opened(baseUrl, lines.length);
+  await opened(baseUrl, requests.length);
   const opening = (performance.now() - began) / 1000;
   const each = ((await resident(pid)) - memory) / streams / KB;
-  console.log(`  opened in ${opening.toFixed(1)} s, ${each.toFixed(1)} KiB of memory each`);
+  console.log(`  opened in ${opening.toFixed(1)} s, ${each.toFixed(1)} KiB of memory per stream`);
   const used = cpuSeconds(pid);
   await pause(10_000);
-  console.log(`  while nothing happens: ${((cpuSeconds(pid) - used) * 10).toFixed(1)} % of a core`);
+  console.log(`  idle: ${((cpuSeconds(pid) - used) * 10).toFixed(1)} % of a core`);
   const crowded = await readFeeds(service);
-  await tellAll(baseUrl, crowd, posts, heard);
-  await vanish(service, lines, { memory, handles });
+  await measureEvents(baseUrl, users, posts, recorder);
+  await closeAll(service, requests, { memory, handles });
   const quiet = await readFeeds(service);
   console.log(
-    `  a page of the feed took ${crowded.cpu.toFixed(2)} ms of the processor, and ${quiet.cpu.toFixed(2)} ms without them; ${crowded.rate.toFixed(0)} and ${quiet.rate.toFixed(0)} a second`,
+    `  a feed page took ${crowded.cpu.toFixed(2)} ms of CPU, and ${quiet.cpu.toFixed(2)} ms without streams; ${crowded.rate.toFixed(0)} and ${quiet.rate.toFixed(0)} pages per second`,
   );
 }
 
-async function tellAll(
+async function measureEvents(
   baseUrl: string,
-  crowd: Member[],
+  users: BulkUser[],
   posts: { post: { id: number } }[],
-  heard: Heard,
+  recorder: EventRecorder,
 ): Promise<void> {
-  const reader = as(baseUrl, crowd.at(-1) as Member);
+  const reader = as(baseUrl, users.at(-1) as BulkUser);
   const answers: number[] = [];
   for (let i = 0; i < events; i++) {
     const id = posts[i % posts.length]?.post.id ?? 0;
     const at = performance.now();
     const { comment } = await reader.createComment({ id, body: "Said" });
     answers.push(performance.now() - at);
-    heard.expect(comment.id, at);
+    recorder.expect(comment.id, at);
     await pause(EVERY);
   }
-  while (heard.delays.length < events) await pause(50);
+  while (recorder.delays.length < events) await pause(50);
   console.log(
-    `  a comment is answered in ${told(answers)}, and heard of in ${told(heard.delays)}, counted from its request`,
+    `  from a comment's request: answer in ${percentiles(answers)}, event in ${percentiles(recorder.delays)}`,
   );
 }
 
-async function vanish(
-  { baseUrl, pid }: Served,
-  lines: ClientRequest[],
+async function closeAll(
+  { baseUrl, pid }: ServerProcess,
+  requests: ClientRequest[],
   before: { memory: number; handles: number },
 ): Promise<void> {
   const began = performance.now();
-  for (const line of lines) line.destroy();
+  for (const line of requests) line.destroy();
   await opened(baseUrl, 0);
   const seconds = (performance.now() - began) / 1000;
   await pause(2000);
   const left = ((await resident(pid)) - before.memory) / KB / KB;
   console.log(
-    `  all vanished: noticed in ${seconds.toFixed(1)} s, ${handlesOf(pid) - before.handles} handles and ${left.toFixed(0)} MiB more than before are left`,
+    `  all connections dropped: noticed in ${seconds.toFixed(1)} s, ${handlesOf(pid) - before.handles} handles and ${left.toFixed(0)} MiB more than before remain`,
   );
 }
 
-function as(baseUrl: string, { cookie }: Member): Client {
+function as(baseUrl: string, { cookie }: BulkUser): Client {
   return createClient({ baseUrl, headers: { cookie } });
 }
 
-/** Pages a second, which hangs on what else the machine does; and milliseconds of the processor for one, which hardly does. */
-async function readFeeds({ baseUrl, pid }: Served): Promise<{ rate: number; cpu: number }> {
+/** Pages per second, which depends on other load; and CPU milliseconds per page, which hardly does. */
+async function readFeeds({ baseUrl, pid }: ServerProcess): Promise<{ rate: number; cpu: number }> {
   const [rates, costs]: number[][] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
     const used = cpuSeconds(pid);
@@ -128,7 +130,7 @@ async function readFeeds({ baseUrl, pid }: Served): Promise<{ rate: number; cpu:
   return { rate: median(rates ?? []), cpu: median(costs ?? []) };
 }
 
-/** Resolves once so many streams are open. */
+/** Resolves once exactly `count` streams are open. */
 async function opened(baseUrl: string, count: number): Promise<void> {
   for (;;) {
     const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
@@ -147,7 +149,7 @@ function handlesOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-function told(milliseconds: number[]): string {
+function percentiles(milliseconds: number[]): string {
   const sorted = milliseconds.toSorted((a, b) => a - b);
   const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(1);
   return `${at(0.5)} ms (p99 ${at(0.99)} ms)`;

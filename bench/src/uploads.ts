@@ -10,14 +10,14 @@ import { Callers } from "@tandem/testing/callers";
 import { programOf } from "@tandem/testing/programs";
 import { startS3 } from "@tandem/testing/s3";
 import { type StoreName, stores } from "@tandem/testing/tandem";
+import { readUntil } from "./background-reader.ts";
 import { watchMemory } from "./memory.ts";
 import { option } from "./options.ts";
-import { serve } from "./processes.ts";
-import { readOn } from "./reader.ts";
+import { startServer } from "./server-process.ts";
 
 /*
- * Many videos of the largest size at once: how much memory the service holds meanwhile, how long its event loop stood
- * still at worst, and whether it goes on answering. Then one upload after another is broken off.
+ * Uploads many videos of the maximum size at the same time and measures peak memory, the longest event loop delay and
+ * concurrent reads. Then it aborts uploads and counts the leftovers.
  *
  *   npm run bench:uploads [-- --uploads 20]
  */
@@ -37,18 +37,18 @@ async function measure(store: StoreName): Promise<void> {
     PORT: "0",
     LOG_LEVEL: "warn",
     MEDIA_URL: s3?.mediaUrl ?? "",
-    NODE_OPTIONS: `--import ${fileURLToPath(new URL("./beat.mjs", import.meta.url))}`,
-    BEAT_FILE: beat,
+    NODE_OPTIONS: `--import ${fileURLToPath(new URL("./event-loop-probe.mjs", import.meta.url))}`,
+    PROBE_FILE: beat,
   };
-  const { baseUrl, pid, ...service } = await serve("../../server/src/main.ts", env);
+  const { baseUrl, pid, ...service } = await startServer("../../server/src/main.ts", env);
   const { options } = await new Callers(baseUrl).human();
   const client = createClient(options);
   await client.createPost({ title: "To warm up", video: await openAsBlob(video) });
-  await standstill(baseUrl);
+  await maxLag(baseUrl);
   const memory = watchMemory(pid);
   const began = performance.now();
   let over = false;
-  const reading = readOn(baseUrl, () => over);
+  const reading = readUntil(baseUrl, () => over);
   const results = await Promise.allSettled(
     Array.from({ length: uploads }, async (_, i) =>
       client.createPost({ title: `Video ${i}`, video: await openAsBlob(video) }),
@@ -61,9 +61,9 @@ async function measure(store: StoreName): Promise<void> {
   console.log(
     [
       `${store}: ${uploads - refused.length} of ${uploads} videos of ${((await stat(video)).size / MB).toFixed(0)} MiB in ${seconds.toFixed(1)} s`,
-      `  memory of the service at most ${(held / MB).toFixed(0)} MiB, of its helpers ${(children / MB).toFixed(0)} MiB`,
-      `  its event loop was busy for ${Number(readFileSync(beat, "utf8")).toFixed(0)} ms on end at most, and, waiting for processor and disk too, stood still for ${((await standstill(baseUrl)) * 1000).toFixed(0)} ms`,
-      `  the slowest of ${(await reading).count} reads meanwhile took ${(await reading).slowest.toFixed(0)} ms`,
+      `  peak memory: service ${(held / MB).toFixed(0)} MiB, worker processes ${(children / MB).toFixed(0)} MiB`,
+      `  event loop blocked for up to ${Number(readFileSync(beat, "utf8")).toFixed(0)} ms of CPU time, ${((await maxLag(baseUrl)) * 1000).toFixed(0)} ms including waits for CPU and disk`,
+      `  slowest of ${(await reading).count} concurrent reads: ${(await reading).slowest.toFixed(0)} ms`,
       ...refused.slice(0, 3),
     ].join("\n"),
   );
@@ -73,8 +73,8 @@ async function measure(store: StoreName): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** The longest that the event loop stood still since this was asked last, in seconds. */
-async function standstill(baseUrl: string): Promise<number> {
+/** Maximum event loop lag in seconds since the last call. */
+async function maxLag(baseUrl: string): Promise<number> {
   const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(metrics)?.[1]);
 }
@@ -93,16 +93,16 @@ async function breakOff(baseUrl: string, headers: Record<string, string>, dataDi
   const left = async () =>
     (await readdir(join(dataDir, "incoming"))).filter((name) => name.startsWith("form-")).length;
   for (const ends = Date.now() + 60_000; (await left()) > 0 && Date.now() < ends; );
-  console.log(`  ${uploads} uploads that were broken off left ${await left()} folders`);
+  console.log(`  ${uploads} aborted uploads left ${await left()} folders`);
 }
 
-/** A video of noise, which no encoder makes small, of the largest size that is taken; made once on a machine. */
+/** A video of the maximum accepted size. It shows noise, which doesn't compress. Generated once per machine. */
 async function largeVideo(): Promise<string> {
   const place = join(tmpdir(), "tandem-large-video.mp4");
   if (existsSync(place)) return place;
   const unfinished = join(tmpdir(), "tandem-large-video.unfinished.mp4");
   const noise = "color=gray:size=1280x720:rate=25:duration=60,noise=alls=100:allf=t";
-  // The encoder ends some megabytes after it was to.
+  // The encoder exceeds the requested size by some megabytes.
   const size = ["-fs", String(limits.videoBytes - 8 * MB)];
   const coding = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-qp", "20"];
   execFileSync(await programOf("ffmpeg"), [

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { createClient } from "@tandem/client/client";
 import { readConfig } from "@tandem/server/config";
 import { openStorage } from "@tandem/server/storage/open";
-import { addCrowd, type Member } from "@tandem/testing/crowd";
-import { gatherAll } from "@tandem/testing/gathered";
-import { createDatabase, serveDatabases } from "@tandem/testing/postgres";
+import { addBulkUsers, type BulkUser } from "@tandem/testing/bulk-users";
+import { insertPosts } from "@tandem/testing/imported-posts";
+import { createDatabase, startDatabaseServer } from "@tandem/testing/postgres";
 import { engines } from "@tandem/testing/tandem";
 import { median } from "./load.ts";
 import { option } from "./options.ts";
-import { serve } from "./processes.ts";
-import { fire } from "./requests.ts";
+import { sendRequests } from "./requests.ts";
+import { startServer } from "./server-process.ts";
 
 /*
- * A post that everybody likes and looks at, against as many likes and views spread over many posts, in turn within
- * one run: what it costs that all change the same row. Every like is another account's, and all are counted.
+ * Compares likes and views of a single post with as many spread over many posts, in turn within one run: the cost of
+ * contention on one row. Every like comes from another account, and all must be counted.
  *
  *   npm run bench:viral [-- --likes 10000 --rounds 3 --connections 64]
  */
@@ -24,7 +24,7 @@ const likes = option("likes", 10_000);
 const rounds = option("rounds", 3);
 const connections = option("connections", 64);
 
-const stop = await serveDatabases();
+const stop = await startDatabaseServer();
 try {
   console.log(`${likes} likes and views a round by as many accounts, ${rounds} rounds in turn; medians`);
   for (const engine of engines) await measure(engine);
@@ -36,8 +36,8 @@ async function measure(engine: (typeof engines)[number]): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "tandem-viral-"));
   const database = engine === "postgres" ? await createDatabase() : null;
   const env = { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", DATABASE_URL: database?.url ?? "" };
-  const { crowd, posts } = await populate(env);
-  const { baseUrl, ...service } = await serve("../../server/src/main.ts", env);
+  const { users, posts } = await populate(env);
+  const { baseUrl, ...service } = await startServer("../../server/src/main.ts", env);
   for (const [what, path] of [
     ["likes", "like"],
     ["views", "view"],
@@ -46,13 +46,13 @@ async function measure(engine: (typeof engines)[number]): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       const hot = posts.hot[round] ?? 0;
       const url = (id: number) => `/api/posts/${id}/${path}`;
-      rates.hot.push(await storm(baseUrl, crowd, () => url(hot)));
-      rates.spread.push(await storm(baseUrl, crowd, (i) => url(posts.spread[round * likes + i] ?? 0)));
+      rates.hot.push(await sendFromEach(baseUrl, users, () => url(hot)));
+      rates.spread.push(await sendFromEach(baseUrl, users, (i) => url(posts.spread[round * likes + i] ?? 0)));
       await requireAll(baseUrl, hot, what);
     }
     const [hot, spread] = [median(rates.hot), median(rates.spread)];
-    const told = `one post ${hot.toFixed(0)}/s  many posts ${spread.toFixed(0)}/s  ratio ${(hot / spread).toFixed(2)}`;
-    console.log(`${engine.padEnd(9)} ${what}  ${told}`);
+    const figures = `one post ${hot.toFixed(0)}/s  many posts ${spread.toFixed(0)}/s  ratio ${(hot / spread).toFixed(2)}`;
+    console.log(`${engine.padEnd(9)} ${what}  ${figures}`);
   }
   await service[Symbol.asyncDispose]();
   await database?.[Symbol.asyncDispose]();
@@ -61,25 +61,29 @@ async function measure(engine: (typeof engines)[number]): Promise<void> {
 
 async function populate(env: Record<string, string>) {
   const storage = await openStorage(readConfig(env));
-  const crowd = await addCrowd(storage, likes);
-  const authors = crowd.slice(0, 1000).map((by, i) => ({ by, title: `Post ${i}` }));
+  const users = await addBulkUsers(storage, likes);
+  const authors = users.slice(0, 1000).map((by, i) => ({ by, title: `Post ${i}` }));
   const posts = { hot: [] as number[], spread: [] as number[] };
   for (let round = 0; round < rounds; round++) {
-    posts.hot.push(...(await storage.write((tx) => gatherAll(tx, authors.slice(0, 1)))));
+    posts.hot.push(...(await storage.write((tx) => insertPosts(tx, authors.slice(0, 1)))));
     for (let at = 0; at < likes; at += authors.length)
-      posts.spread.push(...(await storage.write((tx) => gatherAll(tx, authors.slice(0, likes - at)))));
+      posts.spread.push(...(await storage.write((tx) => insertPosts(tx, authors.slice(0, likes - at)))));
   }
   await storage.close();
-  return { crowd, posts };
+  return { users, posts };
 }
 
-/** One request of each member; gives back how many were answered a second. */
-async function storm(baseUrl: string, crowd: Member[], path: (i: number) => string): Promise<number> {
-  const amount = crowd.length;
-  const { seconds } = await fire(baseUrl, { amount, connections }, (i) => ({
+/** Sends one request per user. Returns answers per second. */
+async function sendFromEach(
+  baseUrl: string,
+  users: BulkUser[],
+  path: (i: number) => string,
+): Promise<number> {
+  const amount = users.length;
+  const { seconds } = await sendRequests(baseUrl, { amount, connections }, (i) => ({
     method: "POST",
     path: path(i),
-    headers: { cookie: crowd[i]?.cookie ?? "" },
+    headers: { cookie: users[i]?.cookie ?? "" },
   }));
   return amount / seconds;
 }

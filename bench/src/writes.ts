@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Callers, type Person } from "@tandem/testing/callers";
 import autocannon from "autocannon";
-import { serve } from "./processes.ts";
+import { startServer } from "./server-process.ts";
 
 /*
- * A storm of writes by one port on so many processes: posts, likes, and likes taken back. Says what came back; nothing
- * but 200 should.
+ * Load-tests writes with several worker processes: posts, likes and unlikes. Prints throughput, latency and failures; there
+ * should be none.
  *
  *   npm run bench:writes [-- WORKERS SECONDS]
  */
@@ -18,13 +18,13 @@ const PEOPLE = 8;
 
 const dataDir = await mkdtemp(join(tmpdir(), "tandem-writes-"));
 try {
-  await storm();
+  await measure();
 } finally {
   await rm(dataDir, { recursive: true });
 }
 
-async function storm(): Promise<void> {
-  await using tandem = await serve("../../server/src/main.ts", {
+async function measure(): Promise<void> {
+  await using tandem = await startServer("../../server/src/main.ts", {
     DATA_DIR: dataDir,
     PORT: "0",
     WORKERS: workers,

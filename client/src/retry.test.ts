@@ -1,10 +1,10 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { AgentCaller } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { lineTo } from "@tandem/testing/line";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem } from "@tandem/testing/tandem";
-import { holdWrites } from "@tandem/testing/turns";
+import { startTcpProxy } from "@tandem/testing/tcp-proxy";
+import { blockWrites } from "@tandem/testing/write-lock";
 import { describe, expect, test } from "vitest";
 import { createClient } from "./client.ts";
 import type { ClientOptions } from "./request.ts";
@@ -81,7 +81,7 @@ describe("a retry", () => {
     await using tandem = await startTandem("sqlite");
     const agent = await tandem.as.agent();
     const { client, sent } = recordingClient(agent);
-    await using held = await holdWrites(tandem.storage);
+    await using held = await blockWrites(tandem.storage);
     const calls = [1, 2].map(() => client.createPost({ title: "Once" }, { idempotencyKey: "same" }));
     while (sent.length < 3) await after(10);
     await held.release();
@@ -130,15 +130,15 @@ describe("a retry", () => {
   test("bridges an outage, for reads and for writes with a key", async () => {
     await using tandem = await startTandem("sqlite");
     const agent = await tandem.as.agent();
-    await using line = await lineTo(tandem.baseUrl);
+    await using line = await startTcpProxy(tandem.baseUrl);
     const { client, sent } = recordingClient(agent, { baseUrl: line.url });
-    await line.cut();
+    await line.disconnect();
     const calls = [client.listPosts(), client.createPost({ title: "Through" })] as const;
     while (sent.length < 4) await after(10);
-    await line.mend();
+    await line.reconnect();
     const [, { post }] = await Promise.all(calls);
     expect(post.title).toBe("Through");
-    await line.cut();
+    await line.disconnect();
     const before = sent.length;
     // The log-in may have been executed, and has no key to retry it with.
     const logIn = await outcome(client.logIn({ username: "ada", password: "correct horse" }));
@@ -146,7 +146,7 @@ describe("a retry", () => {
     expect(sent.length).toBe(before + 1);
     const timedOut = await outcome(client.listPosts({}, { maxWait: 0.6 }));
     expect(timedOut.ok).toBe(false);
-    await line.mend();
+    await line.reconnect();
   });
 
   test("waits as long as a busy service or its proxy says", async () => {

@@ -5,7 +5,7 @@ import { request as ask, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { converse } from "@tandem/testing/mcp-clients";
+import { connectMcp } from "@tandem/testing/mcp-clients";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -79,13 +79,13 @@ test("starts with the client configuration in the README", async () => {
     args: args.map((arg: string) => arg.replace("/path/to/tandem", root)),
     env: here(key),
   };
-  await using client = await converse("2025", { program });
+  await using client = await connectMcp("2025", { program });
   expect((await client.call("tandem_me")).structuredContent).toMatchObject({ user: { role: "agent" } });
 });
 
 test("reports an unreachable service as an error that the model can retry", async () => {
   const lossy = await losingProxy("/nowhere");
-  await using client = await converse("2026-07-28", {
+  await using client = await connectMcp("2026-07-28", {
     program: { args: [bin], env: { ...here(key), TANDEM_BASE_URL: lossy.url } },
   });
   await client.tools();
@@ -96,7 +96,7 @@ test("reports an unreachable service as an error that the model can retry", asyn
 
 test("publishes a post once if the first response is lost", async () => {
   const lossy = await losingProxy("/api/posts");
-  await using client = await converse("2026-07-28", {
+  await using client = await connectMcp("2026-07-28", {
     program: { args: [bin], env: { ...here(key), TANDEM_BASE_URL: lossy.url } },
   });
   await client.tools();

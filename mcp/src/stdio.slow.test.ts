@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AgentCaller } from "@tandem/testing/callers";
-import { type Conversation, converse, mcpClients } from "@tandem/testing/mcp-clients";
+import { connectMcp, type McpSession, mcpClients } from "@tandem/testing/mcp-clients";
 import { drawPicture } from "@tandem/testing/pictures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,12 +23,12 @@ afterAll(async () => {
 
 describe.each(mcpClients)("over stdio, the client %s", (kind) => {
   let agent: AgentCaller;
-  let client: Conversation;
+  let client: McpSession;
 
   beforeAll(async () => {
     agent = await tandem.as.agent();
     const env = { TANDEM_BASE_URL: tandem.baseUrl, TANDEM_API_KEY: String(agent.options.key) };
-    client = await converse(kind, { program: { args: [bin], env } });
+    client = await connectMcp(kind, { program: { args: [bin], env } });
     await client.tools();
   });
   afterAll(() => client[Symbol.asyncDispose]());

@@ -1,17 +1,17 @@
 import { Callers, type Person, type RawAnswer } from "@tandem/testing/callers";
+import { type Cluster, startCluster } from "@tandem/testing/cluster";
 import { eventually } from "@tandem/testing/eventually";
-import { type Many, serveMany } from "@tandem/testing/many";
 import { createDatabase, type TestDatabase } from "@tandem/testing/postgres";
-import { serveIn } from "@tandem/testing/process";
+import { startProcess } from "@tandem/testing/process";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import { walk, walkSettings } from "@tandem/testing/walk";
+import { recordWalkthrough, walkthroughSettings } from "@tandem/testing/walkthrough";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const POSTS = 20;
 const SESSION_WRITES = 60;
 const GUESSES = 2;
 const env = {
-  ...walkSettings,
+  ...walkthroughSettings,
   LIMIT_TIERS_PROBATION_POSTS: String(POSTS),
   LIMIT_SESSION_WRITES_PER_MINUTE: String(SESSION_WRITES),
   LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: String(GUESSES),
@@ -34,10 +34,10 @@ const statusesOf = (answers: RawAnswer[]) => {
 
 describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
   let database: TestDatabase;
-  let many: Many;
+  let many: Cluster;
   beforeAll(async () => {
     database = await createDatabase();
-    many = await serveMany({ ...env, DATABASE_URL: database.url });
+    many = await startCluster({ ...env, DATABASE_URL: database.url });
   });
   afterAll(async () => {
     await many[Symbol.asyncDispose]();
@@ -47,8 +47,8 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
   test("answer as one process does that stands alone", async () => {
     await using directory = await temporaryDirectory();
     await using own = await createDatabase();
-    await using alone = await serveIn(directory.path, { ...env, DATABASE_URL: own.url });
-    expect(await walk(many.address)).toEqual(await walk(alone.address));
+    await using alone = await startProcess(directory.path, { ...env, DATABASE_URL: own.url });
+    expect(await recordWalkthrough(many.address)).toEqual(await recordWalkthrough(alone.address));
     for (const { address } of many.processes) {
       const metrics = await (await fetch(`${address}/metrics`)).text();
       expect(metrics).toMatch(/_count\{operation="createPost",status="200"\} [1-9]/);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(copy, { recursive: true }));
 
-test("an operation added as CONTRIBUTING tells compiles, and passes its test", async () => {
+test("an operation added by following CONTRIBUTING compiles and passes its test", async () => {
   const guide = await readFile(join(root, "CONTRIBUTING.md"), "utf8");
   const changes = [...guide.matchAll(/^```(ts|diff) (\S+)\n(.*?)^```$/gms)];
   expect(changes.length).toBeGreaterThan(5);
@@ -25,10 +25,10 @@ test("an operation added as CONTRIBUTING tells compiles, and passes its test", a
   await run("typescript/bin/tsc", "--noEmit");
   const { stdout } = await run("vitest/vitest.mjs", "run", "server/src/features/posts/empty-saved.test.ts");
   expect(stdout).toContain("1 passed");
-  // A whole check of types, and a run of tests within this one.
+  // Runs a full type check and another test run.
 }, 300_000);
 
-/** A copy of the sources, with the same libraries, and links among its rooms that stay within it. */
+/** A copy of the sources, with the same libraries, and links among its packages that stay within it. */
 async function copySources(): Promise<void> {
   const filter = (path: string) => basename(path) !== "node_modules";
   for (const name of [...layers, "tsconfig.json", "vitest.config.ts", "package.json", "package-lock.json"]) {
@@ -41,12 +41,12 @@ async function copySources(): Promise<void> {
   }
   for (const layer of layers) {
     await symlink(join(copy, layer), join(copy, "node_modules", "@tandem", layer));
-    // Libraries that a room has for itself, if it has any.
+    // Libraries installed for one package only, if any.
     await symlink(join(root, layer, "node_modules"), join(copy, layer, "node_modules"));
   }
 }
 
-/** The test of the new operation shows no page and starts no process, so the copy needs no build of its own. */
+/** Disables the build in the copy: the new operation's test needs no pages and starts no processes. */
 async function buildNothing(): Promise<void> {
   const file = join(copy, "vitest.config.ts");
   const config = await readFile(file, "utf8");
@@ -55,13 +55,13 @@ async function buildNothing(): Promise<void> {
   await writeFile(file, without);
 }
 
-/** TypeScript is added at the end of its file, which may be new; the lines of a diff, below the line they follow. */
+/** Appends TypeScript to its file, which may be new. Inserts added lines of a diff below the line that precedes them. */
 async function change(kind: string, path: string, text: string): Promise<void> {
   const file = join(copy, path);
   if (kind === "ts") return appendFile(file, `\n${text}`);
   let source = await readFile(file, "utf8");
   for (const [, before, added] of text.matchAll(/^ (.*)\n((?:\+.*\n)+)/gm)) {
-    expect(source, `${path} should have the line that the guide goes by`).toContain(`\n${before}\n`);
+    expect(source, `${path} should contain the line from the guide`).toContain(`\n${before}\n`);
     source = source.replace(`\n${before}\n`, () => `\n${before}\n${added?.replace(/^\+/gm, "")}`);
   }
   await writeFile(file, source);

@@ -7,11 +7,11 @@ import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
 import { formType } from "@tandem/testing/forms";
 import { type HttpsProxy, proxyNames, site, startProxy } from "@tandem/testing/https-proxies";
-import { streaming } from "@tandem/testing/streaming";
+import { streamingSettings } from "@tandem/testing/streaming";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-const env = { BASE_URL: `https://${site}`, TRUST_PROXY: "1", ...streaming };
+const env = { BASE_URL: `https://${site}`, TRUST_PROXY: "1", ...streamingSettings };
 
 /** What isn't public, and what the service answers: it decodes a path once, and changes nothing else of it. */
 const hidden = [

@@ -1,5 +1,5 @@
 import { programOf } from "@tandem/testing/programs";
-import { expectedLines, tellStory } from "@tandem/testing/story";
+import { expectedLines, runReadmeCommands } from "@tandem/testing/readme-commands";
 import { startTandem } from "@tandem/testing/tandem";
 import { beforeAll, expect, test } from "vitest";
 import { limitSettings } from "./settings.ts";
@@ -11,6 +11,6 @@ test("the README's curl commands print what it says", async () => {
   // With the limits that a service has by default.
   const env = Object.fromEntries(limitSettings().map(({ name }) => [name, ""]));
   await using tandem = await startTandem("sqlite", { env });
-  const { missing, output } = await tellStory(tandem.baseUrl);
+  const { missing, output } = await runReadmeCommands(tandem.baseUrl);
   expect(missing, output).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { isGone } from "@tandem/testing/garbage";
+import { untilCollected } from "@tandem/testing/garbage";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ describe.each(engines)("a service that has stopped, on %s", (engine) => {
   }
 
   test("leaves nothing in memory", async () => {
-    await isGone(await serveOnce());
+    await untilCollected(await serveOnce());
   });
 });
 

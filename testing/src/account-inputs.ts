@@ -5,21 +5,21 @@ import { Secret, TOTP } from "otpauth";
 import { Authenticator, type Site } from "./authenticator.ts";
 import type { Person } from "./callers.ts";
 
-/** What would come by mail, or stand on a screen: known to tests, and planted for whoever is to use it. */
+/** Tokens that would be mailed or shown on a screen, with values known to tests. */
 const planted = {
   confirm_email: "to-confirm-an-address",
   reset_password: "to-set-a-password",
   add_passkey: "dG8tYWRkLWEtcGFzc2tleQ",
   passkey_sign_in: "dG8tc2lnbi1pbi1ieS1pdA",
 } as const;
-/** A passkey that the person has, and one that is yet to be added. */
+/** The person's passkey, and one to be added. */
 const [own, other] = [new Authenticator("b3duLXBhc3NrZXk"), new Authenticator("b3RoZXItcGFzc2tleQ")];
-/** So high that nobody has it by chance. */
+/** Too high to exist by chance. */
 const PASSKEY = 1_000_001;
 /** In base32. */
 const secret = "NB2W45DFOIZANB2W45DFOIZA";
 
-/** Gives a person the tokens and the unconfirmed second factor that `accountInputs` speaks of. */
+/** Gives a person the tokens, the passkey and the unconfirmed second factor that `accountInputs` uses. */
 export async function plantSecrets(storage: Storage, { user }: Person, now: number): Promise<void> {
   const owner = { user_id: user.id };
   await storage.write(async (tx) => {
@@ -48,14 +48,14 @@ export async function plantSecrets(storage: Storage, { user }: Person, now: numb
   });
 }
 
-/** What an authenticator with this secret shows at this time, in milliseconds since 1970. */
+/** The code that an authenticator app shows at this time, in milliseconds since 1970. */
 export function codeAt(secret: string, now: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
 }
 
-/** Good inputs of the operations of an account. */
+/** Valid inputs of the account operations. */
 export function accountInputs({ user, password }: Person, now: number, site: Site) {
-  // As planted, it was never used: what it says here is the same, whoever asked before.
+  // Reset, so that the result doesn't depend on earlier calls.
   own.counter = 0;
   return {
     listPasskeys: {},

@@ -1,20 +1,20 @@
 import type { Storage } from "@tandem/server/storage/storage";
 import { plantSecrets } from "./account-inputs.ts";
 import type { Person } from "./callers.ts";
-import { fresh } from "./callers.ts";
+import { uniqueName } from "./callers.ts";
 
-/** Makes a person an admin, as the operator would by the command line. */
+/** Makes a person an admin, as the `admin` command would. */
 export async function makeAdmin(storage: Storage, { user }: Person): Promise<void> {
   await storage.write((tx) =>
     tx.updateTable("users").set({ role: "admin" }).where("id", "=", user.id).execute(),
   );
 }
 
-/** Makes a person an admin, with a source to look after and what would have come by mail; gives back the source's id. */
+/** Makes a person an admin, with a source and with tokens that would have been mailed. Returns the source's id. */
 export async function makeAdminWithSource(
   storage: Storage,
   person: Person,
-  { name = fresh("feed"), now = Date.now() } = {},
+  { name = uniqueName("feed"), now = Date.now() } = {},
 ): Promise<number> {
   await makeAdmin(storage, person);
   await plantSecrets(storage, person, now);

@@ -5,9 +5,9 @@ import fc from "fast-check";
 import type { TObject } from "typebox";
 import { badJson, badSegments, badTexts } from "./bad-values.ts";
 
-/** Any input that the contract's schemas allow an operation. */
+/** Arbitrary valid input of an operation. */
 export function goodInput({ params, query, body }: Operation): fc.Arbitrary<Record<string, unknown>> {
-  // What would make another address is sent by nobody.
+  // `.` and `..` would change the path.
   const place = fields(params).filter(
     (values) => !Object.values(values).some((value) => /^\.\.?$/.test(value)),
   );
@@ -23,7 +23,7 @@ function fields(schema: TObject): fc.Arbitrary<object> {
   return fc.record(model, { requiredKeys: schema.required ?? [] });
 }
 
-/** A field of an operation, and something that it must refuse: as JSON in a body, else as text. */
+/** A field of an operation and an invalid value for it: JSON in the body, otherwise text. */
 export function badField({ params, query, body }: Operation): fc.Arbitrary<{ name: string; value: unknown }> {
   const inPath = Object.entries(params.properties).map(
     ([name, schema]) => [name, badSegments(schema)] as const,
@@ -40,7 +40,7 @@ export function badField({ params, query, body }: Operation): fc.Arbitrary<{ nam
   );
 }
 
-/** Values that survive being parsed and written again; others go over the wire as text, in other tests. */
+/** Values that survive a JSON round trip; other tests send the rest as raw text. */
 function repeatable(texts: string[]): unknown[] {
   return texts
     .filter((text) => text.length < 100_000 && !text.includes("e400"))
@@ -75,7 +75,7 @@ function value(schema: JsonSchemaNode): fc.Arbitrary<unknown> {
   return fc.oneof(...options);
 }
 
-/** Small ones are likely to be the id of something. */
+/** Favors small numbers, which are likely to be existing ids. */
 function integer({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: JsonSchemaNode): fc.Arbitrary<number> {
   return fc.oneof(
     fc.integer({ min: minimum, max: Math.min(maximum, minimum + 30) }),
@@ -101,14 +101,14 @@ function text({ minLength = 0, maxLength = 1000, pattern, format }: JsonSchemaNo
     .filter((any) => pattern === undefined || new RegExp(pattern, "u").test(any));
 }
 
-/** Patterns that only ask for something besides blanks. */
+/** Matches patterns that only require a non-blank character. */
 const anyText = /^\^?\\S/;
 
 function words(pattern: string, min: number, max: number): fc.Arbitrary<string> {
   return fc.stringMatching(new RegExp(pattern)).filter(({ length }) => length >= min && length <= max);
 }
 
-/** Characters that searching, storing or showing text may stumble over. */
+/** Characters that often break searching, storing or displaying text. */
 const odd = [..."%_'\"\\*-()<>&\u{1f600}\u0301\u200d\u202e\ufeff\uffff\u0001\n\r\t İßſ"];
 
 function address(): fc.Arbitrary<string> {

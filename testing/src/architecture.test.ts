@@ -50,14 +50,14 @@ describe("the code base", () => {
 
   test("every import resolves", () => {
     const known = new Set(modules.map((one) => one.path));
-    const lost = modules.flatMap(importsOf).filter((one) => one.ours && !known.has(one.to));
-    expect(lost).toEqual([]);
+    const unresolved = modules.flatMap(importsOf).filter((one) => one.ours && !known.has(one.to));
+    expect(unresolved).toEqual([]);
   });
 });
 
-/** The check must find each kind of violation, or its silence would mean nothing. */
+/** The check must find each kind of violation; otherwise passing would mean nothing. */
 describe("the check", () => {
-  const faults: [string, Module[], string][] = [
+  const violations: [string, Module[], string][] = [
     [
       "an import of a higher layer",
       [file("server/src/http/route.ts", `import { posts } from "../features/posts/posts.queries.ts";`)],
@@ -129,8 +129,8 @@ describe("the check", () => {
     ],
   ];
 
-  test.each(faults)("finds %s", (_what, made, complaint) => {
-    expect(findViolations(made)).toEqual([complaint]);
+  test.each(violations)("finds %s", (_what, modules, violation) => {
+    expect(findViolations(modules)).toEqual([violation]);
   });
 
   test("finds a write to another feature's table", () => {
@@ -156,7 +156,7 @@ function file(path: string, source: string): Module {
   return { path, source };
 }
 
-/** Every module of ours that runs outside tests. */
+/** Every module except tests. */
 function readModules(): Module[] {
   return ["contract", "client", "mcp", "web", "server", "testing", "bench"].flatMap((layer) =>
     readdirSync(join(root, layer, "src"), { recursive: true, encoding: "utf8" })
@@ -166,7 +166,7 @@ function readModules(): Module[] {
   );
 }
 
-/** The names in a package's own list of dependencies. */
+/** Names of a package's declared dependencies. */
 function declared(path: string): Set<string> {
   const manifest = JSON.parse(readFileSync(join(root, String(path.split("/")[0]), "package.json"), "utf8"));
   return new Set(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }));

@@ -256,10 +256,10 @@ export const restrictedLibraries: Record<string, LayerName[]> = {
 };
 
 /** Outgoing requests made without a library. In the server they must go through `outgoing`. */
-const asksOthers = /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(/;
+const outgoingRequest = /(?<![.\w])fetch\(|\bhttps?\.(request|get)\(/;
 
 /** Only these layers may name a database engine in code. */
-export const knowEngines: LayerName[] = [
+export const mayNameEngines: LayerName[] = [
   "storage",
   "engine",
   "config",
@@ -287,41 +287,44 @@ export interface Module {
 export function findViolations(modules: Module[]): string[] {
   const imports = modules.flatMap(importsOf);
   return [
-    ...modules.flatMap(judgeModule),
-    ...imports.flatMap(judgeImport),
+    ...modules.flatMap(checkModule),
+    ...imports.flatMap(checkImport),
     ...findCycles(imports).map((cycle) => `${cycle.join(" → ")} is a cycle`),
   ];
 }
 
-function judgeModule({ path, source }: Module): string[] {
+function checkModule({ path, source }: Module): string[] {
   const layer = layerOf(path);
   if (!layer) return [`${path} belongs to no layer`];
   const code = source.replace(/\/\*.*?\*\/|\/\/.*?$/gms, "");
-  const faults = [];
-  if (!knowEngines.includes(layer) && /sqlite|postgres/i.test(code)) faults.push("names a database engine");
-  if (path.startsWith("server/") && asksOthers.test(code)) faults.push("makes a request without outgoing");
-  return faults.map((fault) => `${path} (${layer}) ${fault}`);
+  const violations = [];
+  if (!mayNameEngines.includes(layer) && /sqlite|postgres/i.test(code))
+    violations.push("names a database engine");
+  if (path.startsWith("server/") && outgoingRequest.test(code))
+    violations.push("makes a request without outgoing");
+  return violations.map((violation) => `${path} (${layer}) ${violation}`);
 }
 
 export interface Import {
   from: string;
-  /** A module of ours by its path, or a library by its name. */
+  /** The path of our own module, or the name of a library. */
   to: string;
+  /** Whether it is our own module. */
   ours: boolean;
   /** Whether the import disappears when types are stripped. */
   typeOnly: boolean;
 }
 
-function judgeImport({ from, to, ours }: Import): string[] {
+function checkImport({ from, to, ours }: Import): string[] {
   const layer = layerOf(from);
   if (!layer) return [];
-  if (!ours) return mayUse(layer, to) ? [] : [`${from} (${layer}) imports the library ${to}`];
+  if (!ours) return mayImportLibrary(layer, to) ? [] : [`${from} (${layer}) imports the library ${to}`];
   const target = layerOf(to);
   if (!target || target === layer || layers[layer].mayImport.includes(target)) return [];
   return [`${from} (${layer}) imports ${to} (${target})`];
 }
 
-function mayUse(layer: LayerName, library: string): boolean {
+function mayImportLibrary(layer: LayerName, library: string): boolean {
   const { libraries } = layers[layer];
   return libraries?.includes(library) !== false && restrictedLibraries[library]?.includes(layer) !== false;
 }
@@ -365,14 +368,14 @@ function resolve(from: string, to: string): { to: string; ours: boolean } {
  * interfaces that refer to each other need them.
  */
 export function findCycles(imports: Import[]): string[][] {
-  const runs = imports.filter((one) => one.ours && !one.typeOnly);
+  const runs = imports.filter(({ ours, typeOnly }) => ours && !typeOnly);
   const cycles: string[][] = [];
   const done = new Set<string>();
-  const visit = (path: string, way: string[]): void => {
-    const at = way.indexOf(path);
-    if (at >= 0) cycles.push([...way.slice(at), path]);
+  const visit = (path: string, importers: string[]): void => {
+    const at = importers.indexOf(path);
+    if (at >= 0) cycles.push([...importers.slice(at), path]);
     if (at >= 0 || done.has(path)) return;
-    for (const { to } of runs.filter(({ from }) => from === path)) visit(to, [...way, path]);
+    for (const { to } of runs.filter(({ from }) => from === path)) visit(to, [...importers, path]);
     done.add(path);
   };
   for (const { from } of runs) visit(from, []);

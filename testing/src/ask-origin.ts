@@ -8,8 +8,8 @@ const outgoing = openOutgoing({
 });
 
 /**
- * Asks an origin of the test's own as a visit to a source would, conditionally from the second time on. What is meant for
- * `https://host/path` elsewhere is asked for at its `/host/path`.
+ * Makes requests to a test origin as a visit to a source does: conditional from the second time on. A request for
+ * `https://host/path` goes to the origin's `/host/path`.
  */
 export function askOrigin(origin: Origin): Ask {
   const known = new Map<string, Record<string, string>>();

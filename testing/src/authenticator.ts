@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 
-/** Where a passkey is used: the name it belongs to, and the page. */
+/** Where a passkey is used: the relying party's id and the page's origin. */
 export interface Site {
   id: string;
   origin: string;
@@ -15,7 +15,7 @@ const PRESENT = 1;
 const VERIFIED = 4;
 const ATTESTED = 64;
 
-/** A device with one passkey (ES256), for tests that no browser can stand in for. It counts its uses. */
+/** A device with one passkey (ES256) and a use counter, for tests without a browser. */
 export class Authenticator {
   readonly id: string;
   counter = 0;
@@ -25,7 +25,7 @@ export class Authenticator {
     this.id = id;
   }
 
-  /** COSE, as a service keeps it. */
+  /** In COSE format, as the service stores it. */
   get publicKey(): Buffer {
     const { x = "", y = "" } = this.#keys.publicKey.export({ format: "jwk" });
     const coordinate = (mark: number, text: string) =>
@@ -34,7 +34,7 @@ export class Authenticator {
     return Buffer.concat([kind, coordinate(0x21, x), coordinate(0x22, y)]);
   }
 
-  /** What a browser sends that has just made the passkey. */
+  /** What a browser sends after creating the passkey. */
   make(site: Site, challenge: string, flags = PRESENT | VERIFIED) {
     const id = Buffer.from(this.id, "base64url");
     const size = Buffer.alloc(2);
@@ -54,7 +54,7 @@ export class Authenticator {
     };
   }
 
-  /** What a browser sends that signs in by it. */
+  /** What a browser sends to sign in with it. */
   prove(site: Site, challenge: string, flags = PRESENT | VERIFIED) {
     this.counter += 1;
     const client = clientData("webauthn.get", site, challenge);

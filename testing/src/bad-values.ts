@@ -4,7 +4,7 @@ import type { TSchema } from "typebox";
 const emoji = "😀";
 const site = "https://example.org/";
 
-/** JSON texts of values that a field of this schema must refuse. */
+/** Invalid values for a field of this schema, as JSON texts. */
 export function badJson(schema: TSchema | JsonSchemaNode): string[] {
   const nodes = alternatives(schema);
   return [...wrongTypes(nodes), ...nodes.flatMap(outOfBounds)];
@@ -48,7 +48,7 @@ function badStrings(node: JsonSchemaNode): string[] {
   return wrongStrings(node).map((text) => JSON.stringify(text));
 }
 
-/** Well-formed text that this field must refuse. */
+/** Well-formed but invalid text for this field. */
 export function wrongStrings({
   enum: words,
   minLength = 0,
@@ -61,7 +61,7 @@ export function wrongStrings({
   const wrong: string[] = [];
   if (maxLength !== undefined) wrong.push(...tooLong({ ...rest, maxLength, ...(format && { format }) }));
   if (minLength > 0) wrong.push("", "x".repeat(minLength - 1));
-  // A character beyond the first 65,536 is one, though JavaScript holds it as two.
+  // An emoji is one code point, although JavaScript counts two.
   if (minLength > 1) wrong.push(emoji.repeat(minLength - 1));
   if (pattern === "\\S") wrong.push(" ", "\n\t", "\u00a0\u2003");
   else if (pattern?.startsWith("^\\S(")) wrong.push(" ", " x", "x ", "x\u00a0", "\tx", "x\n", "x\ny");
@@ -116,7 +116,7 @@ function badArrays({ items = {}, maxItems = 0 }: JsonSchemaNode): string[] {
   return [tooMany, ...badJson(items).map((bad) => `[${bad}]`), `[${good},true]`];
 }
 
-/** JSON texts of values that just fit. */
+/** Values at the edge of what is valid, as JSON texts. */
 export function goodJson(schema: TSchema | JsonSchemaNode): string[] {
   return alternatives(schema).flatMap((node) => {
     if (node.enum) return node.enum.map((word) => JSON.stringify(word));
@@ -139,15 +139,15 @@ function goodStrings({ minLength = 0, maxLength, pattern, format }: JsonSchemaNo
   return format === "text" || format === "any-text" ? [...edges, emoji.repeat(minLength || 1)] : edges;
 }
 
-/** The same for a place in a path: where that is empty, it is another path. */
+/** Like `badTexts`, for a path segment: an empty one would change the path. */
 export function badSegments(schema: TSchema | JsonSchemaNode): string[] {
   return badTexts(schema).filter((text) => text !== "");
 }
 
-/** Texts for path or query, not yet encoded, that a field of this schema must refuse. */
+/** Invalid, not yet encoded texts for a path or query field of this schema. */
 export function badTexts(schema: TSchema | JsonSchemaNode): string[] {
   return alternatives(schema).flatMap((node) => {
-    // No text is none: what a field may be beside null says which texts it refuses.
+    // Text can't be null, so the other alternatives decide what is invalid.
     if (node.type === "null") return [];
     if (node.type === "string") return [...wrongStrings(node), "ok\0"];
     const absurd = "abc,1e3,1.5,1.0,-0,+1,0x10,01,1_000,99999999999999999999,Infinity,NaN,null,١,1;1".split(

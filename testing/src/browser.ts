@@ -7,28 +7,28 @@ import {
 } from "playwright-core";
 import { programOf } from "./programs.ts";
 
-/** A browser with a page of its own; `await using` closes it. */
+/** A browser context with one page; `await using` closes it. */
 export interface Browser extends AsyncDisposable {
   context: BrowserContext;
   page: Page;
-  /** Plays a device that keeps passkeys, whose owner is there and agrees to everything. */
-  plugInDevice(): Promise<void>;
+  /** Adds a virtual device with passkeys, whose user approves everything. */
+  addVirtualAuthenticator(): Promise<void>;
 }
 
 export interface BrowserOptions extends BrowserContextOptions {
-  /** The whole Chromium, for what its headless shell can't do, such as showing notifications. */
-  whole?: boolean;
+  /** Use full Chromium, for features that the headless shell lacks, such as notifications. */
+  fullBrowser?: boolean;
 }
 
 type Kind = "chromium" | "chromium-headless-shell";
 
-/** One process of each kind per test worker: starting one takes longer than many a test. Contexts share nothing. */
+/** One process of each kind per test worker, because starting one takes longer than many tests. Contexts share nothing. */
 const shared = new Map<Kind, Promise<BrowserProcess>>();
 
 async function launch(kind: Kind): Promise<BrowserProcess> {
   const browser = await chromium.launch({
     executablePath: await programOf(kind),
-    // Tests run as root, where Chromium has no sandbox; it shows nothing but our own pages.
+    // Chromium has no sandbox when run as root. It only opens our own pages.
     args: ["--no-sandbox", "--disable-gpu"],
   });
   browser.on("disconnected", () => shared.delete(kind));
@@ -40,22 +40,22 @@ function sharedBrowser(kind: Kind): Promise<BrowserProcess> {
   if (known) return known;
   const launched = launch(kind);
   shared.set(kind, launched);
-  // The next test tries again.
+  // After a failure, the next test launches again.
   launched.catch(() => shared.delete(kind));
   return launched;
 }
 
-export async function openBrowser({ whole, ...options }: BrowserOptions = {}): Promise<Browser> {
-  const kind = whole ? "chromium" : "chromium-headless-shell";
+export async function openBrowser({ fullBrowser, ...options }: BrowserOptions = {}): Promise<Browser> {
+  const kind = fullBrowser ? "chromium" : "chromium-headless-shell";
   const context = await (await sharedBrowser(kind)).newContext(options);
   const page = await context.newPage();
   return {
     context,
     page,
-    async plugInDevice() {
-      const line = await context.newCDPSession(page);
-      await line.send("WebAuthn.enable");
-      await line.send("WebAuthn.addVirtualAuthenticator", {
+    async addVirtualAuthenticator() {
+      const session = await context.newCDPSession(page);
+      await session.send("WebAuthn.enable");
+      await session.send("WebAuthn.addVirtualAuthenticator", {
         options: {
           protocol: "ctap2",
           transport: "internal",

@@ -1,6 +1,6 @@
 import { buildAllIfNeeded } from "@tandem/server/build/build";
 
-/** Vitest's global setup: the web app for tests that show pages, and the server for tests that start it as operators do. */
+/** Vitest global setup: builds the web app for tests that open pages, and the server for tests that start it like operators. */
 export default async function setup(): Promise<void> {
   await buildAllIfNeeded();
 }

@@ -5,17 +5,17 @@ import type { Agent, User } from "@tandem/contract/resources";
 import { routes } from "@tandem/contract/routes";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 
-/** A caller is a typed client that also knows how to call by name and how it identifies itself. */
+/** A typed client that can also call operations by name, and knows its credential. */
 export interface Caller extends Client {
   readonly options: ClientOptions;
-  /** Sends any input, well-formed or not, and gives back the bare answer. */
+  /** Sends any input, valid or not, and returns the raw answer. */
   call(name: OperationName, input?: object, options?: CallOptions): Promise<RawAnswer>;
 }
 
 export interface RawAnswer {
   status: number;
   headers: Headers;
-  // Whatever came: tests of bad input look into answers that no type describes.
+  // Untyped, because tests of invalid input inspect answers that no type describes.
   body: Record<string, unknown>;
 }
 
@@ -31,13 +31,13 @@ export interface AgentCaller extends Caller {
 
 let serial = 0;
 
-/** A word that nothing else in this process has: for names that must be new. */
-export function fresh(stem: string): string {
+/** Returns `stem` with a number that is unique in this process. */
+export function uniqueName(stem: string): string {
   serial += 1;
   return `${stem}${serial}`;
 }
 
-/** Makes callers of every kind, so that a test reads as the rule that it proves. */
+/** Creates callers of every kind. */
 export class Callers {
   readonly #baseUrl: string;
 
@@ -45,23 +45,23 @@ export class Callers {
     this.#baseUrl = baseUrl;
   }
 
-  /** Nobody: no credential at all. */
+  /** Without a credential. */
   anonymous(): Caller {
     return this.with({});
   }
 
-  /** Whoever these headers make one. */
+  /** With these headers as credential. */
   with(headers: Record<string, string>): Caller {
     return caller({ baseUrl: this.#baseUrl, headers });
   }
 
-  /** Whoever holds this key. */
+  /** With this API key. */
   bearer(key: string): Caller {
     return caller({ baseUrl: this.#baseUrl, key });
   }
 
   /** A new person with a session. */
-  async human(username = fresh("person")): Promise<Person> {
+  async human(username = uniqueName("person")): Promise<Person> {
     const password = "correct horse";
     const answer = await this.anonymous().call("signUp", {
       username,
@@ -73,19 +73,19 @@ export class Callers {
     return { ...this.with({ cookie: cookieOf(answer) }), user, password };
   }
 
-  /** A new key with these scopes: a personal one of `owner`, or of somebody new. */
+  /** A new personal key with these scopes, of `owner` or of a new person. */
   async key(scopes: readonly Scope[] = scopeNames, owner?: Caller): Promise<Caller & { keyId: number }> {
     const { key, secret } = await (owner ?? (await this.human())).mintKey({ scopes: [...scopes] });
     return { ...this.bearer(String(secret)), keyId: key.id };
   }
 
-  /** A new agent, calling with its key; of `operator`, or of somebody new. */
-  async agent(operator?: Caller, username = fresh("agent")): Promise<AgentCaller> {
+  /** A new agent that calls with its key, of `operator` or of a new person. */
+  async agent(operator?: Caller, username = uniqueName("agent")): Promise<AgentCaller> {
     const { agent, key, secret } = await (operator ?? (await this.human())).createAgent({ username });
     return { ...this.bearer(String(secret)), agent, keyId: key.id };
   }
 
-  /** A session as an agent of the operator's. */
+  /** A session as the operator's agent. */
   async agentSession(operator: Caller, agentId: number): Promise<Caller> {
     return this.with({ cookie: cookieOf(await operator.call("openAgentSession", { id: agentId })) });
   }
@@ -99,7 +99,7 @@ export function cookieOf({ headers }: Pick<RawAnswer, "headers">): string {
     .join("; ");
 }
 
-/** Tests want to see each answer as it comes: nothing is waited for, and nothing sent that they don't send. */
+/** Without the client's retries, so that tests see each answer. */
 function caller(given: ClientOptions): Caller {
   const options = { ...given, maxWait: 0 };
   return {
@@ -114,7 +114,7 @@ function caller(given: ClientOptions): Caller {
 
 async function raw(options: ClientOptions, name: OperationName, input: object, call: CallOptions) {
   const response = await send(options, routes[name], input, call);
-  // A stream has no end: that it began is its answer.
+  // A stream doesn't end; its headers are the answer.
   if (routes[name].streams && response.ok) {
     await response.body?.cancel();
     return { status: response.status, headers: response.headers, text: "" };

@@ -1,4 +1,4 @@
 import { setHashCost } from "@tandem/server/features/accounts/hashing";
 
-/** Before each file of tests: accounts are made by the thousand, and hashing passwords alone would take minutes. */
+/** Vitest setup file: cheap password hashes, because tests create thousands of accounts. */
 setHashCost({ memoryCost: 8, timeCost: 1 });

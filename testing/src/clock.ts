@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
 
-/** A clock that stands still until it is moved. */
+/** A clock that only advances when told to. */
 export function stoppedClock(start = Date.UTC(2026, 0, 15, 12)) {
   let time = start;
   return {

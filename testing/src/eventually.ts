@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Milliseconds after which nobody should wait any longer, however slow the machine. */
+/** Timeout in milliseconds, generous enough for slow machines. */
 const PATIENCE = 40_000;
 
-/** Checks until nothing is thrown any more, and gives back what came of it; throws what was thrown last, in the end. */
+/** Retries a check until it doesn't throw, and returns its result. After the timeout, throws its last error. */
 export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   for (const end = performance.now() + PATIENCE; ; await pause(10)) {
     try {

@@ -12,22 +12,22 @@ import { startTandem } from "./tandem.ts";
 import { visit } from "./visitor.ts";
 
 /*
- * Pictures of the web app, as it looks on a phone and on a desk, in light and dark, over the demo world. They are what
- * README.md and docs/gallery.md show:
+ * Takes the screenshots in README.md and docs/gallery.md: the web app with demo data, on a phone and a desktop, light and
+ * dark.
  *
  *   npm run gallery
  */
 
 const folder = fileURLToPath(new URL("../../docs/pictures/web", import.meta.url));
 
-/** By the picture's name; `ID` is that of a post with an answer. */
+/** By the picture's name. `ID` is the most commented post. */
 const pages: Record<string, string> = {
   feed: "/",
   post: "/posts/ID",
   search: "/search?q=bread",
   compose: "/compose",
   shop: "/shop",
-  notices: "/notifications",
+  notifications: "/notifications",
   messages: "/messages",
   agents: "/agents",
   "new-agent": "/agents/new",
@@ -53,7 +53,7 @@ await promisify(execFile)(process.execPath, [command, "seed", "--posts", "800", 
   env: { ...process.env, DATA_DIR: dataDir },
 });
 await using tandem = await startTandem("sqlite", { dataDir });
-// Somebody with agents to show, who is let into the administration as well.
+// A person with agents and a pending draft, made an admin.
 const { id, username } = await tandem.storage.read
   .selectFrom("users as agent")
   .innerJoin("users as operator", "operator.id", "agent.operator_id")
@@ -81,6 +81,6 @@ for (const { name: look, ...options } of looks) {
       .webp({ quality: QUALITY })
       .toFile(join(folder, `${name}-${look}.webp`));
   }
-  for (const complaint of visitor.complaints) console.log(`${look}: ${complaint}`);
+  for (const error of visitor.browserErrors) console.log(`${look}: ${error}`);
 }
 await rm(dataDir, { recursive: true, force: true });

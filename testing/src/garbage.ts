@@ -5,15 +5,15 @@ import { until } from "./ports.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
-/** Resolves once nothing holds on to it any more; whoever waits in vain is ended by the test's own limit. */
-export async function isGone(thing: WeakRef<object>): Promise<void> {
+/** Resolves once the object has been garbage-collected. If it never is, the test times out. */
+export async function untilCollected(thing: WeakRef<object>): Promise<void> {
   await until(async () => {
     collectGarbage();
     return thing.deref() === undefined;
   });
 }
 
-/** Bytes of memory that JavaScript holds and needs. */
+/** Bytes of live JavaScript objects, after a garbage collection. */
 export function heapUsed(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

@@ -3,34 +3,34 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { adapted } from "./adapted.ts";
-import { freePort, listening } from "./ports.ts";
+import { adaptSample } from "./adapt-sample.ts";
+import { freePort, waitForPort } from "./ports.ts";
 import { programOf } from "./programs.ts";
 import { temporaryDirectory } from "./storage.ts";
 
 const file = fileURLToPath(new URL("../../docs/deploy/haproxy.cfg", import.meta.url));
 
-/** HTTPS, and the port that redirects to it. */
-export interface Secured {
-  /** A file with certificate and key. */
+/** Certificate, and the HTTP port that redirects to HTTPS. */
+export interface TlsOptions {
+  /** Path of a file with certificate and key. */
   pem: string;
   plainPort: number;
 }
 
 /**
- * An HAProxy as the docs set it up, listening at this port, before as many processes as the docs have. It speaks plain HTTP
- * unless it is given a certificate.
+ * Starts HAProxy with docs/deploy/haproxy.cfg on this port, in front of as many servers as that sample has. Without a certificate
+ * it speaks plain HTTP.
  */
 export async function startHaproxy(
   port: number,
   servers: string[],
-  secured?: Secured,
+  secured?: TlsOptions,
 ): Promise<AsyncDisposable> {
   const directory = await temporaryDirectory();
   const left = [...servers];
   const plainPort = secured?.plainPort ?? (await freePort());
   const tls = secured ? ` ssl crt ${secured.pem} alpn h2,http/1.1` : "";
-  const config = adapted(file, await readFile(file, "utf8"), [
+  const config = adaptSample(file, await readFile(file, "utf8"), [
     [/^( +bind) :::80 v4v6$/gm, `$1 127.0.0.1:${plainPort}`, 1],
     [
       /^( +bind) :::443 v4v6 ssl crt \/etc\/haproxy\/tandem\.pem alpn h2,http\/1\.1$/gm,
@@ -43,7 +43,7 @@ export async function startHaproxy(
   await writeFile(path, config);
   const proxy = spawn(await programOf("haproxy"), ["-db", "-f", path], { stdio: "ignore" });
   const ended = once(proxy, "exit");
-  await listening(proxy, port);
+  await waitForPort(proxy, port);
   return {
     async [Symbol.asyncDispose]() {
       proxy.kill("SIGKILL");

@@ -4,20 +4,20 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { adapted } from "./adapted.ts";
+import { adaptSample } from "./adapt-sample.ts";
 import { startHaproxy } from "./haproxy.ts";
-import { freePort, listening } from "./ports.ts";
+import { freePort, waitForPort } from "./ports.ts";
 import { programOf } from "./programs.ts";
 import { temporaryDirectory } from "./storage.ts";
 
-/** The name that the samples serve. */
+/** The host name in the samples. */
 export const site = "tandem.example.org";
 
-/** A reverse proxy as the docs set it up, with a certificate of its own making. */
+/** A reverse proxy configured like its sample in docs/deploy, with a self-signed certificate. */
 export interface HttpsProxy extends AsyncDisposable {
   readonly httpsPort: number;
   readonly httpPort: number;
-  /** What a client must trust to believe it. */
+  /** The certificate that clients must trust. */
   readonly ca: Buffer;
 }
 
@@ -27,11 +27,11 @@ interface Place {
   httpPort: number;
   cert: string;
   key: string;
-  /** Both in one file. */
+  /** Certificate and key in one file. */
   pem: string;
 }
 
-/** Each sets itself up in a place, before the service at this host and port. */
+/** Each starts a proxy in front of the service at this host and port. */
 const starters = { nginx, HAProxy: haproxy, Caddy: caddy } satisfies Record<
   string,
   (place: Place, tandem: string) => Promise<AsyncDisposable>
@@ -66,7 +66,7 @@ export async function startProxy(name: ProxyName, baseUrl: string): Promise<Http
 
 async function nginx(place: Place, tandem: string): Promise<AsyncDisposable> {
   const sample = sampleOf("nginx.conf");
-  const config = adapted(sample, await readFile(sample, "utf8"), [
+  const config = adaptSample(sample, await readFile(sample, "utf8"), [
     [/^ +listen \[::\]:\d+[^;]*;$/gm, "", 2],
     [/^ +listen 80;$/gm, `listen 127.0.0.1:${place.httpPort};`, 1],
     [/^ +listen 443 /gm, `listen 127.0.0.1:${place.httpsPort} `, 1],
@@ -87,12 +87,12 @@ async function nginx(place: Place, tandem: string): Promise<AsyncDisposable> {
   await writeFile(join(place.folder, "tandem.conf"), config);
   const path = join(place.folder, "nginx.conf");
   await writeFile(path, around.join("\n"));
-  // One process, so that nothing of it outlives its end.
+  // A single process, so that nothing survives it.
   const single = "daemon off; master_process off;";
   return run("nginx", ["-p", place.folder, "-e", "stderr", "-c", path, "-g", single], place.httpsPort);
 }
 
-/** The sample spreads requests over three processes; here all three are one. */
+/** The sample balances over three processes; here all three are the same. */
 function haproxy(place: Place, tandem: string): Promise<AsyncDisposable> {
   const secured = { pem: place.pem, plainPort: place.httpPort };
   return startHaproxy(place.httpsPort, [tandem, tandem, tandem], secured);
@@ -101,7 +101,7 @@ function haproxy(place: Place, tandem: string): Promise<AsyncDisposable> {
 async function caddy(place: Place, tandem: string): Promise<AsyncDisposable> {
   const sample = sampleOf("Caddyfile");
   const options = `admin off\nhttp_port ${place.httpPort}\nhttps_port ${place.httpsPort}\n`;
-  const config = adapted(sample, await readFile(sample, "utf8"), [
+  const config = adaptSample(sample, await readFile(sample, "utf8"), [
     [/^\{\$TANDEM_SITE:tandem\.example\.org\} \{$/gm, `$&\ntls ${place.cert} ${place.key}`, 1],
   ]);
   const path = join(place.folder, "Caddyfile");
@@ -124,7 +124,7 @@ async function run(
 ): Promise<AsyncDisposable> {
   const proxy = spawn(await programOf(name), args, { stdio: ["ignore", "ignore", "ignore"], env });
   const ended = once(proxy, "exit");
-  await listening(proxy, port);
+  await waitForPort(proxy, port);
   return {
     async [Symbol.asyncDispose]() {
       proxy.kill("SIGKILL");

@@ -3,13 +3,17 @@ import type { OperationName, Operations } from "@tandem/contract/operations";
 import { accountInputs } from "./account-inputs.ts";
 import { makeAdminWithSource } from "./admins.ts";
 import { siteOf } from "./authenticator.ts";
-import { type AgentCaller, fresh, type Person } from "./callers.ts";
-import { type Company, makeCompany, nobody } from "./company.ts";
-import { browserOf, type Hooked, makeWebhook } from "./hooks.ts";
-import { type Matters, makeMatters, nothingAtHand } from "./matters.ts";
+import { type AgentCaller, type Person, uniqueName } from "./callers.ts";
+import {
+  type ModerationFixtures,
+  makeModerationFixtures,
+  noModerationFixtures,
+} from "./moderation-fixtures.ts";
+import { makeSocialFixtures, noSocialFixtures, type SocialFixtures } from "./social-fixtures.ts";
 import type { Tandem } from "./tandem.ts";
+import { makeWebhook, pushSubscriptionOf, type WebhookFixtures } from "./webhook-fixtures.ts";
 
-/** What an account has made, for operations to work on. */
+/** Content of an account that operations can work on. */
 export interface Fixtures {
   postId: number;
   commentId: number;
@@ -22,21 +26,21 @@ export interface TestUser {
   person: Person;
   agent: AgentCaller;
   keyId: number;
-  /** A source that there is, where the person is an admin. */
+  /** An existing source, if the person is an admin. */
   sourceId?: number;
-  /** People who have to do with the person; if left out, nobody. */
-  company?: Company;
-  /** A webhook and a browser that there are, and something that was to be sent to it. */
-  webhook?: Hooked;
-  /** The service's time, in milliseconds since 1970, where it isn't the machine's. */
+  /** People with a relationship to the person. */
+  social?: SocialFixtures;
+  /** An existing webhook with a failed delivery, and a push subscription. */
+  webhook?: WebhookFixtures;
+  /** The service's time in milliseconds since 1970. Default: now. */
   now?: number;
-  /** Where the world reaches the service, where that isn't where it is asked. */
+  /** The service's public address, if it differs from the one that the person calls. */
   baseUrl?: string;
-  /** What moderators have before them, where the person is one. */
-  matters?: Matters;
+  /** Moderation cases and decisions, if the person is an admin. */
+  moderation?: ModerationFixtures;
 }
 
-/** Makes a post, a comment on it and a product. */
+/** Creates a post, a comment on it, a product and a draft. */
 export async function makeFixtures(caller: Client): Promise<Fixtures> {
   const { post } = await caller.createPost({ title: "A note on the engine" });
   const [{ comment }, { product }, { draft }] = await Promise.all([
@@ -47,7 +51,7 @@ export async function makeFixtures(caller: Client): Promise<Fixtures> {
   return { postId: post.id, commentId: comment.id, productId: product.id, draftId: draft.id };
 }
 
-/** The smallest picture there is: a PNG of one pixel. */
+/** A PNG of one pixel. */
 export const pixel = new Blob([
   Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -57,62 +61,66 @@ export const pixel = new Blob([
 
 export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
 
-/** An admin with an agent, a spare key, a source, company and belongings, and what each operation may be asked by them. */
-export async function settle(tandem: Tandem): Promise<TestUser & { inputs: Inputs }> {
+/** Creates an admin with an agent, a key and all fixtures, and a valid input for each operation. */
+export async function makeFullUser(tandem: Tandem): Promise<TestUser & { inputs: Inputs }> {
   const { as } = tandem;
   const person = await as.human();
   const agent = await as.agent(person);
-  const household = { person, agent, keyId: agent.keyId, ...(await surround(tandem, person, agent)) };
-  return { ...household, inputs: inputsFor(await makeFixtures(person), household) };
+  const user = { person, agent, keyId: agent.keyId, ...(await addFixtures(tandem, person, agent)) };
+  return { ...user, inputs: inputsFor(await makeFixtures(person), user) };
 }
 
-type Settled = Awaited<ReturnType<typeof settle>>;
+type FullUser = Awaited<ReturnType<typeof makeFullUser>>;
 
 /**
- * Lets calls be made in one household after the other. An attempt that those before have used up something for, so that it
- * isn't `served`, is made once more in a new household; of that one, whatever comes is the answer.
+ * Reuses one full user for many calls, because creating one is slow. If a call fails, perhaps because earlier calls used something
+ * up, it is repeated once with a new user.
  */
-export class Households {
+export class ReusableUser {
   readonly #tandem: Tandem;
-  #latest: Settled | null = null;
+  #latest: FullUser | null = null;
 
   constructor(tandem: Tandem) {
     this.#tandem = tandem;
   }
 
-  async serve<T>(attempt: (household: Settled) => Promise<T>, served: (answer: T) => boolean): Promise<T> {
+  async attempt<T>(attempt: (user: FullUser) => Promise<T>, served: (answer: T) => boolean): Promise<T> {
     const answer = this.#latest && (await attempt(this.#latest));
     if (answer !== null && served(answer)) return answer;
-    this.#latest = await settle(this.#tandem);
+    this.#latest = await makeFullUser(this.#tandem);
     return attempt(this.#latest);
   }
 }
 
-/** Gives a person, who becomes an admin, something of everything to have to do with; the agent, somebody who wrote to it. */
-export async function surround(
+/** Makes a person an admin and adds all fixtures for them and their agent. */
+export async function addFixtures(
   tandem: Tandem,
   person: Person,
   agent: AgentCaller,
-): Promise<Required<Pick<TestUser, "sourceId" | "company" | "webhook" | "matters" | "now">>> {
+): Promise<Required<Pick<TestUser, "sourceId" | "social" | "webhook" | "moderation" | "now">>> {
   const sourceId = await makeAdminWithSource(tandem.storage, person);
   return {
     sourceId,
-    matters: await makeMatters(tandem, person, agent),
-    company: await makeCompany(tandem, person, agent),
+    moderation: await makeModerationFixtures(tandem, person, agent),
+    social: await makeSocialFixtures(tandem, person, agent),
     webhook: await makeWebhook(tandem.storage, person),
     now: tandem.services.now(),
   };
 }
 
-/** A good input for each operation: one that is missing doesn't compile. */
-export function inputsFor(own: Fixtures, household: TestUser): Inputs {
-  const { person, agent, keyId, sourceId = 1, company = nobody, webhook } = household;
-  const { now = Date.now(), baseUrl = person.options.baseUrl, matters = nothingAtHand } = household;
+/** A valid input for each operation; a missing one is a type error. */
+export function inputsFor(own: Fixtures, user: TestUser): Inputs {
+  const { person, agent, keyId, sourceId = 1, social: company = noSocialFixtures, webhook } = user;
+  const {
+    now = Date.now(),
+    baseUrl = person.options.baseUrl,
+    moderation: matters = noModerationFixtures,
+  } = user;
   const { postId, commentId, productId, draftId } = own;
   const { writer, friend, blocked } = company;
   const id = { id: postId };
   const hook = { id: webhook?.id ?? 1 };
-  const name = fresh("newcomer");
+  const name = uniqueName("newcomer");
   return {
     me: {},
     signUp: { username: name, email: `${name}@example.org`, password: "correct horse" },
@@ -186,7 +194,7 @@ export function inputsFor(own: Fixtures, household: TestUser): Inputs {
     listDeliveries: { ...hook, limit: 5 },
     retryDelivery: { ...hook, deliveryId: webhook?.deliveryId ?? 1 },
     listPushSubscriptions: {},
-    subscribeToPush: browserOf(person.user.username),
+    subscribeToPush: pushSubscriptionOf(person.user.username),
     endPushSubscription: { id: webhook?.browserId ?? 1 },
     testPush: { id: webhook?.browserId ?? 1 },
     listProducts: { limit: 5 },
@@ -209,7 +217,7 @@ export function inputsFor(own: Fixtures, household: TestUser): Inputs {
     readOwnKey: {},
     readKey: { id: keyId },
     listAgents: {},
-    createAgent: { username: fresh("helper"), displayName: "Helper", bio: null, scopes: "posts:write" },
+    createAgent: { username: uniqueName("helper"), displayName: "Helper", bio: null, scopes: "posts:write" },
     deleteAgent: { id: agent.agent.id },
     openAgentSession: { id: agent.agent.id },
     editKey: { id: keyId, name: "Night loom", caps: { posts: 2 } },
@@ -228,7 +236,7 @@ export function inputsFor(own: Fixtures, household: TestUser): Inputs {
   };
 }
 
-function moderation(own: Fixtures, matters: Matters, agentId: number, keyId: number) {
+function moderation(own: Fixtures, matters: ModerationFixtures, agentId: number, keyId: number) {
   const { other, decisionId, appealedId, caseId } = matters;
   const reason = "Advertising";
   return {

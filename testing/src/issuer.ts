@@ -17,12 +17,12 @@ interface SigningKey {
   published: JWK;
 }
 
-/** An identity provider on a socket of its own: discovery document, published keys, signed ID tokens. */
+/** A local identity provider: discovery document, published keys, signed ID tokens. */
 export class Issuer implements AsyncDisposable {
   readonly clientId = "tandem-client";
-  /** What the keys' address answers; anything but 200 is a provider in trouble. */
+  /** Status of the keys' address; anything but 200 simulates an outage. */
   keysStatus = 200;
-  /** Answers whatever it has pages for, where it has any. */
+  /** Serves its sign-in pages, if it has any. */
   pages: RequestListener | null = null;
   readonly #server: Server;
   #key: SigningKey;
@@ -49,24 +49,24 @@ export class Issuer implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** A token for `sub`, good in every way that the claims and header given don't spoil. */
+  /** A signed token; valid unless the given claims or header make it invalid. */
   async token(claims: JWTPayload, header: Partial<JWTHeaderParameters> = {}): Promise<string> {
     return sign(this.#key, this.claims(claims), header);
   }
 
-  /** Claims as this provider makes them. What is given as undefined is left out. */
+  /** This provider's claims. Undefined ones are left out. */
   claims(claims: JWTPayload): JWTPayload {
     const iat = Math.floor(Date.now() / 1000);
     return { iss: this.url, aud: this.clientId, iat, exp: iat + 3600, ...claims };
   }
 
-  /** Publishes a new key in the place of the old one. */
+  /** Replaces the published key with a new one. */
   async rotate(): Promise<void> {
     this.#serial += 1;
     this.#key = await newKey(`key-${this.#serial}`, "ES256");
   }
 
-  /** The key as everyone can read it. */
+  /** The public key. */
   get publishedKey(): JWK {
     return this.#key.published;
   }

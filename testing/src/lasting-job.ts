@@ -4,8 +4,8 @@ import { runJobs } from "@tandem/server/jobs/run";
 import { openStorage } from "@tandem/server/storage/open";
 
 /*
- * A process that has one background job, which says that it runs and never ends: for tests that kill the holder of a
- * lease. It takes the milliseconds of the lease.
+ * A process with one background job that prints "runs" and never ends, for tests that kill the holder of a lease. Argument: the
+ * lease in milliseconds.
  */
 
 const config = readConfig(process.env);
@@ -20,6 +20,6 @@ const job = {
   },
 };
 runJobs(services, [job], { lease: Number(process.argv[2]), retry: 100 });
-// Its timers hold no process; a service is held by its port.
+// Keeps the process alive: the job's timers don't, and there is no open port.
 setInterval(() => {}, 1000);
 console.log("ready");

@@ -5,20 +5,20 @@ import { until } from "./ports.ts";
 
 /** A mail as it was received. */
 export interface Received {
-  /** The envelope: who was named as sender, and to whom it was to go. */
+  /** The SMTP envelope. */
   envelope: { from: string; to: string[] };
   from: string;
   to: string[];
   subject: string;
   text: string;
-  /** The token of the link in it; empty where there is none. */
+  /** The token of the link in it; empty if there is none. */
   token: string;
 }
 
-/** A mail server of the test's own, which a service speaks SMTP with. */
+/** A local SMTP server that records mails. */
 export class MailServer implements AsyncDisposable {
   readonly received: Received[] = [];
-  /** What it answers to a recipient instead of taking it. */
+  /** If set, recipients are refused with this answer. */
   refuses: { code: number; says: string } | null = null;
   readonly #server: SMTPServer;
   #port = 0;
@@ -42,7 +42,7 @@ export class MailServer implements AsyncDisposable {
         });
       },
     });
-    // Clients that go away in the middle are no concern of a test's.
+    // Ignore clients that disconnect early.
     this.#server.on("error", () => {});
   }
 
@@ -57,12 +57,12 @@ export class MailServer implements AsyncDisposable {
     return this.#port;
   }
 
-  /** The settings of a service that sends its mail here. */
+  /** Settings for a service that sends its mail here. */
   get env(): Record<string, string> {
     return { MAIL_URL: `smtp://127.0.0.1:${this.#port}`, MAIL_FROM: "Tandem <post@tandem.example>" };
   }
 
-  /** The latest mail to an address whose subject fits; waits for it. */
+  /** Waits for a mail to an address with a matching subject, and returns the latest. */
   async mailTo(address: string, subject: RegExp): Promise<Received> {
     const fits = (mail: Received) => mail.to.includes(address) && subject.test(mail.subject);
     await until(async () => this.received.some(fits));

@@ -5,28 +5,30 @@ import { StdioClientTransport as OlderStdio } from "@modelcontextprotocol/sdk/cl
 import { StreamableHTTPClientTransport as OlderHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
-/** The official clients: today's on either generation of the protocol, and the one of before. */
+/** The official clients: the current SDK with either protocol generation, and the previous SDK. */
 export const mcpClients = ["2026-07-28", "2025", "sdk 1"] as const;
 export type McpClient = (typeof mcpClients)[number];
 
-/** A program to speak to over its standard input and output, one of Node.js unless named; or an address with headers. */
-export type Where = { program: { command?: string; args: string[]; env: Record<string, string> } } | Address;
-export interface Address {
+/** A program that speaks MCP over standard input and output (Node.js by default), or an HTTP address. */
+export type McpTarget =
+  | { program: { command?: string; args: string[]; env: Record<string, string> } }
+  | HttpTarget;
+export interface HttpTarget {
   url: string;
   headers?: Record<string, string>;
 }
 
-export interface Result {
+export interface ToolResult {
   isError?: boolean;
   content: { type: string; text?: string }[];
   structuredContent?: Record<string, unknown>;
   _meta?: Record<string, unknown>;
 }
 
-/** A client that is connected. Both SDKs check an answer against the tool's output schema, and throw if it differs. */
-export interface Conversation extends AsyncDisposable {
+/** A connected client. Both SDKs validate answers against the tool's output schema and throw if they differ. */
+export interface McpSession extends AsyncDisposable {
   tools(): Promise<Tool[]>;
-  call(name: string, args?: Record<string, unknown>): Promise<Result>;
+  call(name: string, args?: Record<string, unknown>): Promise<ToolResult>;
   /** The text of a resource. */
   read(uri: string): Promise<string>;
   resources(): Promise<string[]>;
@@ -35,12 +37,12 @@ export interface Conversation extends AsyncDisposable {
   instructions(): string | undefined;
 }
 
-export async function converse(kind: McpClient, where: Where): Promise<Conversation> {
+export async function connectMcp(kind: McpClient, where: McpTarget): Promise<McpSession> {
   const client = kind === "sdk 1" ? await connectOlder(where) : await connectNewer(kind, where);
   return {
-    // Asked for first: with it come the schemas that answers are checked against.
+    // Call this first: it loads the schemas that answers are checked against.
     tools: async () => (await client.listTools()).tools as Tool[],
-    call: async (name, args = {}) => (await client.callTool({ name, arguments: args })) as Result,
+    call: async (name, args = {}) => (await client.callTool({ name, arguments: args })) as ToolResult,
     read: async (uri) => textOf((await client.readResource({ uri })).contents[0]),
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
     prompt: async (name, args = {}) =>
@@ -50,7 +52,7 @@ export async function converse(kind: McpClient, where: Where): Promise<Conversat
   };
 }
 
-async function connectNewer(kind: "2026-07-28" | "2025", where: Where): Promise<Client> {
+async function connectNewer(kind: "2026-07-28" | "2025", where: McpTarget): Promise<Client> {
   const mode = kind === "2025" ? "legacy" : { pin: kind };
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
   await client.connect(
@@ -61,18 +63,18 @@ async function connectNewer(kind: "2026-07-28" | "2025", where: Where): Promise<
   return client;
 }
 
-async function connectOlder(where: Where): Promise<OlderClient> {
+async function connectOlder(where: McpTarget): Promise<OlderClient> {
   const client = new OlderClient({ name: "test", version: "1" });
   const transport =
     "program" in where
       ? new OlderStdio({ command: process.execPath, ...where.program, stderr: "ignore" })
       : new OlderHttp(new URL(where.url), { requestInit: requestInit(where) });
-  // Its types were written for a compiler less strict than ours.
+  // The SDK's types don't match with our stricter compiler options.
   await client.connect(transport as Transport);
   return client;
 }
 
-function requestInit({ headers = {} }: Address): RequestInit {
+function requestInit({ headers = {} }: HttpTarget): RequestInit {
   return { headers };
 }
 

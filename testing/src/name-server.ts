@@ -2,10 +2,10 @@ import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { decode, encode } from "dns-packet";
 
-/** A name server of a test's own, over UDP as any. */
+/** A local DNS server over UDP. */
 export class NameServer implements AsyncDisposable {
-  /** How often each name was asked for. */
-  readonly asked = new Map<string, number>();
+  /** Number of lookups, by type and name, such as `A example.org`. */
+  readonly lookups = new Map<string, number>();
   readonly #socket: Socket = createSocket("udp4");
   readonly #leads = new Map<string, string[][]>();
 
@@ -22,13 +22,13 @@ export class NameServer implements AsyncDisposable {
     return server;
   }
 
-  /** As name servers are told to whoever looks names up. */
+  /** Host and port, as resolvers take them. */
   get address(): string {
     return `127.0.0.1:${this.#socket.address().port}`;
   }
 
-  /** The addresses of a name: the first list for the first question of each kind, and so on; the last one stays. */
-  lead(name: string, ...turns: string[][]): void {
+  /** Sets a name's addresses: the first list answers the first lookup of each type, and so on; the last list repeats. */
+  setAddresses(name: string, ...turns: string[][]): void {
     this.#leads.set(name, turns);
   }
 
@@ -38,8 +38,8 @@ export class NameServer implements AsyncDisposable {
     const name = question?.name ?? "";
     const type = question?.type === "AAAA" ? "AAAA" : "A";
     const turns = this.#leads.get(name) ?? [[]];
-    const before = this.asked.get(`${type} ${name}`) ?? 0;
-    this.asked.set(`${type} ${name}`, before + 1);
+    const before = this.lookups.get(`${type} ${name}`) ?? 0;
+    this.lookups.set(`${type} ${name}`, before + 1);
     const addresses = (turns[before] ?? turns.at(-1) ?? []).filter(
       (one) => one.includes(":") === (type === "AAAA"),
     );

@@ -3,22 +3,22 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { adapted } from "./adapted.ts";
-import { freePort, listening } from "./ports.ts";
+import { adaptSample } from "./adapt-sample.ts";
+import { freePort, waitForPort } from "./ports.ts";
 import { programOf } from "./programs.ts";
 import { temporaryDirectory } from "./storage.ts";
 import { HOOK_SECRET } from "./streaming.ts";
 
 const file = fileURLToPath(new URL("../../docs/deploy/nginx-rtmp.conf", import.meta.url));
 
-/** Where a streaming server is going to be, and the settings that go with it. */
-export interface StreamingPlace {
+/** Ports for a streaming server, and the matching settings of the service. */
+export interface StreamingPorts {
   rtmp: number;
   http: number;
   env: Record<string, string>;
 }
 
-export async function streamingPlace(): Promise<StreamingPlace> {
+export async function reserveStreamingPorts(): Promise<StreamingPorts> {
   const [rtmp, http] = [await freePort(), await freePort()];
   const env = {
     LIVE_INGEST_URL: `rtmp://127.0.0.1:${rtmp}/live`,
@@ -28,18 +28,18 @@ export async function streamingPlace(): Promise<StreamingPlace> {
   return { rtmp, http, env };
 }
 
-/** `await using` ends it, if nothing else has. */
+/** `await using` stops it. */
 export interface StreamingServer extends AsyncDisposable {
-  /** As a machine's end would end it: nobody is told. */
+  /** Kills it without notice, like a power cut. */
   kill(): Promise<void>;
 }
 
-/** An nginx as the docs set it up, but for its ports and for being ten times as impatient. */
-export async function startNginxRtmp(place: StreamingPlace, tandem: string): Promise<StreamingServer> {
+/** Starts nginx with docs/deploy/nginx-rtmp.conf, with other ports and ten times shorter timeouts. */
+export async function startNginxRtmp(place: StreamingPorts, tandem: string): Promise<StreamingServer> {
   const directory = await temporaryDirectory();
   const hls = join(directory.path, "hls");
   await mkdir(hls);
-  const config = adapted(file, await readFile(file, "utf8"), [
+  const config = adaptSample(file, await readFile(file, "utf8"), [
     [/^pid \S+;$/gm, `pid ${directory.path}/pid;`, 1],
     [/\blisten 1935;/g, `listen 127.0.0.1:${place.rtmp};`, 1],
     [/\blisten 127\.0\.0\.1:8080;/g, `listen 127.0.0.1:${place.http};`, 1],
@@ -52,11 +52,11 @@ export async function startNginxRtmp(place: StreamingPlace, tandem: string): Pro
   ]);
   const path = join(directory.path, "nginx.conf");
   await writeFile(path, config);
-  // One process, so that nothing of it outlives its end.
+  // A single process, so that nothing survives it.
   const args = ["-p", directory.path, "-e", "stderr", "-c", path, "-g", "daemon off; master_process off;"];
   const server = spawn(await programOf("nginx"), args, { stdio: "ignore" });
   const ended = once(server, "exit");
-  await listening(server, place.rtmp);
+  await waitForPort(server, place.rtmp);
   const kill = async () => {
     server.kill("SIGKILL");
     await ended;
@@ -70,14 +70,14 @@ export async function startNginxRtmp(place: StreamingPlace, tandem: string): Pro
   };
 }
 
-/** A stream that somebody sends. */
+/** A running broadcast. */
 export interface Broadcast extends AsyncDisposable {
-  /** Resolves with its exit code once the sender has ended; null where a signal ended it. */
+  /** Resolves with the sender's exit code; null if a signal ended it. */
   ended: Promise<number | null>;
   send(signal: NodeJS.Signals): void;
 }
 
-/** Sends a test pattern with a tone, as broadcasting software does, until it is stopped or cut off. */
+/** Broadcasts a test pattern with a tone until it is stopped or disconnected. */
 export async function broadcast(url: string, streamKey: string): Promise<Broadcast> {
   const picture = ["-re", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=10"];
   const tone = ["-re", "-f", "lavfi", "-i", "sine"];

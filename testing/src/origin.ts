@@ -1,38 +1,38 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The setting that lets a service ask servers of the test's own. */
+/** The setting that allows requests to local test servers. */
 export const loopback = { OUTGOING_ALLOW: "127.0.0.1/32" };
 
-/** What an address shows. With an `etag` or `last-modified` among the headers, whoever has it already gets a 304. */
-export interface Shown {
+/** A response. With an `etag` or `last-modified` header, matching conditional requests get a 304. */
+export interface OriginResponse {
   status?: number;
   headers?: Record<string, string>;
   body?: string | Buffer;
 }
 
-export type Shows = Shown | ((request: IncomingMessage, response: ServerResponse) => void);
+export type OriginHandler = OriginResponse | ((request: IncomingMessage, response: ServerResponse) => void);
 
-export interface Asked {
+export interface OriginRequest {
   path: string;
   headers: IncomingMessage["headers"];
   body: string;
-  /** The same body, for what is no text. */
+  /** The same body as bytes. */
   bytes: Buffer;
 }
 
-/** A web server of others: feeds, pages, whatever a test has it show, and a note of all that it was asked. */
+/** A local web server that plays another site: it serves what a test configures and records all requests. */
 export class Origin implements AsyncDisposable {
-  /** Method and path of every request, in order. */
-  readonly asked: Asked[] = [];
-  readonly #shown = new Map<string, Shows>();
+  /** Every request, in order. */
+  readonly requests: OriginRequest[] = [];
+  readonly #shown = new Map<string, OriginHandler>();
   readonly #server: Server;
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#answer(request, response));
   }
 
-  /** @param host where it listens */
+  /** @param host address to listen on */
   static async start(host = "127.0.0.1"): Promise<Origin> {
     const origin = new Origin();
     await new Promise<void>((resolve) => origin.#server.listen(0, host, resolve));
@@ -48,8 +48,8 @@ export class Origin implements AsyncDisposable {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What is shown from now on at a path, its query included; everything else is a 404. Answers the whole address. */
-  show(path: string, what: Shows): string {
+  /** Sets the response for a path, including its query; other paths are 404. Returns the full address. */
+  show(path: string, what: OriginHandler): string {
     this.#shown.set(path, what);
     return this.url + path;
   }
@@ -59,7 +59,7 @@ export class Origin implements AsyncDisposable {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const bytes = Buffer.concat(pieces);
-    this.asked.push({ path, headers: request.headers, body: bytes.toString(), bytes });
+    this.requests.push({ path, headers: request.headers, body: bytes.toString(), bytes });
     const shows = this.#shown.get(path) ?? { status: 404 };
     if (typeof shows === "function") shows(request, response);
     else if (knows(request, shows)) response.writeHead(304, shows.headers).end();
@@ -72,7 +72,7 @@ export class Origin implements AsyncDisposable {
   }
 }
 
-function knows({ headers }: IncomingMessage, { headers: shown = {} }: Shown): boolean {
+function knows({ headers }: IncomingMessage, { headers: shown = {} }: OriginResponse): boolean {
   const tag = headers["if-none-match"];
   if (tag !== undefined) return tag === shown.etag;
   const since = headers["if-modified-since"];

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort, listening } from "./ports.ts";
+import { freePort, waitForPort } from "./ports.ts";
 import { serviceUser } from "./postgres-server.ts";
 import { programOf } from "./programs.ts";
 import { temporaryDirectory } from "./storage.ts";
 
 const file = fileURLToPath(new URL("../../docs/deploy/pgbouncer.ini", import.meta.url));
 
-/** A PgBouncer as the docs set it up, before this database; with few connections, so that callers share them. */
+/** Starts PgBouncer with docs/deploy/pgbouncer.ini in front of this database, with few connections, so that callers share them. */
 export async function startPgBouncer(
   database: string,
   poolSize: number,
@@ -30,7 +30,7 @@ export async function startPgBouncer(
   await chmod(directory.path, 0o755);
   const bouncer = spawn(await programOf("pgbouncer"), ["-q", ini], { ...serviceUser(), stdio: "ignore" });
   const ended = once(bouncer, "exit");
-  await listening(bouncer, port);
+  await waitForPort(bouncer, port);
   const url = Object.assign(new URL(database), { port: String(port), pathname: "/tandem" });
   return {
     url: url.href,
@@ -43,7 +43,7 @@ export async function startPgBouncer(
   };
 }
 
-/** These settings, in place of those that the file has. */
+/** Replaces settings in the file. */
 function changed(ini: string, changes: Record<string, string>): string {
   return Object.entries(changes).reduce((text, [name, value]) => {
     const line = new RegExp(`^${name} = .*$`, "m");

@@ -9,7 +9,7 @@ import { programOf } from "./programs.ts";
 
 const execute = promisify(execFile);
 
-/** What each corner shows when the picture is upright, clockwise from the top left. */
+/** Colors of the quadrants of the upright picture, clockwise from the top left. */
 export const corners = [
   { r: 220, g: 30, b: 30 },
   { r: 30, g: 180, b: 30 },
@@ -19,22 +19,22 @@ export const corners = [
 
 export interface Picture {
   type?: "jpeg" | "png" | "webp" | "heic";
-  /** As it is seen, upright. */
+  /** Of the upright picture. */
   width?: number;
   height?: number;
-  /** EXIF's word on how the stored picture is to be turned, 1 to 8. */
+  /** EXIF orientation, 1 to 8. */
   orientation?: number;
-  /** Whether it says where, and with what, it was taken. */
-  located?: boolean;
-  /** Noise like a photo's: so it takes as many bytes as one. */
+  /** Whether its metadata contain place and device. */
+  withLocation?: boolean;
+  /** Adds noise, so that it is as large as a photo. */
   noisy?: boolean;
-  /** Whether its numbers mean Display P3, as a phone's do, and say so in a profile. */
+  /** Whether it has a Display P3 profile, like a phone's pictures. */
   wide?: boolean;
 }
 
-/** A picture of four corners in four colours, as bytes. A HEIC takes Debian's `heif-enc`, and `exiftool` if located. */
+/** A picture with four colored quadrants, as bytes. HEIC needs Debian's `heif-enc`, and `exiftool` for metadata. */
 export async function drawPicture(wanted: Picture = {}): Promise<Buffer> {
-  const { type = "jpeg", width = 64, height = 48, orientation = 1, located = false } = wanted;
+  const { type = "jpeg", width = 64, height = 48, orientation = 1, withLocation: located = false } = wanted;
   const drawn = await fourCorners(width, height, wanted.noisy ?? false);
   const upright = wanted.wide ? await sharp(drawn).withIccProfile("p3").png().toBuffer() : drawn;
   if (type === "heic") return toHeic(upright, located);
@@ -89,7 +89,7 @@ async function fourCorners(width: number, height: number, noisy: boolean): Promi
 
 const NOISE = { type: "gaussian" as const, mean: 128, sigma: 24 };
 
-/** How far a picture is turned, clockwise, and whether it is then mirrored, so that EXIF's orientation undoes it. */
+/** Clockwise rotation and mirroring that each EXIF orientation undoes. */
 const ways: Record<number, { by: number; mirrored: boolean }> = {
   2: { by: 0, mirrored: true },
   3: { by: 180, mirrored: false },
@@ -100,7 +100,7 @@ const ways: Record<number, { by: number; mirrored: boolean }> = {
   8: { by: 90, mirrored: false },
 };
 
-/** One step after the other, for sharp has an order of its own. */
+/** In separate steps, because sharp applies operations in its own order. */
 async function turnAway(upright: Buffer, orientation: number): Promise<Buffer> {
   const way = ways[orientation];
   if (!way) return upright;
@@ -120,7 +120,7 @@ async function toHeic(png: Buffer, located: boolean): Promise<Buffer> {
 
 const LOCATED = ["-GPSLatitude=52.52", "-GPSLatitudeRef=N", "-GPSLongitude=13.41", "-GPSLongitudeRef=E"];
 
-/** All that Debian's `exiftool` finds in a file, by group and name: `XMP:DigitalSourceType`, `EXIF:GPSLatitude`. */
+/** All metadata that `exiftool` finds in a file, such as `XMP:DigitalSourceType` and `EXIF:GPSLatitude`. */
 export async function factsOf(path: string): Promise<Record<string, string | number>> {
   const { stdout } = await execute(await programOf("exiftool"), ["-json", "-G", "-n", "-ee", path]);
   return JSON.parse(stdout)[0];
@@ -135,7 +135,7 @@ export async function inFolder<Result>(use: (folder: string) => Promise<Result>)
   }
 }
 
-/** A PNG whose header claims these sides, of zeros that inflate to as many bytes. */
+/** A PNG whose header claims these dimensions, with compressed zeros that inflate to `bytes`. */
 export function pngBomb({ width, height, bytes = 1000 }: { width: number; height: number; bytes?: number }) {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
@@ -160,7 +160,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** The same JPEG, whose header claims other sides than it has. */
+/** The same JPEG with other dimensions in its header. */
 export function claimSides(jpeg: Buffer, { width, height }: { width: number; height: number }): Buffer {
   const changed = Buffer.from(jpeg);
   const frame = jpegSegments(jpeg).find(({ marker }) => marker === 0xc0 || marker === 0xc2);
@@ -170,7 +170,7 @@ export function claimSides(jpeg: Buffer, { width, height }: { width: number; hei
   return changed;
 }
 
-/** The segments before the picture's own data. */
+/** The segments before the image data. */
 function jpegSegments(jpeg: Buffer): { marker: number; at: number }[] {
   const found = [];
   for (let at = 2; jpeg[at] === 0xff && jpeg[at + 1] !== 0xda; at += 2 + jpeg.readUInt16BE(at + 2))
@@ -178,7 +178,7 @@ function jpegSegments(jpeg: Buffer): { marker: number; at: number }[] {
   return found;
 }
 
-/** The same picture with a box that begins as a C2PA manifest does, where each format keeps it. Not a valid one. */
+/** The same picture with an invalid C2PA manifest, in the place where its format stores one. */
 export function withManifest(type: "jpeg" | "png" | "webp" | "heic", picture: Buffer, says = ""): Buffer {
   const store = manifest(says);
   if (type === "heic") return Buffer.concat([picture, box("uuid", Buffer.concat([C2PA, store]))]);
@@ -187,19 +187,19 @@ export function withManifest(type: "jpeg" | "png" | "webp" | "heic", picture: Bu
   return withSegment(picture, 0xeb, Buffer.concat([Buffer.from("JP\0\x01\0\0\0\x01"), store]));
 }
 
-/** The same PNG with a chunk more, right behind its header. */
+/** The same PNG with another chunk after its header. */
 export function withPngChunk(png: Buffer, type: string, data: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, 33), pngChunk(type, data), png.subarray(33)]);
 }
 
-/** The same JPEG with a segment more, right at its beginning. */
+/** The same JPEG with another segment at its start. */
 export function withSegment(jpeg: Buffer, marker: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(data.length + 2, 2);
   return Buffer.concat([jpeg.subarray(0, 2), head, data, jpeg.subarray(2)]);
 }
 
-/** The same WebP, which says that it moves: so many frames, of which none has a picture. */
+/** The same WebP with that many empty animation frames. */
 export function withFrames(webp: Buffer, frames: number): Buffer {
   const frame = Buffer.concat([Buffer.from("ANMF"), uint32LE(16), Buffer.alloc(16)]);
   const riff = Buffer.concat([webp, ...Array<Buffer>(frames).fill(frame)]);
@@ -207,7 +207,7 @@ export function withFrames(webp: Buffer, frames: number): Buffer {
   return riff;
 }
 
-/** The same WebP with a chunk more, at its end. */
+/** The same WebP with another chunk at its end. */
 export function withWebpChunk(webp: Buffer, type: string, data: Buffer): Buffer {
   const padding = Buffer.alloc(data.length % 2);
   const riff = Buffer.concat([webp, Buffer.from(type), uint32LE(data.length), data, padding]);
@@ -217,7 +217,7 @@ export function withWebpChunk(webp: Buffer, type: string, data: Buffer): Buffer 
 
 const C2PA = Buffer.from("d8fec3d61b0e483c92975828877ec481", "hex");
 
-/** `jumb` around `jumd`: the type of a C2PA store, and its label. */
+/** A `jumb` box with a `jumd` box: the type and label of a C2PA store. */
 function manifest(says: string): Buffer {
   const type = Buffer.from("6332706100110010800000aa00389b71", "hex");
   const label = Buffer.concat([Buffer.from([3]), Buffer.from("c2pa\0")]);

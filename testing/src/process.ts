@@ -3,21 +3,24 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** `await using` ends it, if nothing else has. */
-export interface Served extends AsyncDisposable {
+/** `await using` kills it. */
+export interface ServiceProcess extends AsyncDisposable {
   address: string;
-  /** What it has said until now, line by line. */
+  /** Its output so far. */
   lines: string[];
-  /** Sends the signal, and waits until the process and all that it began are gone. Gives back the exit code, if any. */
+  /** Sends the signal and waits until the process and its children have ended. Returns the exit code, if any. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** The service as an operator runs it, in a process of its own, keeping its data here. */
-export async function serveIn(dataDir: string, env: Record<string, string> = {}): Promise<Served> {
+/** Starts the built service in a separate process, as operators do, with its data in this directory. */
+export async function startProcess(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<ServiceProcess> {
   const main = fileURLToPath(new URL("../../server/dist/main.js", import.meta.url));
   const service = spawn(process.execPath, [main], {
     cwd: dataDir,
-    // Nothing of this process's own settings: a test runner has some of the same name.
+    // Don't inherit the environment: the test runner sets variables of the same name.
     env: {
       PORT: "0",
       DATA_DIR: dataDir,
@@ -29,7 +32,7 @@ export async function serveIn(dataDir: string, env: Record<string, string> = {})
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines: string[] = [];
-  // Comes when nobody can write to its output any more: not before the last of its own processes has ended.
+  // "close" comes when its output is closed, so after its last child process.
   const gone = once(service, "close").then(([code]) => code as number | null);
   const stop = async (signal: NodeJS.Signals) => {
     service.kill(signal);

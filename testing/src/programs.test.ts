@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "./storage.ts";
 
-/** What the global setup does as root, and then a test that needs two of the programs. */
+/** Runs the global setup as root, then a test that needs two of the programs. */
 const run = `
   process.getuid = () => 0;
   const { default: setup, programOf } = await import(${JSON.stringify(import.meta.resolve("./programs.ts"))});
@@ -15,7 +15,7 @@ const run = `
   console.log(JSON.stringify({ found, refused }));
 `;
 
-/** An apt-get that knows all packages but one, and installs a program by the name of its package. */
+/** A fake apt-get that lacks one package, and installs a program named after its package. */
 const aptGet = `#!/bin/sh
 folder=$(dirname "$0")
 echo "$*" >> $folder/calls
@@ -29,7 +29,7 @@ done
 const tools = ["sh", "flock", "dirname", "chmod"];
 
 test.skipIf(process.platform !== "linux")(
-  "a package that doesn't exist is missing for those who need it, and stops no others",
+  "a package that doesn't exist affects only the tests that need it",
   async () => {
     await using directory = await temporaryDirectory();
     const { path } = directory;
@@ -45,7 +45,7 @@ test.skipIf(process.platform !== "linux")(
       found: join(path, "curl"),
       refused: ["MissingProgramError", expect.stringContaining("install --no-install-recommends caddy")],
     });
-    // It is tried once by itself, and not again for the test.
+    // The setup tries it once separately; the test doesn't try again.
     const calls = (await readFile(join(path, "calls"), "utf8")).split("\n");
     expect(calls.filter((call) => call.startsWith("install") && call.endsWith(" caddy"))).toHaveLength(1);
   },

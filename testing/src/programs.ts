@@ -3,24 +3,24 @@ import { access, constants } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { leaveOutOfQuickLayer } from "./layers.ts";
+import { leaveOutOfQuickRun } from "./quick-run.ts";
 
 const execute = promisify(execFile);
 
 interface Packaged {
-  /** Debian's package of it, and others that it needs here. */
+  /** Debian packages, separated by blanks. */
   from: string;
-  /** Homebrew's formula, with its options; left out where there is none. */
+  /** Homebrew formula with options, if there is one. */
   brew?: string;
-  /** Files that will do, in this order, where it isn't simply that of the program's name on the path. */
+  /** Acceptable files, in order of preference. Default: the program's name, on the path. */
   at?: readonly string[];
-  /** What root does before it is installed. */
+  /** Shell command to run as root before the installation. */
   before?: string;
-  /** Whether only a rehearsal that no test run contains needs it. */
+  /** Needed only by `npm run failover`, not by tests. */
   rehearsal?: true;
 }
 
-/** A server's package would make a database of its own and start it with the machine: not for a test. */
+/** Prevents the PostgreSQL package from creating and starting a database cluster. */
 const NO_CLUSTER =
   "mkdir -p /etc/postgresql-common/createcluster.d && " +
   "echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.d/tandem.conf";
@@ -37,11 +37,11 @@ const oldestPostgres = [
   "/usr/local/opt/postgresql@15/bin/postgres",
 ];
 
-/** Programs that tests run and npm doesn't have. */
+/** Programs that tests run and npm can't install. */
 const programs = {
   caddy: { from: "caddy", brew: "caddy" },
   chromium: { from: "chromium", brew: "--cask chromium", at: browsers },
-  // Shows the same pages in a third less processor time, but has no notifications. The whole browser does, where this is missing.
+  // Needs a third less CPU time than full Chromium, but has no notifications. Full Chromium is used if it is missing.
   "chromium-headless-shell": {
     from: "chromium-headless-shell",
     brew: "--cask chromium",
@@ -63,22 +63,22 @@ const programs = {
 
 export type Program = keyof typeof programs;
 
-/** Debian's packages of the programs that tests run. */
+/** Debian packages of the programs that tests run. */
 export const debianPackages: readonly string[] = Object.values<Packaged>(programs)
   .filter(({ rehearsal }) => !rehearsal)
   .flatMap(({ from }) => from.split(" "));
 
-/** Where tests find the packages that the global setup couldn't install, so that none of them tries again. */
+/** Environment variable with the packages that the global setup couldn't install, so that tests don't try again. */
 const NOT_INSTALLABLE = "TANDEM_TEST_NOT_INSTALLABLE";
 
-/** What a test needs and this machine lacks. */
+/** A program that a test needs and this machine lacks. */
 export interface MissingProgram {
   name: string;
-  /** The command, or the sentence, that tells how to get it. */
+  /** The command that installs it, or a sentence. */
   install: string;
 }
 
-/** Thrown to a test that needs a program that isn't there and can't be installed; the runner makes a skip of it. */
+/** Thrown in tests whose program is missing and can't be installed; the runner skips them. */
 export class MissingProgramError extends Error {
   override readonly name = "MissingProgramError";
   readonly missing: MissingProgram;
@@ -89,12 +89,12 @@ export class MissingProgramError extends Error {
   }
 }
 
-/** Debian keeps servers where a path seldom looks. */
+/** Debian installs servers to directories that are often not on the path. */
 const places = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/usr/local/sbin"];
 
 /**
- * Vitest's global setup: what is missing is installed once, before any test runs. Only root on Debian can. What can't be installed,
- * since this version of Debian has no such package, is missing for the tests that need it, but stops no others.
+ * Vitest global setup: installs missing programs before any test runs, as root on Debian. If a package doesn't exist in this version
+ * of Debian, only the tests that need it are affected.
  */
 export default async function setup(): Promise<void> {
   delete process.env[NOT_INSTALLABLE];
@@ -106,11 +106,11 @@ export default async function setup(): Promise<void> {
 }
 
 /**
- * Where a program lies; on Debian, as root, it is installed first if need be.
- * @throws MissingProgramError where that can't be
+ * The path of a program. As root on Debian, it is installed first if it is missing.
+ * @throws MissingProgramError if it is missing and can't be installed
  */
 export async function programOf(name: Program): Promise<string> {
-  leaveOutOfQuickLayer(name);
+  leaveOutOfQuickRun(name);
   const program: Packaged = programs[name];
   const found = await find(program, name);
   if (found) return found;
@@ -164,12 +164,11 @@ function isProgram(path: string): Promise<boolean> {
 }
 
 /**
- * The folder with the contents of a Debian package, which is downloaded and unpacked but not installed: for documents that
- * others test their own programs by.
- * @throws MissingProgramError where that can't be
+ * A folder with the contents of a Debian package, downloaded and unpacked but not installed, for its sample documents.
+ * @throws MissingProgramError if it can't be downloaded
  */
 export async function contentsOf(name: string): Promise<string> {
-  leaveOutOfQuickLayer(name);
+  leaveOutOfQuickRun(name);
   const folder = join(tmpdir(), `tandem-${name}`);
   if (await isThere(folder)) return folder;
   const missing = { name: `Debian's package ${name}`, install: "run these tests on Debian" };
@@ -193,7 +192,7 @@ function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Installs them together, or one by one if that fails. Gives back the packages that can't be installed. */
+/** Installs programs together, or one by one if that fails. Returns the packages that can't be installed. */
 async function installEach(wanted: readonly Packaged[]): Promise<string[]> {
   try {
     await install(wanted);
@@ -218,16 +217,16 @@ async function install(wanted: readonly Packaged[], { update = true } = {}): Pro
   console.log(`Installing from Debian what the tests need: ${packages}`);
   const before = wanted.map(({ before = "true" }) => before).join(" && ");
   await withInstallerLock(
-    // If the list of packages can't be updated, the one that is there may do.
+    // If the package list can't be updated, the existing one may do.
     `${before} && { ${update ? "apt-get update || true" : "true"}; } && apt-get install -y --no-install-recommends ${packages}`,
   );
 }
 
-/** Tests run side by side, but Debian's installer only once at a time; it skips what another run has installed meanwhile. */
+/** Tests run in parallel, but apt-get can't. It skips what another run has installed meanwhile. */
 async function withInstallerLock(steps: string): Promise<void> {
   const lock = join(tmpdir(), `tandem-apt-${process.getuid?.()}.lock`);
   await execute("flock", [lock, "sh", "-c", steps], {
-    // Servers that are installed are run by the tests, and shouldn't start by themselves: so says a machine's run level.
+    // RUNLEVEL=1 keeps installed servers from starting.
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
     maxBuffer: 2 ** 26,
   });

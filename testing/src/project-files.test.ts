@@ -28,13 +28,13 @@ test("npm installs one version of Node.js everywhere, and on Linux only where it
   expect(new Set(Object.values(wanted)).size).toBe(1);
   const { packages } = JSON.parse(read("package-lock.json"));
   for (const name of Object.keys(wanted)) {
-    // npm keeps `libc` in the lock file, but can't know it of these packages (decision 84): add it again if this fails.
+    // npm keeps `libc` in the lock file but can't determine it for these packages (decision 84). Add it again if this fails.
     const libc = name.includes("linux") ? ["glibc"] : undefined;
     expect({ name, libc: packages[`node_modules/${name}`].libc }).toEqual({ name, libc });
   }
 });
 
-test("the lock file holds the native parts of every library for every system", () => {
+test("the lock file contains the native packages of every library for every system", () => {
   type Locked = { optionalDependencies?: Record<string, string> };
   const packages: Record<string, Locked> = JSON.parse(read("package-lock.json")).packages;
   const locked = new Set(Object.keys(packages).map((path) => path.split("node_modules/").at(-1)));

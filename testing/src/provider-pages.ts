@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Issuer } from "./issuer.ts";
 
-/** Somebody who has an account with a provider. */
-export interface Vouchee {
+/** An account with a provider. */
+export interface ProviderAccount {
   sub: string;
   email: string;
   firstName: string;
@@ -21,18 +21,18 @@ const page = (body: string) =>
   `<!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,"><body>${body}</body></html>`;
 
 /**
- * A provider's own pages for signing in, as far as browsers see them: it asks whoever has an account there, and sends them
- * back as it was told to. What Apple and Google refuse, these do, too.
+ * Simulates the sign-in pages of Google and Apple: asks for confirmation and redirects back. Refuses invalid requests as the real
+ * ones do.
  */
 export class ProviderPages {
-  /** Who sits before the browser. */
-  person: Vouchee;
+  /** The account that signs in. */
+  person: ProviderAccount;
   readonly #issuer: Issuer;
   readonly #redirects: readonly string[];
-  /** Those who were named to whoever asked: Apple does that once. */
+  /** Accounts whose name was sent already: Apple sends it only once. */
   readonly #named = new Set<string>();
 
-  constructor(issuer: Issuer, redirects: readonly string[], person: Vouchee) {
+  constructor(issuer: Issuer, redirects: readonly string[], person: ProviderAccount) {
     this.#issuer = issuer;
     this.#redirects = redirects;
     this.person = person;
@@ -65,12 +65,12 @@ export class ProviderPages {
     return null;
   }
 
-  /** A form that leads on to its own server, and from there back. */
+  /** A form that posts to the provider, which redirects back. */
   #ofGoogle(asked: Record<string, string>): string {
     return `<form method="post" action="/o/oauth2/v2/auth">${hidden(asked)}<button>Continue</button></form>`;
   }
 
-  /** Two forms that post to whoever asked: what Apple has to say, or that the person would rather not. */
+  /** Two forms that post to the client: Apple's answer, or a cancellation. */
   async #ofApple(asked: Record<string, string>): Promise<string> {
     const { redirect_uri = "", state = "", scope = "" } = asked;
     const { sub, email, firstName, lastName } = this.person;

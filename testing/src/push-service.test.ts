@@ -2,7 +2,7 @@ import { createECDH } from "node:crypto";
 import { expect, test } from "vitest";
 import { decrypt } from "./push-service.ts";
 
-test("what is encrypted is read as RFC 8291 reads its own example", () => {
+test("decrypts the example of RFC 8291", () => {
   const pair = createECDH("prime256v1");
   pair.setPrivateKey("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94", "base64url");
   const message =

@@ -1,32 +1,32 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
 import type { PushMessage } from "@tandem/contract/push";
-import type { Asked, Origin, Shows } from "./origin.ts";
+import type { Origin, OriginHandler, OriginRequest } from "./origin.ts";
 
 let serial = 0;
 
 /**
- * A browser, as its push service and we know it: an address and keys of its own. What is sent to it it reads by the words
- * of RFC 8291 and RFC 8292, with nothing that the service itself uses.
+ * A browser's push subscription: an address and keys. It decrypts messages by RFC 8291 and RFC 8292, independently of the service's
+ * own code.
  */
-export class PushedBrowser {
+export class PushSubscriber {
   readonly #service: Origin;
   readonly #path: string;
   readonly #pair = createECDH("prime256v1");
   readonly #auth = randomBytes(16);
 
-  constructor(service: Origin, shows: Shows = { status: 201 }) {
+  constructor(service: Origin, shows: OriginHandler = { status: 201 }) {
     this.#service = service;
     this.#path = `/push${serial++}`;
     this.#pair.generateKeys();
-    this.answers(shows);
+    this.respondWith(shows);
   }
 
-  /** How the push service answers from now on. */
-  answers(shows: Shows): void {
+  /** Sets the push service's answer. */
+  respondWith(shows: OriginHandler): void {
     this.#service.show(this.#path, shows);
   }
 
-  /** What the API takes. */
+  /** As the API takes it. */
   get subscription() {
     return {
       endpoint: this.#service.url + this.#path,
@@ -35,17 +35,17 @@ export class PushedBrowser {
     };
   }
 
-  /** All requests of ours so far. */
-  get asked(): Asked[] {
-    return this.#service.asked.filter(({ path }) => path === this.#path);
+  /** All requests to this subscription so far. */
+  get requests(): OriginRequest[] {
+    return this.#service.requests.filter(({ path }) => path === this.#path);
   }
 
-  /** What came, in plain. */
+  /** Decrypted messages. */
   get messages(): PushMessage[] {
-    return this.asked.map(({ bytes }) => JSON.parse(decrypt(bytes, this.#pair, this.#auth)));
+    return this.requests.map(({ bytes }) => JSON.parse(decrypt(bytes, this.#pair, this.#auth)));
   }
 
-  /** The ids of the notifications among it, in the order in which they came. */
+  /** Ids of the received notifications, oldest first. */
   get ids(): number[] {
     return this.messages.flatMap(({ notices }) => notices.map(({ id }) => id).toReversed());
   }
@@ -56,7 +56,7 @@ interface Pair {
   computeSecret(other: Buffer): Buffer;
 }
 
-/** RFC 8291, section 3.4: a message in one record. */
+/** Decrypts a message in one record (RFC 8291, section 3.4). */
 export function decrypt(bytes: Buffer, pair: Pair, auth: Buffer): string {
   const salt = bytes.subarray(0, 16);
   const start = 21 + (bytes[20] ?? 0);
@@ -69,8 +69,7 @@ export function decrypt(bytes: Buffer, pair: Pair, auth: Buffer): string {
   decipher.setAuthTag(bytes.subarray(-16));
   const padded = Buffer.concat([decipher.update(bytes.subarray(start, -16)), decipher.final()]);
   const end = padded.lastIndexOf(2);
-  if (padded.subarray(end + 1).some((byte) => byte !== 0))
-    throw new Error("the padding isn't as it should be");
+  if (padded.subarray(end + 1).some((byte) => byte !== 0)) throw new Error("the padding is invalid");
   return padded.subarray(0, end).toString();
 }
 
@@ -78,8 +77,8 @@ function derive(secret: Buffer, salt: Buffer, about: Buffer | string, length: nu
   return Buffer.from(hkdfSync("sha256", secret, salt, about, length));
 }
 
-/** What a request says of who sent it (RFC 8292), and the key that it says it with; throws unless that key signed it. */
-export function vapidOf({ headers }: Asked): { claims: Record<string, unknown>; key: string } {
+/** The VAPID claims and key of a request (RFC 8292). Throws unless the key signed the claims. */
+export function vapidOf({ headers }: OriginRequest): { claims: Record<string, unknown>; key: string } {
   const [, token = "", key = ""] =
     /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(String(headers.authorization)) ?? [];
   const [head = "", body = "", signature = ""] = token.split(".");

@@ -8,7 +8,7 @@ import { scratchDirectory } from "./scratch.ts";
 
 const execute = promisify(execFile);
 
-/** A server that follows another and can be read meanwhile: a copy of its files, kept up by its log. */
+/** Starts a streaming replica (hot standby) of a server from a copy of its files. */
 export async function startReplica(primary: PostgresServer): Promise<PostgresServer> {
   const dataDir = await scratchDirectory("tandem-replica");
   const client = new pg.Client(`${primary.url}/postgres`);

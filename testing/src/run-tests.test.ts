@@ -8,15 +8,15 @@ import { temporaryDirectory } from "./storage.ts";
 
 const script = fileURLToPath(new URL("run-tests.ts", import.meta.url));
 
-/** Runs the script with an npm that only prints what it is told. Gives back what Vitest would be told, and its layer. */
-async function run(args: string[], layer: string): Promise<unknown> {
+/** Runs the script with an npm that only prints its arguments. Returns Vitest's arguments and TANDEM_TESTS. */
+async function run(args: string[], inherited: string): Promise<unknown> {
   await using directory = await temporaryDirectory();
   const npm = join(directory.path, "npm.mjs");
   await writeFile(
     npm,
     "console.log(JSON.stringify([process.argv.slice(2), process.env.TANDEM_TESTS ?? null]));",
   );
-  const env = { ...process.env, TANDEM_TESTS: layer, npm_execpath: npm };
+  const env = { ...process.env, TANDEM_TESTS: inherited, npm_execpath: npm };
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args], { env });
   const steps = stdout.trim().split("\n");
   expect(steps).toHaveLength(3);
@@ -30,7 +30,7 @@ describe("npm test", () => {
     expect(await run(["likes"], "quick")).toEqual([[...vitest, "likes"], null]);
   });
 
-  test("runs the quick layer with --quick", async () => {
+  test("makes a quick run with --quick", async () => {
     expect(await run(["--quick", "likes"], "")).toEqual([[...vitest, "likes"], "quick"]);
   });
 });

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * `npm test`: types and style beside the tests, so that neither core waits. Everything runs, whatever else fails. With `--quick`,
- * the quick layer alone (`layers.ts`); all other arguments go to Vitest.
+ * `npm test`: runs types, style and tests in parallel, to use all cores. Everything runs even if something fails. `--quick` makes it a
+ * quick run (`quick-run.ts`); all other arguments go to Vitest.
  */
 const quick = "--quick";
 const args = process.argv.slice(2);
-// A variable that is left over in somebody's shell must not make a full run a quick one.
+// A variable left over in the shell must not turn a full run into a quick one.
 const { TANDEM_TESTS: _, ...inherited } = process.env;
 const env = args.includes(quick) ? { ...inherited, TANDEM_TESTS: "quick" } : inherited;
 
@@ -17,7 +17,7 @@ const steps = [
   { name: "tests", args: ["exec", "--", "vitest", "run", ...args.filter((one) => one !== quick)] },
 ];
 
-/** npm, as a script of Node's: on Windows the command `npm` is one of the shell. */
+/** npm as a Node.js script, because on Windows the command `npm` needs a shell. */
 const npm = process.env.npm_execpath;
 
 const codes = await Promise.all(

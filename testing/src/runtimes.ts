@@ -1,5 +1,5 @@
 /**
- * `npm run test:runtimes`: starts the built service under each Node.js that it supports and runs the README's story. Each
+ * `npm run test:runtimes`: starts the built service under each supported Node.js version and runs the README's commands. Each
  * Node.js comes from npm, like the one that `npm ci` installs.
  */
 import { execFile, spawn } from "node:child_process";
@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
-import { expectedLines, tellStory } from "./story.ts";
+import { expectedLines, runReadmeCommands } from "./readme-commands.ts";
 
 const execute = promisify(execFile);
 const server = fileURLToPath(new URL("../../server/", import.meta.url));
@@ -20,7 +20,7 @@ const server = fileURLToPath(new URL("../../server/", import.meta.url));
 const SUPPORTED = [22, 24, 26];
 const TOO_OLD = 20;
 
-/** The package with Node.js for this system, among those that Tandem itself depends on. */
+/** The npm package with Node.js for this system. */
 function packageName(): string {
   const { platform, arch } = process;
   const system = platform === "win32" ? "win" : platform;
@@ -36,12 +36,12 @@ async function fetchNode(major: number, folder: string): Promise<string> {
   return join(prefix, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
 }
 
-/** Milliseconds that a service has to start, to be used and to stop. */
+/** Milliseconds for a service to start, be used and stop. */
 const LIMIT = 60_000;
 
 /**
- * Starts an entry point of the server, hands over its address, and stops it. Throws unless it prints its address and ends with
- * exit code 0, all within {@link LIMIT}.
+ * Starts an entry point of the server, calls `use` with its address, and stops it. Throws unless it prints its address and ends
+ * with exit code 0 within {@link LIMIT}.
  */
 async function withService(node: string, entry: string, use: (address: string) => Promise<void>) {
   const dataDir = await mkdtemp(join(tmpdir(), "tandem-runtime-"));
@@ -79,18 +79,18 @@ async function withService(node: string, entry: string, use: (address: string) =
 
 async function judge(node: string): Promise<void> {
   await withService(node, "dist/main.js", async (address) => {
-    const { missing, output } = await tellStory(address);
+    const { missing, output } = await runReadmeCommands(address);
     if (missing !== null)
-      throw new Error(`The README promises "${missing}", but the service answered:\n${output}`);
+      throw new Error(`The README expects "${missing}", but the service answered:\n${output}`);
   });
-  // From source, too, as `npm run dev` does.
+  // Also from source, as `npm run dev` does.
   await withService(node, "src/main.ts", async (address) => {
     const { status } = await fetch(`${address}/readyz`);
     if (status !== 200) throw new Error(`/readyz answered ${status}.`);
   });
 }
 
-/** A Node.js that is too old gets one sentence and exit code 1. */
+/** An unsupported Node.js must get one sentence and exit code 1. */
 async function judgeRefusal(node: string): Promise<void> {
   for (const entry of ["bin/prepare.mjs", "dist/main.js"]) {
     const refused = await execute(node, [join(server, entry)]).catch((error) => error);
@@ -108,7 +108,7 @@ try {
     const { stdout: version } = await execute(node, ["--version"]);
     await (major === TOO_OLD ? judgeRefusal(node) : judge(node));
     const result =
-      major === TOO_OLD ? "refused in one sentence" : `all ${expectedLines.length} lines as promised`;
+      major === TOO_OLD ? "refused in one sentence" : `all ${expectedLines.length} lines as expected`;
     console.log(`Node.js ${version.trim()}: ${result}`);
   }
 } finally {

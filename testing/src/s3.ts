@@ -5,7 +5,7 @@ import { scratchDirectory } from "./scratch.ts";
 const BUCKET = "tandem-media";
 const KEY = "S3RVER";
 
-/** A server that speaks S3, with an empty bucket, and how the settings name it. */
+/** A local S3 server with an empty bucket. */
 export interface S3 extends AsyncDisposable {
   mediaUrl: string;
 }
@@ -17,12 +17,12 @@ export async function startS3(): Promise<S3> {
     port: 0,
     silent: true,
     directory,
-    // It takes the slash at the end of a bucket's path, which lists it, for a mistake in what was signed.
+    // s3rver rejects the signature of requests whose path ends in a slash, such as listing a bucket.
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: BUCKET, configs: [] }],
   });
   const { port } = await server.run();
-  // Where AWS's own tools look, too; the server knows no other.
+  // The AWS SDK reads these; s3rver accepts only this key.
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: KEY, AWS_SECRET_ACCESS_KEY: KEY });
   const endpoint = encodeURIComponent(`http://127.0.0.1:${port}`);
   return {

@@ -3,14 +3,14 @@ import { mkdtemp } from "node:fs/promises";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Where systems offer memory as files. */
+/** A file system in memory, on Linux. */
 const MEMORY = "/dev/shm";
-/** Bytes that must be free there; a run takes some hundred megabytes at a time. */
+/** Bytes that must be free there; a run uses some hundred megabytes at a time. */
 const ROOM = 2 ** 31;
 
 /**
- * A new directory for what nobody misses after a power cut. It lies in memory where there is plenty: databases come and go
- * there by the hundred, and on a disk that alone would be much of a run. Nothing may be run from it.
+ * A new temporary directory, in memory if there is plenty: tests create hundreds of databases, which is slow on a disk. Programs can't
+ * be executed from it.
  */
 export function scratchDirectory(stem: string): Promise<string> {
   return mkdtemp(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), `${stem}-`));

@@ -1,23 +1,23 @@
 import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node";
 import type { MissingProgram } from "./programs.ts";
 
-/** Says at the end of a run what was skipped and why: each missing program by name, with the command that installs it. */
+/** Prints at the end of a run what was skipped and why: each missing program with the command that installs it. */
 export default class SkippedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const missing = new Map<string, MissingProgram & { tests: number }>();
-    let notInQuickLayer = 0;
+    let notInQuickRun = 0;
     for (const module of modules)
       for (const test of module.children.allTests()) {
         const metas = metasOf(test);
-        if (metas.some((meta) => meta.notInQuickLayer)) notInQuickLayer += 1;
+        if (metas.some((meta) => meta.notInQuickRun)) notInQuickRun += 1;
         const program = metas.find((meta) => meta.missingProgram)?.missingProgram;
         if (!program) continue;
         const { tests } = missing.get(program.name) ?? { tests: 0 };
         missing.set(program.name, { ...program, tests: tests + 1 });
       }
-    if (notInQuickLayer > 0)
+    if (notInQuickRun > 0)
       console.log(
-        `Quick run: without PostgreSQL, files named *.slow.test.ts and ${counted(notInQuickLayer)}. npm test runs them all.`,
+        `Quick run: without PostgreSQL, files named *.slow.test.ts and ${counted(notInQuickRun)}. npm test runs them all.`,
       );
     if (missing.size === 0) return;
     const all = [...missing.values()].sort((a, b) => b.tests - a.tests);
@@ -30,7 +30,7 @@ export default class SkippedReporter implements Reporter {
 
 const counted = (tests: number): string => (tests === 1 ? "1 test" : `${tests} tests`);
 
-/** What was noted of a test and, unless it ran, of all that it is part of: a hook's failure skips everything beneath it. */
+/** Metadata of a test and, if it was skipped, of its suites and module, because a failed hook skips everything below it. */
 function metasOf(test: TestCase) {
   const metas = [test.meta()];
   if (test.result().state !== "skipped") return metas;

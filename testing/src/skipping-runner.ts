@@ -1,17 +1,17 @@
 import { type RunnerTask, type RunnerTestSuite, type TestError, TestRunner } from "vitest";
-import { NotInQuickLayerError } from "./layers.ts";
 import { type MissingProgram, MissingProgramError } from "./programs.ts";
+import { NotInQuickRunError } from "./quick-run.ts";
 
 declare module "vitest" {
   interface TaskMeta {
     missingProgram?: MissingProgram;
-    notInQuickLayer?: boolean;
+    notInQuickRun?: boolean;
   }
 }
 
 /**
- * Skips tests for which a program is missing or that the quick layer leaves out, and notes why, for the report at the end of
- * the run (`skipped-reporter.ts`). Where `CI` is set, tests that miss a program fail.
+ * Skips tests whose program is missing, or that a quick run leaves out, and records why for `skipped-reporter.ts`. If `CI` is
+ * set, tests whose program is missing fail.
  */
 export default class SkippingRunner extends TestRunner {
   override onAfterRunTask(test: RunnerTask): void {
@@ -26,20 +26,20 @@ export default class SkippingRunner extends TestRunner {
 }
 
 function judge(task: RunnerTask): void {
-  // The first error decides. What fails after it, such as a hook that ends what was never started, is a consequence; a test that
-  // failed before a hook of its own lacked a program has failed.
+  // The first error decides. Later ones are consequences, such as a hook that stops what was never started. A test that failed
+  // before its hook lacked a program has failed.
   const errors = (task.result?.errors ?? []).slice(0, 1).flatMap(withCauses);
   const missing = errors.find(({ name }) => name === MissingProgramError.name);
   if (missing) task.meta.missingProgram = missing.missing as MissingProgram;
-  task.meta.notInQuickLayer = errors.some(({ name }) => name === NotInQuickLayerError.name);
-  const isSkipped = task.meta.notInQuickLayer || (missing && !process.env.CI);
+  task.meta.notInQuickRun = errors.some(({ name }) => name === NotInQuickRunError.name);
+  const isSkipped = task.meta.notInQuickRun || (missing && !process.env.CI);
   if (isSkipped && task.result) {
     const { errors: _, ...result } = task.result;
     task.result = { ...result, state: "skip" };
   }
 }
 
-/** Libraries such as fast-check wrap what a test throws. */
+/** Libraries such as fast-check wrap errors. */
 function withCauses(error: TestError): TestError[] {
   return error.cause ? [error, ...withCauses(error.cause)] : [error];
 }

@@ -8,7 +8,7 @@ import { describe, expect, test as vitestTest } from "vitest";
 const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
 const config = fileURLToPath(new URL("skipping-fixture/vitest.config.ts", import.meta.url));
 
-/** Runs the fixture, or its tests of that name, on a machine without programs and without a way to install them. */
+/** Runs the fixture's tests, or those with a matching name, as if no program existed or could be installed. */
 function run(env: Record<string, string>, name = "") {
   const args = [vitest, "run", "--config", config, "--testNamePattern", name];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
@@ -25,8 +25,8 @@ function run(env: Record<string, string>, name = "") {
 }
 
 /**
- * A test whose failure is an uncaught error as well, which fails the run whatever the runner makes of the test: these tests run
- * under the very runner that they are about.
+ * A test whose failure is also an uncaught error. That fails the run whatever the runner does, which matters because these
+ * tests run under the runner that they test.
  */
 function test(name: string, check: () => void): void {
   vitestTest(name, async () => {
@@ -52,8 +52,8 @@ const failures = [
   "fails > in a suite > whose last hook lacks a program",
 ];
 
-describe("where programs are missing", () => {
-  test("the tests that need them are skipped, and the run passes", () => {
+describe("if programs are missing", () => {
+  test("skips the tests that need them, and the run passes", () => {
     expect(run({}, "passes|needs a program")).toEqual({
       status: 0,
       counts: "1 passed | 7 skipped (8)",
@@ -62,14 +62,14 @@ describe("where programs are missing", () => {
     });
   });
 
-  test("any other failure still fails the run", () => {
+  test("fails the run with any other failure", () => {
     const { status, counts, summary, failed } = run({});
     expect([status, counts]).toEqual([1, "3 failed | 1 passed | 4 skipped (8)"]);
     expect(summary).toEqual(["4 tests skipped because programs are missing:", ...programs]);
     expect(failed).toEqual(expect.arrayContaining(failures));
   });
 
-  test("the tests that need them fail with CI set", () => {
+  test("with CI set, fails the tests that need them", () => {
     const { status, counts, summary, failed } = run({ CI: "true" }, "passes|needs a program");
     expect([status, counts]).toEqual([1, "2 failed | 1 passed | 5 skipped (8)"]);
     expect(summary).toEqual(["4 tests failed because programs are missing:", ...programs]);
@@ -78,7 +78,7 @@ describe("where programs are missing", () => {
   });
 });
 
-describe("the quick layer", () => {
+describe("a quick run", () => {
   const quick: Record<string, string> = { TANDEM_TESTS: "quick" };
   const summary = [
     "Quick run: without PostgreSQL, files named *.slow.test.ts and 4 tests. npm test runs them all.",

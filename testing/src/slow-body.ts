@@ -1,18 +1,18 @@
 import { request } from "node:http";
 import type { Caller } from "./callers.ts";
 
-/** A request whose head has arrived, and whose body hasn't. */
-export interface Begun {
+/** A request whose headers have arrived, but not its body. */
+export interface PendingRequest {
   finish(): Promise<{ status: number; body: Record<string, unknown> }>;
 }
 
-/** Sends all of a request but its body, as whoever uploads slowly does. Resolves once the server asks for the rest. */
-export function begin(
+/** Sends a request without its body, like a slow upload. Resolves once the server asks for the rest. */
+export function startRequest(
   baseUrl: string,
   { options: { key, headers } }: Caller,
   [method, path]: [method: string, path: string],
   body: object,
-): Promise<Begun> {
+): Promise<PendingRequest> {
   const bytes = Buffer.from(JSON.stringify(body));
   const credential = key === undefined ? headers : { authorization: `Bearer ${key}` };
   const sending = request(baseUrl + path, {
@@ -24,7 +24,7 @@ export function begin(
       expect: "100-continue",
     },
   });
-  const answered = new Promise<Awaited<ReturnType<Begun["finish"]>>>((resolve, reject) => {
+  const answered = new Promise<Awaited<ReturnType<PendingRequest["finish"]>>>((resolve, reject) => {
     sending.on("error", reject);
     sending.on("response", (response) => {
       const chunks: Buffer[] = [];

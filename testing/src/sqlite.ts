@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
 import { scratchDirectory } from "./scratch.ts";
 
-/** Where tests find the file that theirs are copies of. */
+/** Environment variable with the path of the migrated template. */
 const VARIABLE = "TANDEM_TEST_SQLITE";
 const FILE = "tandem.db";
 
-/** Vitest's global setup: one migrated database for the whole run, for to copy it is quicker than to migrate anew. */
+/** Vitest global setup: migrates one database per run, because copying it is faster than migrating each time. */
 export default async function setup(): Promise<() => Promise<void>> {
   const directory = await scratchDirectory("tandem-sqlite");
   const file = join(directory, FILE);
@@ -16,8 +16,8 @@ export default async function setup(): Promise<() => Promise<void>> {
   return () => rm(directory, { recursive: true, force: true });
 }
 
-/** Puts a migrated database into an empty directory; outside of a run of tests nothing, so that whoever opens it migrates. */
-export async function layDatabase(directory: string): Promise<void> {
+/** Copies the migrated database into an empty directory. Outside of a test run it does nothing, so that opening migrates. */
+export async function copyDatabase(directory: string): Promise<void> {
   const template = process.env[VARIABLE];
   if (template) await copyFile(template, join(directory, FILE));
 }

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
 import type { Storage } from "@tandem/server/storage/storage";
 import { scratchDirectory } from "./scratch.ts";
-import { layDatabase } from "./sqlite.ts";
+import { copyDatabase } from "./sqlite.ts";
 
-/** A directory of one's own; `await using` removes it. */
+/** A temporary directory; `await using` removes it. */
 export async function temporaryDirectory(): Promise<AsyncDisposable & { path: string }> {
   const path = await scratchDirectory("tandem");
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A storage without a service around it; `await using` closes and removes it. */
+/** A SQLite storage without a service; `await using` closes and removes it. */
 export async function openStorage(): Promise<Storage & AsyncDisposable> {
   const directory = await temporaryDirectory();
-  await layDatabase(directory.path);
+  await copyDatabase(directory.path);
   const storage = await openSqlite(join(directory.path, "tandem.db"));
   return {
     ...storage,

@@ -2,8 +2,8 @@ import { startTandem, type Tandem } from "./tandem.ts";
 
 export const HOOK_SECRET = "said-by-the-streaming-server";
 
-/** The settings of a service beside a streaming server that is nowhere: what it would say the test says. */
-export const streaming = {
+/** Settings for a streaming server that doesn't exist: the test sends its hooks. */
+export const streamingSettings = {
   LIVE_INGEST_URL: "rtmp://stream.example/live/",
   LIVE_URL: "https://stream.example/hls/",
   LIVE_HOOK_SECRET: HOOK_SECRET,
@@ -15,7 +15,7 @@ export interface Stream {
   key: string;
 }
 
-/** What a stream key is made of. */
+/** The parts of a stream key. */
 export function streamOf(ingest: { streamKey: string } | null): Stream {
   const [stream = "", key = ""] = ingest?.streamKey.split("?key=") ?? [];
   return { stream, key };
@@ -27,7 +27,7 @@ export interface HookAnswer {
   body: Record<string, unknown>;
 }
 
-/** Sends the hook a body as it stands. */
+/** Sends a raw body to the hook. */
 export async function sendHook(
   { baseUrl }: Pick<Tandem, "baseUrl">,
   body: string | Uint8Array<ArrayBuffer>,
@@ -39,8 +39,8 @@ export async function sendHook(
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
-/** Says what nginx-rtmp would, and gives the status that it would go by. */
-export async function say(
+/** Sends a hook as nginx-rtmp does, and returns the answer's status. */
+export async function sendStreamEvent(
   tandem: Tandem,
   call: "publish" | "update_publish" | "publish_done",
   { stream, key }: Stream,
@@ -50,7 +50,9 @@ export async function say(
   return (await sendHook(tandem, new URLSearchParams(fields).toString())).status;
 }
 
-/** A service beside a streaming server that is nowhere. */
-export function startStreaming(...[engine, options]: Parameters<typeof startTandem>): Promise<Tandem> {
-  return startTandem(engine, { ...options, env: { ...streaming, ...options?.env } });
+/** Starts a service with {@link streamingSettings}. */
+export function startTandemWithStreaming(
+  ...[engine, options]: Parameters<typeof startTandem>
+): Promise<Tandem> {
+  return startTandem(engine, { ...options, env: { ...streamingSettings, ...options?.env } });
 }

@@ -7,11 +7,11 @@ import type { Services } from "@tandem/server/http/services";
 import { openStorage } from "@tandem/server/storage/open";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Callers } from "./callers.ts";
-import { isQuick } from "./layers.ts";
 import { createDatabase } from "./postgres.ts";
+import { isQuick } from "./quick-run.ts";
 import { startS3 } from "./s3.ts";
 import { scratchDirectory } from "./scratch.ts";
-import { layDatabase } from "./sqlite.ts";
+import { copyDatabase } from "./sqlite.ts";
 
 export type EngineName = "sqlite" | "postgres";
 /**
@@ -19,27 +19,27 @@ export type EngineName = "sqlite" | "postgres";
  * (access, validation, documents) use `startTandem()` with the default.
  */
 export const engines: readonly EngineName[] = isQuick ? ["sqlite"] : ["sqlite", "postgres"];
-/** In a suite that runs on both databases: whether tests run here whose requests are judged before any query. */
-export const judgesHttp = (engine: EngineName): boolean => engine === "sqlite";
+/** In a suite that runs on both databases: whether to run tests whose requests fail before any query, which need only one. */
+export const runsHttpTests = (engine: EngineName): boolean => engine === "sqlite";
 
-/** Where media lie: every test of what is stored runs on each. */
+/** Media stores: tests about stored media run on each. */
 export const stores = ["disk", "s3"] as const;
 export type StoreName = (typeof stores)[number];
 
-/** Each database and each store once, for suites about both: which store there is depends on nothing in the database. */
-export const worlds: readonly (readonly [EngineName, StoreName])[] = [
+/** Each database and each store once, for suites about both; the combinations don't matter. */
+export const enginesWithStores: readonly (readonly [EngineName, StoreName])[] = [
   ["sqlite", "disk"],
   ...(isQuick ? [] : ([["postgres", "s3"]] as const)),
 ];
 
 export interface StartOptions {
-  /** Settings as the operator would write them. */
+  /** Settings, as environment variables. */
   env?: Environment;
-  /** The clock; real unless given. */
+  /** Clock. Default: the real one. */
   now?: () => number;
-  /** Where media lie; on the disk unless given. */
+  /** Media store. Default: disk. */
   store?: StoreName;
-  /** Keeps the database here, and leaves it there. */
+  /** Directory for the database, which isn't removed. */
   dataDir?: string;
 }
 
@@ -54,7 +54,7 @@ export interface Tandem extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Limits that no test meets by accident; a test of limits sets its own through the environment. */
+/** Limits that no test reaches by accident. Tests of limits set their own in `env`. */
 const roomy: Environment = Object.fromEntries(
   Object.keys(defaultLimits.tiers.probation).map((quota) => [
     `LIMIT_TIERS_PROBATION_${quota.toUpperCase()}`,
@@ -62,7 +62,7 @@ const roomy: Environment = Object.fromEntries(
   ]),
 );
 
-/** Milliseconds that requests under way get to finish. */
+/** Milliseconds that requests in progress get to finish. */
 const PATIENCE = 5000;
 const roomyAccounts: Environment = {
   LIMIT_THROTTLES_PASSWORD_PER_ACCOUNT_LIMIT: "1000000",
@@ -72,20 +72,19 @@ const roomyAccounts: Environment = {
   LIMIT_THROTTLES_REPORTS_PER_ACCOUNT_LIMIT: "1000000",
 };
 
-/** Starts a service in some milliseconds; `await using` stops it and removes its data. */
+/** Starts a service, which takes some milliseconds; `await using` stops it and removes its data. */
 export async function startTandem(
   engine: EngineName = "sqlite",
   options: StartOptions = {},
 ): Promise<Tandem> {
   const dataDir = options.dataDir ?? (await scratchDirectory("tandem"));
-  if (engine === "sqlite" && options.dataDir === undefined) await layDatabase(dataDir);
+  if (engine === "sqlite" && options.dataDir === undefined) await copyDatabase(dataDir);
   const env = {
     PORT: "0",
     LOG_LEVEL: "silent",
     DATA_DIR: dataDir,
-    // Nobody is asked for what tests link to, but where a test is about that.
+    // No requests for link cards, except in tests about them.
     LINK_CARDS: "0",
-    // Nor is anybody sent a mail.
     MAIL_URL: "off",
     ...roomy,
     ...roomyAccounts,
@@ -103,11 +102,11 @@ export async function startTandem(
   const storage = await openStorage(config);
   const app = createApp({ config, storage, ...(options.now && { now: options.now }) });
   await listen(app);
-  // Where it listens: the settings may say that the world reaches it under another name.
+  // Where it listens; BASE_URL may differ.
   const { port } = app.server.server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}`;
   const stop = async () => {
-    // As the service does when it is told to end: a client may keep a connection over which it never asks anything.
+    // As in `serve.ts`: a client may keep an unused connection open.
     const impatience = setTimeout(() => app.server.server.closeAllConnections(), PATIENCE);
     await app.server.close();
     clearTimeout(impatience);

@@ -10,28 +10,28 @@ const execute = promisify(execFile);
 export interface Video {
   type?: "mp4" | "mov";
   seconds?: number;
-  /** As it is stored: a turned one is seen with its sides exchanged. */
+  /** As stored; rotation by 90 or 270 degrees swaps them on display. */
   width?: number;
   height?: number;
-  /** Degrees, clockwise, that a player turns it before it shows it. */
-  turned?: 0 | 90 | 180 | 270;
+  /** Degrees, clockwise, that a player rotates it. */
+  rotation?: 0 | 90 | 180 | 270;
   codec?: "h264" | "hevc" | "vp9" | "mpeg4" | "prores" | null;
   sound?: "aac" | "mp3" | "pcm" | null;
-  /** The index before the pictures, as a browser likes it. */
+  /** Whether the index comes before the frames, so that it plays while loading. */
   quickStart?: boolean;
-  /** In pieces, as cameras write that may lose their power. */
+  /** Fragmented, as written by cameras that may lose power. */
   fragmented?: boolean;
-  /** Whether it says where, and with what, it was taken, at each place that phones use. */
-  located?: boolean;
-  /** Words in a track of their own, as cameras keep the path they were carried along. */
+  /** Whether it contains place and device, in every way that phones store them. */
+  withLocation?: boolean;
+  /** Text for a subtitle track, like those in which cameras store their path. */
   words?: string;
-  /** Bits a second of the pictures. */
+  /** Video bit rate. */
   rate?: string;
 }
 
 const encoders = {
   h264: ["libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-bf", "2"],
-  // What it says of itself is in the track's configuration, and between the pictures once more.
+  // Headers are in the track's configuration and repeated between frames.
   hevc: [
     "libx265",
     "-preset",
@@ -49,22 +49,21 @@ const encoders = {
   pcm: ["pcm_s16le"],
 };
 
-/** A short video with moving pictures, as bytes, made by Debian's `ffmpeg`. */
+/** A short video of a moving test pattern, as bytes, made by `ffmpeg`. */
 export async function makeVideo(wanted: Video = {}): Promise<Buffer> {
-  const { type = "mp4", turned = 0 } = wanted;
+  const { type = "mp4", rotation: turned = 0 } = wanted;
   return inFolder(async (folder) => {
-    const [made, told] = [join(folder, `made.${type}`), join(folder, `told.${type}`)];
-    const spoken = join(folder, "words.srt");
-    if (wanted.words) await writeFile(spoken, `1\n00:00:00,000 --> 00:00:01,000\n${wanted.words}\n`);
-    const words = wanted.words ? ["-i", spoken, "-c:s", "mov_text"] : [];
-    await ffmpeg([...sources(wanted), ...words, ...coding(wanted), "-movflags", flags(wanted), made]);
-    // How a picture is to be turned is written when it is copied: an encoder would turn it.
-    // This word of ffmpeg 5 counts against the clock.
-    if (turned === 0 && !wanted.located) return readFile(made);
+    const [plain, tagged] = [join(folder, `plain.${type}`), join(folder, `tagged.${type}`)];
+    const subtitles = join(folder, "words.srt");
+    if (wanted.words) await writeFile(subtitles, `1\n00:00:00,000 --> 00:00:01,000\n${wanted.words}\n`);
+    const words = wanted.words ? ["-i", subtitles, "-c:s", "mov_text"] : [];
+    await ffmpeg([...sources(wanted), ...words, ...coding(wanted), "-movflags", flags(wanted), plain]);
+    // Rotation is added while copying: an encoder would rotate the frames. ffmpeg 5 takes it counterclockwise.
+    if (turned === 0 && !wanted.withLocation) return readFile(plain);
     const turn = ["-metadata:s:v:0", `rotate=${(360 - turned) % 360}`];
-    const all = ["-i", made, "-map", "0", "-c", "copy"];
-    await ffmpeg([...all, ...turn, ...whereabouts(wanted), "-movflags", flags(wanted), told]);
-    return readFile(told);
+    const all = ["-i", plain, "-map", "0", "-c", "copy"];
+    await ffmpeg([...all, ...turn, ...whereabouts(wanted), "-movflags", flags(wanted), tagged]);
+    return readFile(tagged);
   });
 }
 
@@ -81,7 +80,7 @@ function coding({ codec = "h264", sound = "aac", rate }: Video): string[] {
   ];
 }
 
-function flags({ quickStart, fragmented, located }: Video): string {
+function flags({ quickStart, fragmented, withLocation: located }: Video): string {
   return [
     "disable_chpl",
     ...(quickStart ? ["faststart"] : []),
@@ -92,10 +91,10 @@ function flags({ quickStart, fragmented, located }: Video): string {
 
 const PLACE = "+52.5200+013.4100+034/";
 
-/** What a camera says between the pictures, behind a name of whose data it is. */
+/** Camera data between frames: a UUID that identifies the format, then text. */
 const SAID = "086f3693b7b34f2c965321492feee5b8+Acme Camera 7 at 52.5200N";
 
-function whereabouts({ located, type = "mp4", codec = "h264" }: Video): string[] {
+function whereabouts({ withLocation: located, type = "mp4", codec = "h264" }: Video): string[] {
   if (!located) return [];
   const apple = type === "mov" ? ["-metadata", `com.apple.quicktime.location.ISO6709=${PLACE}`] : [];
   const between = codec === "h264" ? ["-bsf:v", `h264_metadata=sei_user_data=${SAID}`] : [];
@@ -107,10 +106,7 @@ async function ffmpeg(args: string[]): Promise<void> {
   await execute(await programOf("ffmpeg"), ["-nostdin", "-loglevel", "error", "-y", ...args]);
 }
 
-/**
- * The pictures that Debian's `ffmpeg` decodes and the coded sounds that it finds, each with its track, its time in
- * milliseconds and a hash.
- */
+/** The decoded frames and encoded audio packets of a file, each with its track, time in milliseconds and hash. */
 export async function framesOf(path: string): Promise<string[]> {
   const tell = "-map 0:v -map 0:a? -c:a copy -vsync passthrough -f framemd5 -".split(" ");
   const { stdout } = await execute(await programOf("ffmpeg"), ["-loglevel", "error", "-i", path, ...tell]);
@@ -124,7 +120,7 @@ export async function framesOf(path: string): Promise<string[]> {
   });
 }
 
-/** The boxes at the top of an MP4 or MOV, in their order. */
+/** The top-level boxes of an MP4 or MOV, in order. */
 export function boxesOf(video: Buffer): string[] {
   const found = [];
   for (let at = 0; at + 8 <= video.length; ) {

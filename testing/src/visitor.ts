@@ -12,37 +12,37 @@ declare global {
   }
 }
 
-/** Somebody with a browser of their own before the web app. */
+/** A user of the web app with their own browser. */
 export interface Visitor extends AsyncDisposable {
   page: Page;
-  /** Opens an address of the service, and waits until the page has come alive. */
+  /** Opens an address of the service and waits until the page is hydrated. */
   open(path: string): Promise<void>;
-  /** What the browser complained of so far: faults of scripts, and what the security policy kept out. */
-  complaints: string[];
-  /** What axe finds against WCAG 2.2 AA on the page as it is, each in a sentence; nothing, if all is well. */
+  /** Script errors and violations of the security policy so far. */
+  browserErrors: string[];
+  /** Violations of WCAG 2.2 AA that axe finds on the current page, one sentence each. */
   axeViolations(): Promise<string[]>;
-  /** Plays a device that keeps passkeys. */
-  plugInDevice(): Promise<void>;
+  /** Adds a virtual device with passkeys. */
+  addVirtualAuthenticator(): Promise<void>;
 }
 
 export type VisitorOptions = Pick<
   BrowserOptions,
-  "whole" | "viewport" | "colorScheme" | "locale" | "reducedMotion" | "hasTouch" | "serviceWorkers"
+  "fullBrowser" | "viewport" | "colorScheme" | "locale" | "reducedMotion" | "hasTouch" | "serviceWorkers"
 >;
 
-/** A phone's window. */
+/** A phone's viewport. */
 export const phone: VisitorOptions = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** A visitor who is signed in as whoever calls by cookie, or a stranger. */
+/** Opens a browser, logged in as the caller whose cookie it has, or anonymous. */
 export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions = {}): Promise<Visitor> {
   const browser = await openBrowser({
     locale: "en-GB",
     reducedMotion: "reduce",
-    // What a service worker has asked for, a test of faults on the way can't come between.
+    // Tests that intercept requests can't see those of a service worker.
     serviceWorkers: "block",
     ...options,
   });
@@ -59,21 +59,21 @@ export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions
   }
   return {
     page,
-    complaints,
-    plugInDevice: () => browser.plugInDevice(),
+    browserErrors: complaints,
+    addVirtualAuthenticator: () => browser.addVirtualAuthenticator(),
     async open(path) {
       await page.goto(tandem.baseUrl + path);
-      // Asked at every frame: a locator looks ever more rarely, half a second later where a page takes a quarter.
+      // Checked on every frame. A locator polls ever less often, which would add up to a quarter of a second.
       await page.waitForFunction(() => "alive" in document.documentElement.dataset);
     },
     async axeViolations() {
-      // Of what is too far below to be drawn yet, axe would measure what isn't so.
+      // axe would measure wrong values for content that isn't rendered yet.
       await page.evaluate(() => {
         const sheet = new CSSStyleSheet();
         sheet.replaceSync("* { content-visibility: visible !important }");
         document.adoptedStyleSheets = [sheet];
       });
-      // The page's policy keeps scripts out; what its inspector runs isn't asked.
+      // The page's security policy doesn't apply to scripts run by the inspector.
       await page.evaluate(await readFile(axe, "utf8"));
       return page.evaluate(async (tags) => {
         const { violations } = await window.axe.run({ runOnly: tags });

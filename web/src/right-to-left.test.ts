@@ -106,7 +106,7 @@ describe("right-to-left layout", () => {
         icons += found;
       }
     }
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   };
 
   // Split into parts, so that each has its own time limit.

@@ -46,7 +46,7 @@ describe("the web app", () => {
     await expect.poll(focused).toBe("main");
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("escapes users' text everywhere in the document", async () => {
@@ -59,7 +59,7 @@ describe("the web app", () => {
     await using visitor = await visit(tandem);
     await visitor.open("/");
     expect(await visitor.page.getByText("</script><script>").count()).toBeGreaterThan(0);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("has a content security policy that allows only its own scripts and styles", async () => {
@@ -117,6 +117,6 @@ describe("the web app", () => {
       await visitor.open(path);
       expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
-    expect(visitor.complaints.filter((one) => !one.includes("404"))).toEqual([]);
+    expect(visitor.browserErrors.filter((one) => !one.includes("404"))).toEqual([]);
   });
 });

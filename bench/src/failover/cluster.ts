@@ -4,30 +4,30 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@tandem/testing/ports";
+import { queryPostgres } from "@tandem/testing/postgres-query";
 import { programOf } from "@tandem/testing/programs";
-import { ask } from "@tandem/testing/sql";
-import { type Ground, postgresIn, signal } from "./machines.ts";
+import { postgresIn, type Sandbox, signal } from "./sandbox.ts";
 
-/** PostgreSQL on three machines under Patroni, with one etcd, behind HAProxy: all of them on this one. */
+/** Three PostgreSQL nodes managed by Patroni, with one etcd, behind HAProxy, all on this machine. */
 export interface Cluster {
-  /** The primary's database, whichever machine it is on. */
+  /** URL of the primary's database, by way of HAProxy. */
   readonly url: string;
-  /** The database of each machine. */
+  /** URL of each node's database. */
   readonly copies: string[];
-  /** The machine that Patroni says is primary. */
+  /** The node that is primary according to Patroni. */
   primary(): Promise<Machine>;
-  /** Waits until there is one primary, and all the others follow it. */
-  whole(): Promise<void>;
+  /** Resolves once there is one primary that all others follow. */
+  healthy(): Promise<void>;
   switchOver(): Promise<void>;
 }
 
 export interface Machine {
   readonly name: string;
-  /** Its processes end, Patroni and all: as if somebody had pulled the plug. */
+  /** Kills all its processes, Patroni included, like a power cut. */
   die(): void;
-  /** PostgreSQL alone ends. */
+  /** Kills only PostgreSQL. */
   crash(): void;
-  /** Its processes stop where they are, with all connections open. */
+  /** Suspends all its processes, with their connections open. */
   freeze(): void;
   thaw(): void;
   /** Starts Patroni again after {@link Machine.die}. */
@@ -45,7 +45,7 @@ const names = ["one", "two", "three"] as const;
 const password = "tandem";
 const deploy = fileURLToPath(new URL("../../../docs/deploy/", import.meta.url));
 
-export async function startCluster(ground: Ground): Promise<Cluster> {
+export async function startCluster(sandbox: Sandbox): Promise<Cluster> {
   const [etcd, patroni, haproxy] = [
     await programOf("etcd"),
     await programOf("patroni"),
@@ -56,28 +56,28 @@ export async function startCluster(ground: Ground): Promise<Cluster> {
   const [client, peer, front] = [await freePort(), await freePort(), await freePort()];
   const etcdUrl = `http://127.0.0.1:${client}`;
   const peerUrl = `http://127.0.0.1:${peer}`;
-  ground.run("etcd", [
+  sandbox.run("etcd", [
     etcd,
     "--enable-v2=true",
-    ...["--data-dir", join(ground.path, "etcd")],
+    ...["--data-dir", join(sandbox.path, "etcd")],
     ...["--listen-client-urls", etcdUrl, "--advertise-client-urls", etcdUrl],
     ...["--listen-peer-urls", peerUrl, "--initial-advertise-peer-urls", peerUrl],
     ...["--initial-cluster", `default=${peerUrl}`],
   ]);
   const machines = new Map<string, Machine>();
   for (const [name, { postgres, rest }] of ports) {
-    const file = await patroniFile(ground, {
+    const file = await patroniFile(sandbox, {
       NAME: name,
       REST_ADDRESS: `127.0.0.1:${rest}`,
       ETCD_ADDRESSES: `127.0.0.1:${client}`,
       POSTGRES_ADDRESS: `127.0.0.1:${postgres}`,
-      DATA_DIR: join(ground.path, name),
+      DATA_DIR: join(sandbox.path, name),
       POSTGRES_PASSWORD: password,
       REPLICATION_PASSWORD: password,
     });
-    machines.set(name, machine(ground, name, [patroni, file]));
+    machines.set(name, machine(sandbox, name, [patroni, file]));
   }
-  ground.run("haproxy", [haproxy, "-db", "-f", join(deploy, "haproxy-postgres.cfg")], {
+  sandbox.run("haproxy", [haproxy, "-db", "-f", join(deploy, "haproxy-postgres.cfg")], {
     PRIMARY_ADDRESS: `127.0.0.1:${front}`,
     ...Object.fromEntries(
       [...ports].flatMap(([name, { postgres, rest }]) => [
@@ -86,7 +86,7 @@ export async function startCluster(ground: Ground): Promise<Cluster> {
       ]),
     ),
   });
-  /** What each machine that answers says of all of them. */
+  /** The members as each answering node sees them. */
   const views = async () => {
     const asked = [...ports.values()].map(({ rest }) => askPatroni(rest, "GET", "/cluster"));
     const answers = (await Promise.allSettled(asked)).filter((one) => one.status === "fulfilled");
@@ -100,18 +100,21 @@ export async function startCluster(ground: Ground): Promise<Cluster> {
     url: urlOf(front),
     copies: [...ports.values()].map(({ postgres }) => urlOf(postgres)),
     async primary() {
-      const name = await met("a primary", leader);
+      const name = await waitFor("a primary", leader);
       return machines.get(name) as Machine;
     },
-    whole: () => met("three machines in step", async () => isWhole(await views()) || null).then(() => {}),
+    healthy: () =>
+      waitFor("three machines in step", async () => isHealthy(await views()) || null).then(() => {}),
     async switchOver() {
-      const name = await met("a primary", leader);
+      const name = await waitFor("a primary", leader);
       const { rest } = ports.get(name as (typeof names)[number]) as Ports;
       await askPatroni(rest, "POST", "/switchover", { leader: name });
     },
   };
-  await cluster.whole();
-  await met("HAProxy", () => ask(cluster.url.replace(/tandem$/, "postgres"), "create database tandem"));
+  await cluster.healthy();
+  await waitFor("HAProxy", () =>
+    queryPostgres(cluster.url.replace(/tandem$/, "postgres"), "create database tandem"),
+  );
   return cluster;
 }
 
@@ -128,9 +131,9 @@ async function portsOf(): Promise<Ports> {
   return { postgres: await freePort(), rest: await freePort() };
 }
 
-async function patroniFile(ground: Ground, values: Record<string, string>): Promise<string> {
+async function patroniFile(sandbox: Sandbox, values: Record<string, string>): Promise<string> {
   const template = await readFile(join(deploy, "patroni.yml"), "utf8");
-  const file = join(ground.path, `${values.NAME}.yml`);
+  const file = join(sandbox.path, `${values.NAME}.yml`);
   await writeFile(
     file,
     template.replace(/\$\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole),
@@ -138,11 +141,11 @@ async function patroniFile(ground: Ground, values: Record<string, string>): Prom
   return file;
 }
 
-function machine(ground: Ground, name: string, command: string[]): Machine {
-  const directory = join(ground.path, name);
+function machine(sandbox: Sandbox, name: string, command: string[]): Machine {
+  const directory = join(sandbox.path, name);
   let patroni: ChildProcess;
   const start = () => {
-    patroni = ground.run(name, command);
+    patroni = sandbox.run(name, command);
   };
   const all = () => [...(patroni.pid === undefined ? [] : [patroni.pid]), ...postgresIn(directory)];
   start();
@@ -157,10 +160,10 @@ function machine(ground: Ground, name: string, command: string[]): Machine {
 }
 
 /**
- * One leads, one standby has every commit, and all are on the same line of history; and all say so, for one that has
- * just woken up still believes what was true when it fell asleep.
+ * Whether there is one leader and one synchronous standby, and all run on the same timeline. All nodes must report so: one
+ * that was just resumed still reports its old state.
  */
-function isWhole(views: Member[][]): boolean {
+function isHealthy(views: Member[][]): boolean {
   return (
     views.length === names.length &&
     new Set(views.map(leaderIn)).size === 1 &&
@@ -192,8 +195,8 @@ async function askPatroni(port: number, method: string, path: string, body?: obj
 
 const LONGEST = 120_000;
 
-/** What `look` finds, once it finds something without a fault. Throws the last fault when that takes too long. */
-export async function met<T>(what: string, look: () => Promise<T | null | undefined>): Promise<T> {
+/** Calls `look` until it returns something without an error. After two minutes, throws its last error. */
+export async function waitFor<T>(what: string, look: () => Promise<T | null | undefined>): Promise<T> {
   const until = Date.now() + LONGEST;
   for (;;) {
     let cause: unknown;

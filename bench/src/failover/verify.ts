@@ -1,73 +1,73 @@
 import { createClient } from "@tandem/client/client";
-import { ask } from "@tandem/testing/sql";
-import { type Cluster, met } from "./cluster.ts";
-import { POSTS_A_DAY, type Storm, type Written } from "./storm.ts";
+import { queryPostgres } from "@tandem/testing/postgres-query";
+import { type Cluster, waitFor } from "./cluster.ts";
+import { POSTS_A_DAY, type WriteLoad, type WrittenText } from "./write-load.ts";
 
 export interface Verdict {
   lost: number;
-  doubled: number;
-  /** What else isn't as it should be, each in a sentence. */
-  wrong: string[];
+  duplicated: number;
+  /** Other problems, one sentence each. */
+  problems: string[];
 }
 
-/** Looks for everything that a storm wrote, as readers see it and as the database has it. */
+/** Looks for everything that a load wrote, as readers see it and as the database has it. */
 export async function verify(
-  storm: Storm,
+  load: WriteLoad,
   service: string,
   { url: database, copies }: Cluster,
 ): Promise<Verdict> {
-  const verdict: Verdict = { lost: 0, doubled: 0, wrong: [] };
-  for (const { username, posts } of storm.authors) {
+  const verdict: Verdict = { lost: 0, duplicated: 0, problems: [] };
+  for (const { username, posts } of load.authors) {
     const kept = await textsIn(
       database,
       `select lower(folded) as text from post_texts join posts p on p.id = post_id join creators a on a.id = p.creator_id
        where a.author = '${username}'`,
     );
     judge(verdict, posts, kept);
-    compare(verdict, `posts of ${username}`, kept, await titlesOf(service, username));
+    compareWithReaders(verdict, `posts of ${username}`, kept, await titlesOf(service, username));
   }
-  const said = await textsIn(database, `select body as text from comments where post_id = ${storm.hot}`);
-  judge(verdict, storm.comments, said);
-  compare(verdict, "comments", said, await commentsOn(service, storm.hot));
-  await judgeLikes(verdict, storm, database);
+  const said = await textsIn(database, `select body as text from comments where post_id = ${load.hot}`);
+  judge(verdict, load.comments, said);
+  compareWithReaders(verdict, "comments", said, await commentsOn(service, load.hot));
+  await judgeLikes(verdict, load, database);
   for (const [rule, broken] of Object.entries(rules)) {
-    const [row] = await ask<{ rows: number }>(
+    const [row] = await queryPostgres<{ rows: number }>(
       database,
       `select count(*)::int as rows from (${broken}) as broken`,
     );
-    if (row?.rows !== 0) verdict.wrong.push(`${rule}: ${row?.rows} rows differ`);
+    if (row?.rows !== 0) verdict.problems.push(`${rule}: ${row?.rows} rows differ`);
   }
-  await met("copies that are alike", async () => {
-    const sums = await Promise.all(copies.map((copy) => ask<{ sum: string }>(copy, sumOfPosts)));
+  await waitFor("copies that are alike", async () => {
+    const sums = await Promise.all(copies.map((copy) => queryPostgres<{ sum: string }>(copy, sumOfPosts)));
     return new Set(sums.map(([row]) => row?.sum)).size === 1 || null;
-  }).catch((error: Error) => verdict.wrong.push(error.message));
+  }).catch((error: Error) => verdict.problems.push(error.message));
   return verdict;
 }
 
 const sumOfPosts =
   "select md5(string_agg(concat_ws(' ', id, like_count, comment_count, fragment), ',' order by id)) as sum from posts";
 
-function judge(verdict: Verdict, written: Written[], found: string[]): void {
+function judge(verdict: Verdict, written: WrittenText[], found: string[]): void {
   const times = new Map<string, number>();
   for (const text of found) times.set(text, (times.get(text) ?? 0) + 1);
   for (const { text, end } of written) {
     const there = times.get(text) ?? 0;
-    if (there > 1) verdict.doubled += 1;
+    if (there > 1) verdict.duplicated += 1;
     if (there === 0 && end === "acknowledged") verdict.lost += 1;
-    if (there > 0 && end === "refused") verdict.wrong.push(`"${text}" was refused, and is there`);
+    if (there > 0 && end === "refused") verdict.problems.push(`"${text}" was refused, and is there`);
     times.delete(text);
   }
-  if (times.size > 0) verdict.wrong.push(`${times.size} texts are there that nobody wrote`);
+  if (times.size > 0) verdict.problems.push(`${times.size} texts exist that no one wrote`);
 }
 
 async function textsIn(database: string, query: string): Promise<string[]> {
-  return (await ask<{ text: string }>(database, query)).map(({ text }) => text.trim());
+  return (await queryPostgres<{ text: string }>(database, query)).map(({ text }) => text.trim());
 }
 
-/** Readers must see what is kept. */
-function compare({ wrong }: Verdict, what: string, kept: string[], seen: string[]): void {
+/** Adds a problem unless readers see exactly what the database contains. */
+function compareWithReaders({ problems }: Verdict, what: string, kept: string[], seen: string[]): void {
   if (kept.toSorted().join("\n") === seen.toSorted().join("\n")) return;
-  wrong.push(`readers see ${seen.length} ${what}, of ${kept.length}`);
+  problems.push(`readers see ${seen.length} ${what}, of ${kept.length}`);
 }
 
 async function titlesOf(baseUrl: string, author: string): Promise<string[]> {
@@ -102,26 +102,26 @@ async function all(read: (cursor: { cursor?: number }) => Promise<Page>): Promis
   return found;
 }
 
-/** Each account's last word counts, and its notice tells of it once. */
-async function judgeLikes(verdict: Verdict, { hot, likes }: Storm, database: string): Promise<void> {
+/** Each account's last acknowledged call must hold, with exactly one notification for a like. */
+async function judgeLikes(verdict: Verdict, { hot, likes }: WriteLoad, database: string): Promise<void> {
   for (const [table, user, condition] of [
     ["post_likes", "user_id", ""],
     ["notifications", "actor_id", "and type = 'post_like'"],
   ]) {
-    const rows = await ask<{ account: string }>(
+    const rows = await queryPostgres<{ account: string }>(
       database,
       `select ${user}::text as account from ${table} where post_id = ${hot} ${condition}`,
     );
     for (const [account, liked] of likes) {
       const there = rows.filter((row) => row.account === String(account)).length;
-      if (there > 1) verdict.doubled += 1;
+      if (there > 1) verdict.duplicated += 1;
       if (there === 0 && liked) verdict.lost += 1;
-      if (there > 0 && !liked) verdict.wrong.push(`${table}: account ${account} took back what is there`);
+      if (there > 0 && !liked) verdict.problems.push(`${table}: account ${account} took back what is there`);
     }
   }
 }
 
-/** What must hold whatever happened, each as a query for the rows where it doesn't. */
+/** Invariants, each with a query for the rows that violate it. */
 const rules: Record<string, string> = {
   "a post's likes are counted": `
     select 1 from posts p where like_count <> (select count(*) from post_likes l where l.post_id = p.id)`,
@@ -132,11 +132,11 @@ const rules: Record<string, string> = {
   "an author's likes are counted": `
     select 1 from creators a
     where like_count <> (select coalesce(sum(like_count), 0) from posts p where p.creator_id = a.id)`,
-  "notices are counted": `
+  "unread notifications are counted": `
     select 1 from users u where unread <> (select count(*) from notifications n where n.user_id = u.id)`,
   "no key has more posts than its quota": `
     select 1 from quota_windows where quota = 'posts' and used > ${POSTS_A_DAY}`,
-  "a key's quota is drawn on once for each post": `
+  "a key's quota is charged once per post": `
     select 1 from quota_windows w join keys k on w.holder = 'key:' || k.id join creators a on a.user_id = k.user_id
     where w.quota = 'posts' and w.used <> (select count(*) from posts p where p.creator_id = a.id)`,
   "every post can be searched": `

@@ -1,13 +1,13 @@
-/** What a curl command of a document would send. */
+/** The request that a curl command sends. */
 export interface Command {
   method: string;
   url: string;
   headers: Record<string, string>;
-  /** The JSON of its body; null where it has none. */
+  /** Parsed JSON body, if any. */
   body: Record<string, unknown> | null;
 }
 
-/** The curl commands in the shell blocks of a Markdown text, in their order. */
+/** The curl commands in the shell blocks of a Markdown text. */
 export function commandsIn(markdown: string): Command[] {
   const blocks = [...markdown.matchAll(/^```(?:sh|bash|shell)?\n(.*?)^```/gms)].map(([, code]) =>
     String(code),
@@ -16,7 +16,7 @@ export function commandsIn(markdown: string): Command[] {
   return lines.filter((line) => line.startsWith("curl ")).flatMap((line) => commandOf(wordsIn(line)) ?? []);
 }
 
-/** As a shell parts them: quotes hold words together. */
+/** Splits a line into words like a shell; quoted text is one word. */
 function wordsIn(line: string): string[] {
   const words = line.match(/(?:'(?:[^']|'\\'')*'|"[^"]*"|\S)+/g) ?? [];
   return words.map((word) => word.replace(/^(['"])(.*)\1$/s, "$2").replaceAll("'\\''", "'"));

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { commandsIn } from "./curl.ts";
 import { visit } from "./visit.ts";
 
-/** What an agent reads and writes from the bare address to its first post, with room for a word more here or there. */
+/** Tokens that an agent sends and receives until it has read back its first post, with some room for longer texts. */
 const MOST_TOKENS = 1500;
 
-test("who knows nothing but the address posts with the first write it tries, and reads its post again", async () => {
+test("an agent that knows only the address posts with its first write and reads the post back", async () => {
   await using tandem = await startTandem();
   const agent = await tandem.as.agent();
   const { steps, read } = await visit(tandem.baseUrl, String(agent.options.key));
@@ -18,7 +18,7 @@ test("who knows nothing but the address posts with the first write it tries, and
   expect(posts).toMatchObject([{ title: "A newcomer's first post", provenance: "ai_generated" }]);
 });
 
-test("curl's commands are read as a shell reads them", () => {
+test("parses curl commands like a shell", () => {
   const text = [
     "Not here: `curl http://x.example/0`",
     "```sh",

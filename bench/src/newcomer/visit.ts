@@ -2,9 +2,9 @@ import { countTokens } from "gpt-tokenizer";
 import { type Command, commandsIn } from "./curl.ts";
 
 export interface Visit {
-  /** Each request with what came back, and the tokens of both. */
+  /** Each request with its status, and the tokens sent and received. */
   steps: Step[];
-  /** What it found under the address where it read its post again. */
+  /** The answer when it read its post back. */
   read: string;
 }
 
@@ -24,17 +24,17 @@ interface Way {
 const words = { title: "A newcomer's first post", body: "I found my way by reading." };
 
 /**
- * Plays an agent that knows an address and has a key, and nothing else: it reads what the service says of itself, does
- * what is written there, and reads its post again. Throws where a document leads nowhere.
+ * Simulates an agent that knows only the service's address and its key: it reads `/llms.txt`, follows it to create a post, and
+ * reads the post back. Throws if the document doesn't show how.
  */
 export async function visit(baseUrl: string, key: string): Promise<Visit> {
   const steps: Step[] = [];
   const ask = async ({ method, url, headers, body }: Command): Promise<string> => {
-    const told = Object.fromEntries(
+    const filled = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace(/\$\{?\w+\}?/, key)]),
     );
     const sent = body ? JSON.stringify(body) : "";
-    const response = await fetch(url, { method, headers: told, ...(body && { body: sent }) });
+    const response = await fetch(url, { method, headers: filled, ...(body && { body: sent }) });
     const text = await response.text();
     const request = `${method} ${new URL(url).pathname}`;
     const spoken = [request, ...Object.entries(headers).map((header) => header.join(": ")), sent].join("\n");
@@ -49,7 +49,7 @@ export async function visit(baseUrl: string, key: string): Promise<Visit> {
   return { steps, read: await look(new URL(again, post.url).href) };
 }
 
-/** What posts is the command that carries a key and a title; what reads is the address with a post's id in it. */
+/** Finds the command that posts (it sends a key and a title) and the URL that reads a post (it contains a post id). */
 function wayIn(summary: string): Way {
   const post = commandsIn(summary).find(
     ({ headers, body }) => headers.authorization !== undefined && body !== null && "title" in body,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { converse } from "@tandem/testing/mcp-clients";
+import { connectMcp } from "@tandem/testing/mcp-clients";
 import { startTandem } from "@tandem/testing/tandem";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -54,7 +54,7 @@ test("the packed MCP server runs in plain Node.js", async () => {
   const { options } = await tandem.as.agent();
   const env = { TANDEM_BASE_URL: tandem.baseUrl, TANDEM_API_KEY: String(options.key) };
   const program = { args: [join(home, "node_modules", ".bin", "tandem-mcp")], env };
-  await using client = await converse("2026-07-28", { program });
+  await using client = await connectMcp("2026-07-28", { program });
   const made = await client.call("tandem_create_post", { title: "From a package" });
   expect(made.structuredContent).toMatchObject({ post: { title: "From a package" } });
 });

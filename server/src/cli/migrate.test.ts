@@ -1,8 +1,8 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { dump } from "@tandem/testing/dump";
 import { createDatabase } from "@tandem/testing/postgres";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import { dump } from "@tandem/testing/tables";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 import type { Environment } from "../config.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { originNames } from "@tandem/contract/origins";
-import { rssOf } from "@tandem/testing/gathering";
+import { rssFeed } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
 import { startTandem } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -111,8 +111,8 @@ test("admin without a name, or with two, is a mistake", async () => {
 
 test("source and ingest gather posts without a service, and tell what goes wrong", async () => {
   await using origin = await Origin.start();
-  const good = origin.show("/feed.xml", { body: rssOf([{ id: "a" }, { id: "b" }]) });
-  const bad = origin.show("/bad.xml", { body: rssOf([]) });
+  const good = origin.show("/feed.xml", { body: rssFeed([{ id: "a" }, { id: "b" }]) });
+  const bad = origin.show("/bad.xml", { body: rssFeed([]) });
   settings = { OUTGOING_ALLOW: "127.0.0.0/8", SOURCES_SPACING: "0" };
   expect(await tandem("source", "add", good)).toMatchObject({
     code: 0,

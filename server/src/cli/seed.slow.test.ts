@@ -5,7 +5,7 @@ import { operations } from "@tandem/contract/operations";
 import { platformNames } from "@tandem/contract/origins";
 import { mediaTypes, provenances } from "@tandem/contract/resources";
 import { cookieOf } from "@tandem/testing/callers";
-import { dump } from "@tandem/testing/tables";
+import { dump } from "@tandem/testing/dump";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { Ajv } from "ajv";
 import { sql } from "kysely";

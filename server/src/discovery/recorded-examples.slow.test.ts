@@ -5,14 +5,14 @@ import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
 import { makeAdminWithSource } from "@tandem/testing/admins";
 import { stoppedClock } from "@tandem/testing/clock";
-import { acquaint } from "@tandem/testing/company";
-import { makeWebhook } from "@tandem/testing/hooks";
 import { type Inputs, inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
-import { makeMatters } from "@tandem/testing/matters";
+import { makeModerationFixtures } from "@tandem/testing/moderation-fixtures";
 import { loopback } from "@tandem/testing/origin";
 import { runShell } from "@tandem/testing/shell";
+import { connectUsers } from "@tandem/testing/social-fixtures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { makeWebhook } from "@tandem/testing/webhook-fixtures";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { limitSettings } from "../settings.ts";
 import { curl, type Values } from "./curl.ts";
@@ -85,7 +85,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   await reader.createComment({ id: own.postId, body: "It is.", parentId: own.commentId });
   await reader.startLive({ title: "Weaving now" });
   const sourceId = await makeAdminWithSource(storage, person, { name: "feed", now: now() });
-  const company = await acquaint(person, agent, {
+  const company = await connectUsers(person, agent, {
     writer: { username: "mary_s", caller: reader },
     asked: { username: "joan_c", caller: await as.human("joan_c") },
     friend: { username: "kathleen_a", caller: await as.human("kathleen_a") },
@@ -93,8 +93,16 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   });
   await as.human("jean_b");
   const webhook = await makeWebhook(storage, person, now());
-  const matters = await makeMatters(tandem, person, agent, reader);
-  const others = { person, agent, keyId: agent.keyId, sourceId, company, webhook, matters };
+  const matters = await makeModerationFixtures(tandem, person, agent, reader);
+  const others = {
+    person,
+    agent,
+    keyId: agent.keyId,
+    sourceId,
+    social: company,
+    webhook,
+    moderation: matters,
+  };
   const inputs = inputsFor(own, { ...others, now: now(), baseUrl: EXAMPLE_BASE_URL });
   return {
     key: String(agent.options.key),

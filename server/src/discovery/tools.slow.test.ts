@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { defaultLimits } from "@tandem/contract/tiers";
-import { typesOf } from "@tandem/testing/generate";
+import { typesOf } from "@tandem/testing/openapi-types";
 import { expect, test } from "vitest";
 import { openApi } from "./openapi.ts";
 

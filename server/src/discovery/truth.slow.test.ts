@@ -2,8 +2,8 @@ import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
-import { inputsFor, makeFixtures, surround } from "@tandem/testing/inputs";
-import { engines, judgesHttp, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { addFixtures, inputsFor, makeFixtures } from "@tandem/testing/inputs";
+import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OpenApiReader } from "./openapi-reader.ts";
 import type { Json } from "./schemas.ts";
@@ -68,7 +68,7 @@ describe.each(engines)("responses on %s match the OpenAPI document", (engine) =>
     await person.attachProduct({ id: own.postId, productId: own.productId });
     await person.follow({ platform: "native", author: liker.agent.username });
     await person.startLive({ title: "Weaving now" });
-    const others = { person, agent, keyId, ...(await surround(tandem, person, agent)) };
+    const others = { person, agent, keyId, ...(await addFixtures(tandem, person, agent)) };
     return { person, agent, liker, poorKey, inputs: inputsFor(own, others) };
   }
 
@@ -128,7 +128,7 @@ describe.each(engines)("responses on %s match the OpenAPI document", (engine) =>
     const { person, agent, liker, poorKey, inputs } = await sharedTestUser();
     for (const id of ["999999999", "none"]) expectAsDescribed(name, await sendBroken(person, name, { id }));
     expectAsDescribed(name, await liker.call(name, inputs[name]));
-    if (!judgesHttp(engine)) return;
+    if (!runsHttpTests(engine)) return;
     const agentSession = await tandem.as.agentSession(person, agent.agent.id);
     const callers = [tandem.as.anonymous(), tandem.as.bearer("none"), poorKey, agentSession];
     for (const caller of callers) expectAsDescribed(name, await caller.call(name, inputs[name]));

@@ -2,11 +2,11 @@ import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import type { Caller } from "@tandem/testing/callers";
-import { makeCompany } from "@tandem/testing/company";
-import { makeWebhook } from "@tandem/testing/hooks";
 import { type Fixtures, inputsFor, makeFixtures, type TestUser } from "@tandem/testing/inputs";
-import { makeDecision, nothingAtHand } from "@tandem/testing/matters";
+import { makeDecision, noModerationFixtures } from "@tandem/testing/moderation-fixtures";
+import { makeSocialFixtures } from "@tandem/testing/social-fixtures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { makeWebhook } from "@tandem/testing/webhook-fixtures";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKey } from "./key-format.ts";
 
@@ -366,14 +366,21 @@ async function makeCast(tandem: Tandem, sleeper: Caller) {
       await Promise.all(scopeNames.map(async (scope) => [scope, await as.key(scopesFor(scope), person)])),
     ) as Record<Scope, Caller>;
   const unknown = { authorization: `Bearer ${newKey()}` };
-  const company = await makeCompany(tandem, person, agent);
+  const company = await makeSocialFixtures(tandem, person, agent);
   const webhook = await makeWebhook(tandem.storage, person);
   const matters = {
-    ...nothingAtHand,
+    ...noModerationFixtures,
     other: (await as.human()).user,
     decisionId: await makeDecision(tandem.storage, agent.agent.id),
   };
-  const household: TestUser = { person, agent, keyId: spare.keyId, company, webhook, matters };
+  const household: TestUser = {
+    person,
+    agent,
+    keyId: spare.keyId,
+    social: company,
+    webhook,
+    moderation: matters,
+  };
   const [owns, agents]: Fixtures[] = await Promise.all([makeFixtures(person), makeFixtures(agent)]);
   return {
     household,

@@ -1,6 +1,6 @@
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Person } from "@tandem/testing/callers";
-import { begin } from "@tandem/testing/slow-body";
+import { startRequest } from "@tandem/testing/slow-body";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -21,7 +21,7 @@ describe.each(engines)("whoever was let in and is slow to say what for on %s", (
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     const begun = await Promise.all(
-      [person, agent].map((one) => begin(tandem.baseUrl, one, posting, { title: "Too late" })),
+      [person, agent].map((one) => startRequest(tandem.baseUrl, one, posting, { title: "Too late" })),
     );
     await admin.suspendAccount({ id: person.user.id, reason: "Advertising" });
     for (const one of begun) {
@@ -36,7 +36,7 @@ describe.each(engines)("whoever was let in and is slow to say what for on %s", (
   test("publishes nothing once the key has to ask first, and is asked about when it comes again", async () => {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
-    const begun = await begin(tandem.baseUrl, agent, posting, { title: "May I?" });
+    const begun = await startRequest(tandem.baseUrl, agent, posting, { title: "May I?" });
     await person.editKey({ id: agent.keyId, approval: true });
     const { status, body } = await begun.finish();
     expect([status, body.code]).toEqual([503, "overloaded"]);
@@ -49,7 +49,7 @@ describe.each(engines)("whoever was let in and is slow to say what for on %s", (
     await makeAdmin(tandem.storage, other);
     const { post } = await admin.createPost({ title: "Stays" });
     const path = `/api/admin/posts/${post.id}/remove`;
-    const begun = await begin(tandem.baseUrl, other, ["POST", path], { reason: "Out of spite" });
+    const begun = await startRequest(tandem.baseUrl, other, ["POST", path], { reason: "Out of spite" });
     await admin.setRole({ id: other.user.id, role: "user" });
     const { status, body } = await begun.finish();
     expect([status, body.code]).toEqual([403, "forbidden"]);

@@ -3,10 +3,10 @@ import { isWrite, takesForm, takesJson } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { badJson, badSegments, badTexts, goodJson } from "@tandem/testing/bad-values";
 import type { Person } from "@tandem/testing/callers";
-import { type Inputs, settle } from "@tandem/testing/inputs";
-import { dump } from "@tandem/testing/tables";
-import { engines, judgesHttp, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange, type WireAnswer } from "@tandem/testing/wire";
+import { dump } from "@tandem/testing/dump";
+import { type Inputs, makeFullUser } from "@tandem/testing/inputs";
+import { type RawResponse, sendRequest } from "@tandem/testing/raw-http";
+import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Where bad input has a code of its own (decisions: request and response shapes). */
@@ -53,12 +53,12 @@ describe.each(engines)("bad input on %s", (engine) => {
   let inputs: Inputs;
   beforeAll(async () => {
     tandem = await startTandem(engine);
-    ({ person, inputs } = await settle(tandem));
+    ({ person, inputs } = await makeFullUser(tandem));
   });
   afterAll(() => tandem.stop());
 
   /** Sends an operation's good input, each value as it goes over the wire, but for what is changed or left out. */
-  function send(op: Op, change: Partial<Record<string, string | null>> = {}): Promise<WireAnswer> {
+  function send(op: Op, change: Partial<Record<string, string | null>> = {}): Promise<RawResponse> {
     const good = inputs[op.name as OperationName] as Record<string, unknown>;
     const names = (part: { properties: object }) => Object.keys(part.properties);
     const text = (name: string) =>
@@ -72,7 +72,7 @@ describe.each(engines)("bad input on %s", (engine) => {
     const fields = names(op.body).filter((name) => typeof json(name) === "string");
     const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => String(text(name)));
     const search = [...query.map((name) => `${name}=${text(name)}`), ...(isWrite(op) ? ["dryRun=1"] : [])];
-    return exchange(tandem.baseUrl, {
+    return sendRequest(tandem.baseUrl, {
       method: op.method,
       path: `${path}?${search.join("&")}`,
       headers: { ...person.options.headers, "content-type": "application/json" },
@@ -90,7 +90,7 @@ describe.each(engines)("bad input on %s", (engine) => {
     expect(answers).toEqual(values.map((value) => `${short(value)} → 400 ${code} ${name}`));
   }
 
-  if (judgesHttp(engine))
+  if (runsHttpTests(engine))
     test.each(withInput.map((op) => [op.name, op] as const))(
       "%s refuses it field by field",
       async (_, op) => {
@@ -137,13 +137,13 @@ describe.each(engines)("bad input on %s", (engine) => {
   });
 
   const deletes = operationList.filter((op) => op.method === "DELETE" && op.body.required?.length);
-  if (judgesHttp(engine))
+  if (runsHttpTests(engine))
     test.each(deletes.map((op) => [op.name, op] as const))(
       "%s without a body takes a query",
       async (_, op) => {
         const good = inputs[op.name as OperationName] as Record<string, unknown>;
         const call = (change: Record<string, string>) =>
-          exchange(tandem.baseUrl, {
+          sendRequest(tandem.baseUrl, {
             method: "DELETE",
             path: `${op.path}?${new URLSearchParams({ ...(good as Record<string, string>), ...change, dryRun: "1" })}`,
             headers: person.options.headers ?? {},
@@ -162,12 +162,12 @@ describe.each(engines)("bad input on %s", (engine) => {
   const writes = operationList
     .filter((op) => isWrite(op) && (takesJson(op) || !takesForm(op)))
     .map((op) => [op.name, op] as const);
-  if (judgesHttp(engine))
+  if (runsHttpTests(engine))
     test.each(writes)("%s takes no dryRun but 0 and 1", async (_, op) => {
       const good = inputs[op.name as OperationName] as Record<string, unknown>;
       const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => String(good[name]));
       for (const dryRun of ["", "2", "true", "yes", "1&dryRun=1"]) {
-        const { status, body } = await exchange(tandem.baseUrl, {
+        const { status, body } = await sendRequest(tandem.baseUrl, {
           method: op.method,
           path: `${path}?dryRun=${dryRun}`,
           headers: { ...person.options.headers, "content-type": "application/json" },
@@ -178,7 +178,7 @@ describe.each(engines)("bad input on %s", (engine) => {
     });
 });
 
-function said(sent: string | null, { status, body: { code, field } }: WireAnswer): string {
+function said(sent: string | null, { status, body: { code, field } }: RawResponse): string {
   return [short(sent), "→", status, code, field].filter((part) => part !== undefined).join(" ");
 }
 

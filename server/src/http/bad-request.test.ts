@@ -1,8 +1,8 @@
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import type { Caller } from "@tandem/testing/callers";
-import { dump } from "@tandem/testing/tables";
+import { dump } from "@tandem/testing/dump";
+import { type RawRequest, sendBytes, sendRequest } from "@tandem/testing/raw-http";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
-import { blurt, exchange, type WireRequest } from "@tandem/testing/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const json = { "content-type": "application/json" };
@@ -19,7 +19,7 @@ describe("what is no good request", () => {
   });
   afterAll(() => tandem.stop());
 
-  const send = (request: WireRequest) => exchange(tandem.baseUrl, request);
+  const send = (request: RawRequest) => sendRequest(tandem.baseUrl, request);
   const post = async (body: string | Buffer | undefined, headers: Record<string, string> = json) => {
     const authorization = `Bearer ${caller.options.key}`;
     const request = { method: "POST", path: "/api/posts", headers: { ...headers, authorization } };
@@ -230,7 +230,7 @@ describe("what is no good request", () => {
       Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]),
     ];
     for (const bytes of garbage) {
-      const [head = "", body = ""] = (await blurt(tandem.baseUrl, bytes)).split("\r\n\r\n");
+      const [head = "", body = ""] = (await sendBytes(tandem.baseUrl, bytes)).split("\r\n\r\n");
       expect(head).toMatch(
         /^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json; charset=utf-8\r\n/,
       );
@@ -243,7 +243,7 @@ describe("what is no good request", () => {
       expect([error, hint]).toEqual([expect.any(String), expect.any(String)]);
     }
     const headers = `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`;
-    expect(await blurt(tandem.baseUrl, headers)).toMatch(/^HTTP\/1\.1 431 .*"code":"invalid_input",/s);
+    expect(await sendBytes(tandem.baseUrl, headers)).toMatch(/^HTTP\/1\.1 431 .*"code":"invalid_input",/s);
     expect((await send({ path: "/healthz" })).status).toBe(200);
   });
 });

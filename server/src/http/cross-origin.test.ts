@@ -1,9 +1,9 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import type { Person } from "@tandem/testing/callers";
-import { type Inputs, settle } from "@tandem/testing/inputs";
+import { type Inputs, makeFullUser } from "@tandem/testing/inputs";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const foreign: Record<string, string>[] = [
@@ -21,7 +21,7 @@ describe("requests from other sites", () => {
   let key: string;
   beforeAll(async () => {
     tandem = await startTandem();
-    const settled = await settle(tandem);
+    const settled = await makeFullUser(tandem);
     ({ person, inputs } = settled);
     key = String(settled.agent.options.key);
   });
@@ -73,7 +73,7 @@ describe("requests from other sites", () => {
   test("a refused write from another site changed nothing", async () => {
     const path = `/api/posts/${inputs.readPost.id}/like`;
     const headers = { ...cookie(), origin: "https://evil.example" };
-    expect((await exchange(tandem.baseUrl, { method: "POST", path, headers })).status).toBe(403);
+    expect((await sendRequest(tandem.baseUrl, { method: "POST", path, headers })).status).toBe(403);
     expect((await person.readPost(inputs.readPost)).post.liked).toBe(false);
   });
 });
@@ -83,7 +83,7 @@ describe("behind a proxy", () => {
     const env = { BASE_URL: "https://tandem.example" };
     await using tandem = await startTandem("sqlite", { env });
     const post = (origin: string) =>
-      exchange(tandem.baseUrl, { method: "POST", path: "/api/auth/nonce", headers: { origin } });
+      sendRequest(tandem.baseUrl, { method: "POST", path: "/api/auth/nonce", headers: { origin } });
     expect((await post("https://tandem.example")).status).toBe(200);
     expect((await post("http://tandem.example")).body.code).toBe("cross_origin");
     expect((await post("https://tandem.example.evil.example")).body.code).toBe("cross_origin");

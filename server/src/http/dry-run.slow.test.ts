@@ -1,8 +1,8 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { stoppedClock } from "@tandem/testing/clock";
-import { Households } from "@tandem/testing/inputs";
-import { dump } from "@tandem/testing/tables";
+import { dump } from "@tandem/testing/dump";
+import { ReusableUser } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -15,15 +15,15 @@ const writes = operationList
 
 describe.each(engines)("a dry run on %s", (engine) => {
   let tandem: Tandem;
-  let households: Households;
+  let households: ReusableUser;
   beforeAll(async () => {
     tandem = await startTandem(engine, { now });
-    households = new Households(tandem);
+    households = new ReusableUser(tandem);
   });
   afterAll(() => tandem.stop());
 
   test.each(writes)("%s answers what would have come and leaves no trace", async (name) => {
-    const { person, input, before, dry, after } = await households.serve(
+    const { person, input, before, dry, after } = await households.attempt(
       async ({ person, inputs }) => {
         await tandem.services.afterResponse.idle();
         const before = await dump(tandem.storage);

@@ -1,7 +1,7 @@
 import { hintOf } from "@tandem/contract/hints";
 import type { RawAnswer } from "@tandem/testing/callers";
 import { engines, startTandem } from "@tandem/testing/tandem";
-import { holdWrites, queueUp } from "@tandem/testing/turns";
+import { blockWrites, queueWrite } from "@tandem/testing/write-lock";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
@@ -44,7 +44,7 @@ describe("where writes take turns", () => {
   test("more writes than can be done in good time are 503, and reading goes on", async () => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
-    await using held = await holdWrites(tandem.storage);
+    await using held = await blockWrites(tandem.storage);
     const waiting = Array.from({ length: 12_000 }, () => tandem.storage.write(async () => {}));
     const settled = Promise.allSettled(waiting);
     const { status, body, headers } = await person.call("createPost", { title: "One more" });
@@ -63,12 +63,14 @@ describe("where writes take turns", () => {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     const { post } = await person.createPost({ title: "x" });
-    await using held = await holdWrites(tandem.storage);
+    await using held = await blockWrites(tandem.storage);
     const input = { id: post.id, title: "x", body: "x", url: "https://example.org" };
-    const ending = await queueUp(person, end, { id: end === "deleteAgent" ? agent.agent.id : agent.keyId });
+    const ending = await queueWrite(person, end, {
+      id: end === "deleteAgent" ? agent.agent.id : agent.keyId,
+    });
     const waiting: Promise<RawAnswer>[] = [];
     for (const name of ["createPost", "createComment", "likePost", "editProfile", "createProduct"] as const)
-      waiting.push((await queueUp(agent, name, input)).answer);
+      waiting.push((await queueWrite(agent, name, input)).answer);
     await held.release();
     expect((await ending.answer).status).toBe(200);
     for (const { status, body } of await Promise.all(waiting))

@@ -4,10 +4,10 @@ import { type OperationName, operationList } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
 import { makeAdminWithSource } from "@tandem/testing/admins";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
+import { dump } from "@tandem/testing/dump";
 import { inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
-import { quickest } from "@tandem/testing/quickest";
-import { dump } from "@tandem/testing/tables";
-import { engines, judgesHttp, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { lowestCpuTime } from "@tandem/testing/measure";
+import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../app.ts";
 import { readConfig } from "../config.ts";
@@ -83,7 +83,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     caller.call("createPost", { title: "Mine", body }, options);
 
   // Each field leads to the same revocation, which the tests below make on both.
-  if (judgesHttp(engine))
+  if (runsHttpTests(engine))
     test.each(places)("is refused in %s and revoked, and its owner told", async (_, op, field) => {
       const inputs = inputsFor(await makeFixtures(sender), {
         person: sender,
@@ -235,6 +235,6 @@ test("looking for keys is quick, whatever the text", async () => {
   const look = () => {
     for (const text of texts) keysIn(text);
   };
-  expect(await quickest(250, look)).toBeLessThan(250);
+  expect(await lowestCpuTime(250, look)).toBeLessThan(250);
   expect(keysIn(`${alike}${"1".repeat(6)}`)).toEqual([]);
 });

@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net";
 import { limits } from "@tandem/contract/limits";
 import { operations } from "@tandem/contract/operations";
 import type { Person } from "@tandem/testing/callers";
+import { dump } from "@tandem/testing/dump";
 import { eventually } from "@tandem/testing/eventually";
 import { boundary, formBytes, formType, type Part } from "@tandem/testing/forms";
 import { drawPicture } from "@tandem/testing/pictures";
-import { dump } from "@tandem/testing/tables";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
-import { exchange } from "@tandem/testing/wire";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readForm } from "./form.ts";
@@ -39,7 +39,7 @@ describe("a form", () => {
   ) => {
     const bytes = Buffer.isBuffer(body) ? body : formBytes(body);
     const all = { ...ada.options.headers, ...headers };
-    return exchange(tandem.baseUrl, { method: "POST", path, headers: all, body: bytes });
+    return sendRequest(tandem.baseUrl, { method: "POST", path, headers: all, body: bytes });
   };
   const said = async (...sent: Parameters<typeof send>) => {
     const { status, body } = await send(...sent);

@@ -2,8 +2,8 @@ import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { docsOf, hintOf, routeOf } from "@tandem/contract/hints";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { badField, goodInput } from "@tandem/testing/arbitrary";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -70,7 +70,7 @@ describe("a refusal", () => {
     );
     const send = async (type: string, body: string, path = "/api/posts") => {
       const headers = { ...person.options.headers, "content-type": type };
-      const answer = await exchange(tandem.baseUrl, { method: "POST", path, headers, body });
+      const answer = await sendRequest(tandem.baseUrl, { method: "POST", path, headers, body });
       return answer.body.hint;
     };
     expect(await send("text/plain", "x")).toBe("Send application/json or multipart/form-data.");
@@ -85,12 +85,12 @@ describe("a refusal", () => {
   });
 
   test("of a method names those that the path takes", async () => {
-    const { headers, body } = await exchange(tandem.baseUrl, { method: "PUT", path: "/api/posts" });
+    const { headers, body } = await sendRequest(tandem.baseUrl, { method: "PUT", path: "/api/posts" });
     expect(body.hint).toBe(`This path takes ${headers.get("allow")}.`);
   });
 
   test("of a path that leads nowhere shows the way in", async () => {
-    const { body } = await exchange(tandem.baseUrl, { path: "/api/post" });
+    const { body } = await sendRequest(tandem.baseUrl, { path: "/api/post" });
     expect(body.hint).toContain("/api/openapi.json");
     expect(await hint("readPost", { id: 99 })).toBe(hintOf("not_found"));
   });

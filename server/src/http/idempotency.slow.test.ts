@@ -2,10 +2,10 @@ import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { Households } from "@tandem/testing/inputs";
-import { dump } from "@tandem/testing/tables";
+import { dump } from "@tandem/testing/dump";
+import { ReusableUser } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { holdWrites } from "@tandem/testing/turns";
+import { blockWrites } from "@tandem/testing/write-lock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const DAY = 86_400_000;
@@ -15,10 +15,10 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   let tandem: Tandem;
   let person: Awaited<ReturnType<Tandem["as"]["human"]>>;
   let key: Caller;
-  let households: Households;
+  let households: ReusableUser;
   beforeAll(async () => {
     tandem = await startTandem(engine, { now: clock.now });
-    households = new Households(tandem);
+    households = new ReusableUser(tandem);
     person = await tandem.as.human();
     key = await tandem.as.agent(person);
   });
@@ -67,7 +67,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   });
 
   test("while the first call runs, the second is 409", async () => {
-    await using held = await holdWrites(tandem.storage);
+    await using held = await blockWrites(tandem.storage);
     const calls = [post(key, "parallel"), post(key, "parallel")];
     const refused = await Promise.race(calls);
     expect(said(refused)).toEqual([409, "idempotency_in_progress"]);
@@ -165,7 +165,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     .map(({ name }) => name as OperationName);
   test.each(repeatable)("%s is done once", async (name) => {
     const call = { idempotencyKey: `every ${name}` };
-    const { caller, input, first } = await households.serve(
+    const { caller, input, first } = await households.attempt(
       async ({ person, inputs }) => {
         const first = await person.call(name, inputs[name], call);
         return { caller: person, input: inputs[name], first };

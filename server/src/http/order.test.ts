@@ -2,8 +2,8 @@ import { type OperationName, operations } from "@tandem/contract/operations";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { makeFixtures } from "@tandem/testing/inputs";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** A request that is wrong in several ways is refused for the first of them (decisions: order). */
@@ -77,7 +77,7 @@ describe.each(engines)("the order of judging on %s", (engine) => {
 
   test("a body is not even read for a caller who may not send it", async () => {
     const send = async (headers: Record<string, string>, body: string) =>
-      said(await exchange(tandem.baseUrl, { method: "POST", path: "/api/posts", headers, body }));
+      said(await sendRequest(tandem.baseUrl, { method: "POST", path: "/api/posts", headers, body }));
     const json = { "content-type": "application/json" };
     const reader = { authorization: `Bearer ${cast.reader.options.key}` };
     const huge = `{"title":"${"x".repeat(2 ** 20)}"}`;

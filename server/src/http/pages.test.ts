@@ -1,6 +1,6 @@
 import type { Person } from "@tandem/testing/callers";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe.each(engines)("reading over HTTP on %s", (engine) => {
@@ -15,7 +15,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
-    exchange(tandem.baseUrl, { method, path, headers });
+    sendRequest(tandem.baseUrl, { method, path, headers });
 
   test("what the client has already is 304 without a body", async () => {
     const first = await get("/api/posts?limit=2");
@@ -93,7 +93,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
     const author = await behind.as.human();
     for (let i = 0; i < 2; i++) await author.createPost({ title: `${i}` });
     for (const path of ["/api/posts?limit=1", "http://evil.example/api/posts?limit=1"]) {
-      const { headers } = await exchange(behind.baseUrl, { path, headers: { host: "evil.example" } });
+      const { headers } = await sendRequest(behind.baseUrl, { path, headers: { host: "evil.example" } });
       expect(headers.get("link")).toMatch(
         /^<https:\/\/tandem\.example\/api\/posts\?limit=1&cursor=\d+>; rel="next", /,
       );

@@ -5,8 +5,8 @@ import { makeAdminWithSource } from "@tandem/testing/admins";
 import { badField, goodInput } from "@tandem/testing/arbitrary";
 import type { Person, RawAnswer } from "@tandem/testing/callers";
 import { makeFixtures } from "@tandem/testing/inputs";
-import { engines, judgesHttp, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
+import { sendRequest } from "@tandem/testing/raw-http";
+import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import Type, { type TObject, type TSchema } from "typebox";
 import { Value } from "typebox/value";
@@ -72,7 +72,7 @@ describe.each(engines)("any input on %s", (engine) => {
     });
   });
 
-  if (judgesHttp(engine))
+  if (runsHttpTests(engine))
     test.each(withInput)("%s refuses what its schemas don't allow", async (_, op) => {
       await holds(goodInput(op), badField(op), async (input, { name, value }) => {
         const { status, body } = await person.call(op.name as OperationName, { ...input, [name]: value });
@@ -80,14 +80,14 @@ describe.each(engines)("any input on %s", (engine) => {
       });
     });
 
-  if (judgesHttp(engine))
+  if (runsHttpTests(engine))
     test.each(withBody)("%s bears any JSON and any bytes", async (_, op) => {
       const path = op.path.replace("{id}", "1");
       const headers = { ...person.options.headers, "content-type": "application/json" };
       const bytes = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((array) => Buffer.from(array));
       await holds(fc.oneof(fc.json(), bytes), fc.constant(null), async (body) => {
         const { method } = op;
-        const answer = await exchange(tandem.baseUrl, { method, path: `${path}?dryRun=1`, headers, body });
+        const answer = await sendRequest(tandem.baseUrl, { method, path: `${path}?dryRun=1`, headers, body });
         expect(answer.status).toBeLessThan(500);
         if (!isObject(body)) expect(answer.status).toBe(400);
       });
@@ -101,7 +101,7 @@ describe.each(engines)("any input on %s", (engine) => {
     );
     const start = fc.constantFrom("api/posts", "api/posts/", "out/", "api/creators/search", "");
     await holds(start, fc.tuple(any, any), async (start, [path, query]) => {
-      const answer = await exchange(tandem.baseUrl, { path: `/${start}${path}?${query}` });
+      const answer = await sendRequest(tandem.baseUrl, { path: `/${start}${path}?${query}` });
       expect([200, 302, 400, 401, 404]).toContain(answer.status);
       if (answer.status >= 400) expect(Object.keys(errors)).toContain(answer.body.code);
     });

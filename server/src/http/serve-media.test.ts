@@ -1,6 +1,6 @@
+import { sendRequest } from "@tandem/testing/raw-http";
 import { startTandem, stores, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
-import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MEDIA_PATH } from "../media/names.ts";
 
@@ -113,10 +113,10 @@ describe.each(stores)("a stored file on %s", (store) => {
       "x".repeat(5000),
     ];
     for (const other of others) {
-      const answer = await exchange(tandem.baseUrl, { path: MEDIA_PATH + other });
+      const answer = await sendRequest(tandem.baseUrl, { path: MEDIA_PATH + other });
       expect([other, answer.status, answer.body.code]).toEqual([other, 404, "not_found"]);
     }
-    const { status, headers } = await exchange(tandem.baseUrl, { method: "DELETE", path });
+    const { status, headers } = await sendRequest(tandem.baseUrl, { method: "DELETE", path });
     expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { cookieOf } from "@tandem/testing/callers";
-import { serveIn } from "@tandem/testing/process";
+import { startProcess } from "@tandem/testing/process";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { startTandem } from "@tandem/testing/tandem";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ test.each(["1", "2"])(
   "with WORKERS=%s, a request under way when SIGTERM comes is answered, and what it wrote stays",
   async (workers) => {
     await using directory = await temporaryDirectory();
-    await using service = await serveIn(directory.path, { WORKERS: workers });
+    await using service = await startProcess(directory.path, { WORKERS: workers });
     const cookie = await signUp(service.address);
     const request = await beginPost(service.address, cookie, '{"title":"Under way"}');
     const ended = service.stop("SIGTERM");

@@ -1,7 +1,7 @@
 import { isWrite, listIn } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { makeAdminWithSource } from "@tandem/testing/admins";
-import { inputsFor, makeFixtures, surround } from "@tandem/testing/inputs";
+import { addFixtures, inputsFor, makeFixtures } from "@tandem/testing/inputs";
 import { startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -27,7 +27,7 @@ describe("fields of lists", () => {
     await person.attachProduct({ id: own.postId, productId: own.productId });
     await person.follow({ platform: "reddit", author: "ada" });
     await person.startLive({ title: "Weaving now" });
-    const around = await surround(tandem, person, agent);
+    const around = await addFixtures(tandem, person, agent);
     const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, ...around });
     await person.createReport(inputs.createReport);
     for (const { name, list } of lists) {

@@ -1,7 +1,7 @@
+import { addBulkUsers } from "@tandem/testing/bulk-users";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { addCrowd } from "@tandem/testing/crowd";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { holdWrites } from "@tandem/testing/turns";
+import { blockWrites } from "@tandem/testing/write-lock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const CROWD = 300;
@@ -17,7 +17,7 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
   beforeAll(async () => {
     tandem = await startTandem(engine, { env: { LIMIT_TIERS_PROBATION_ENGAGEMENT: "3" } });
     author = await tandem.as.human();
-    crowd = (await addCrowd(tandem.storage, CROWD)).map(({ cookie }) => tandem.as.with({ cookie }));
+    crowd = (await addBulkUsers(tandem.storage, CROWD)).map(({ cookie }) => tandem.as.with({ cookie }));
   });
   afterAll(() => tandem.stop());
 
@@ -106,7 +106,7 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
     const once = { idempotencyKey: "stands" };
     await first.likePost({ id }, once);
     await author.deletePost({ id });
-    const held = await holdWrites(tandem.storage);
+    const held = await blockWrites(tandem.storage);
     const [replay, ...rest] = [
       ...others.map((one) => one.call("likePost", { id })),
       first.call("likePost", { id }, once),

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scopeNames } from "@tandem/contract/scopes";
 import { Callers } from "@tandem/testing/callers";
-import { converse, mcpClients } from "@tandem/testing/mcp-clients";
-import { serveIn } from "@tandem/testing/process";
+import { connectMcp, mcpClients } from "@tandem/testing/mcp-clients";
+import { startProcess } from "@tandem/testing/process";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -24,7 +24,7 @@ describe("the tools over HTTP", () => {
 
   test.each(mcpClients)("the client %s posts, and reads what it posted", async (kind) => {
     const agent = await tandem.as.agent();
-    await using client = await converse(kind, { url, headers: bearer(agent.options.key) });
+    await using client = await connectMcp(kind, { url, headers: bearer(agent.options.key) });
     await client.tools();
     const made = await client.call("tandem_create_post", { title: "Over HTTP" });
     const { post } = made.structuredContent as { post: { id: number } };
@@ -43,7 +43,7 @@ describe("the tools over HTTP", () => {
   test.each(mcpClients)(
     "without a key the client %s finds what is public, and nothing else",
     async (kind) => {
-      await using client = await converse(kind, { url });
+      await using client = await connectMcp(kind, { url });
       const tools = await client.tools();
       expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
       expect(tools.map(({ name }) => name)).toContain("tandem_list_posts");
@@ -57,7 +57,7 @@ describe("the tools over HTTP", () => {
   test("what a key may not do isn't listed", async () => {
     for (const scope of scopeNames) {
       const key = await tandem.as.key([scope]);
-      await using client = await converse("2026-07-28", { url, headers: bearer(key.options.key) });
+      await using client = await connectMcp("2026-07-28", { url, headers: bearer(key.options.key) });
       const names = (await client.tools()).map(({ name }) => name);
       expect(names.includes("tandem_create_post")).toBe(scope === "posts:write");
       expect(names.includes("tandem_create_comment")).toBe(scope === "comments:write");
@@ -69,7 +69,7 @@ describe("the tools over HTTP", () => {
 
   test("a call is judged as any request: the key's quota counts it, and a scope it lacks refuses it", async () => {
     const key = await tandem.as.key(["posts:write"]);
-    await using client = await converse("2025", { url, headers: bearer(key.options.key) });
+    await using client = await connectMcp("2025", { url, headers: bearer(key.options.key) });
     const before = await key.readOwnKey();
     await client.call("tandem_create_post", { title: "Counted" });
     const after = await key.readOwnKey();
@@ -85,7 +85,7 @@ describe("the tools over HTTP", () => {
   test("a limit that is used up is told with the seconds to wait, and isn't waited for", async () => {
     await using strict = await startTandem("sqlite", { env: { LIMIT_TIERS_PROBATION_POSTS: "1" } });
     const { options } = await strict.as.agent();
-    await using client = await converse("2026-07-28", {
+    await using client = await connectMcp("2026-07-28", {
       url: `${strict.baseUrl}/mcp`,
       headers: bearer(options.key),
     });
@@ -127,14 +127,14 @@ describe("the tools over HTTP", () => {
 
   test("a cookie speaks for nobody here", async () => {
     const ada = await tandem.as.human();
-    await using client = await converse("2025", { url, headers: ada.options.headers ?? {} });
+    await using client = await connectMcp("2025", { url, headers: ada.options.headers ?? {} });
     expect((await client.tools()).map(({ name }) => name)).not.toContain("tandem_me");
     expect(await client.call("tandem_me")).toMatchObject({ isError: true });
   });
 
   test("a file of the server's own disk can't be named", async () => {
     const { options } = await tandem.as.agent();
-    await using client = await converse("2025", { url, headers: bearer(options.key) });
+    await using client = await connectMcp("2025", { url, headers: bearer(options.key) });
     const refused = await client.call("tandem_create_post", { title: "Mine?", image: "/etc/logo.png" });
     expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { field: "image" } } });
     const avatar = await client.call("tandem_call_operation", {
@@ -164,13 +164,13 @@ describe("the tools over HTTP", () => {
 test("any of several processes answers any message", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "tandem-tools-"));
   try {
-    await using served = await serveIn(dataDir, { WORKERS: "2" });
+    await using served = await startProcess(dataDir, { WORKERS: "2" });
     const { options } = await new Callers(served.address).agent();
     const headers = { authorization: `Bearer ${options.key}` };
     const titles = ["One", "Two", "Three", "Four", "Five", "Six"];
     const made = titles.map(async (title, at) => {
       const kind = mcpClients[at % mcpClients.length] ?? "2025";
-      await using client = await converse(kind, { url: `${served.address}/mcp`, headers });
+      await using client = await connectMcp(kind, { url: `${served.address}/mcp`, headers });
       return await client.call("tandem_create_post", { title });
     });
     for (const { isError } of await Promise.all(made)) expect(isError).toBeFalsy();

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { lowestOf } from "@tandem/testing/measure";
 import {
   claimSides,
   corners,
@@ -14,7 +15,6 @@ import {
   withSegment,
   withWebpChunk,
 } from "@tandem/testing/pictures";
-import { least } from "@tandem/testing/quickest";
 import fc from "fast-check";
 import sharp, { type Sharp } from "sharp";
 import { thumbHashToApproximateAspectRatio } from "thumbhash";
@@ -53,7 +53,7 @@ describe.each(types)("a %s", (type) => {
   });
 
   test("loses its place and its device", async () => {
-    const located = await drawPicture({ type, located: true });
+    const located = await drawPicture({ type, withLocation: true });
     await inFolder(async (folder) => {
       const [path, outDir] = [join(folder, "sent"), folder];
       await writeFile(path, located);
@@ -69,7 +69,7 @@ describe.each(types)("a %s", (type) => {
   });
 
   test("that any byte was changed of, is read or is unfit", { timeout: 180_000 }, async () => {
-    const whole = await drawPicture({ type, width: 40, height: 30, located: true });
+    const whole = await drawPicture({ type, width: 40, height: 30, withLocation: true });
     const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), {
       minLength: 1,
       maxLength: 20,
@@ -268,7 +268,7 @@ describe.each(types)("content credentials of a %s", (type) => {
   });
 
   test("don't, if it says where it was taken", async () => {
-    const sent = withManifest(type, await drawPicture({ type, located: true }));
+    const sent = withManifest(type, await drawPicture({ type, withLocation: true }));
     const { prepared } = await prepare(sent);
     expect(prepared.files.map(({ variant }) => variant)).toEqual(["full"]);
   });
@@ -298,7 +298,7 @@ test("a picture costs this process next to nothing", async () => {
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1000;
     };
-    expect(await least(100, cost)).toBeLessThan(100);
+    expect(await lowestOf(100, cost)).toBeLessThan(100);
   });
 });
 

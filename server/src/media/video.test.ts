@@ -13,11 +13,11 @@ const videos: (Video & { facts: object })[] = [
   { facts: { type: "mp4", codec: "avc", hasAudio: true, width: 128, height: 96 } },
   { quickStart: true, sound: null, facts: { type: "mp4", codec: "avc", hasAudio: false } },
   { type: "mov", facts: { type: "mov", codec: "avc", hasAudio: true } },
-  { turned: 90, facts: { width: 96, height: 128 } },
-  { type: "mov", turned: 270, facts: { width: 96, height: 128 } },
-  { turned: 180, facts: { width: 128, height: 96 } },
+  { rotation: 90, facts: { width: 96, height: 128 } },
+  { type: "mov", rotation: 270, facts: { width: 96, height: 128 } },
+  { rotation: 180, facts: { width: 128, height: 96 } },
   { fragmented: true, seconds: 3, facts: { type: "mp4", codec: "avc", hasAudio: true } },
-  { located: true, facts: { codec: "avc", hasAudio: true } },
+  { withLocation: true, facts: { codec: "avc", hasAudio: true } },
   { codec: "hevc", facts: { codec: "hevc" } },
   { codec: "vp9", sound: "mp3", facts: { codec: "vp9", hasAudio: true } },
   { width: 7680, height: 16, seconds: 0.04, facts: { width: 7680, height: 16 } },
@@ -54,7 +54,7 @@ describe.each(["mp4", "mov"] as const)("what a %s says besides", (type) => {
   test("of places and devices stays behind", async () => {
     await inFolder(async (folder) => {
       const [path, outPath] = [join(folder, "sent"), join(folder, "out.mp4")];
-      const sent = await makeVideo({ type, located: true, words: "N 52.5200 E 13.4100" });
+      const sent = await makeVideo({ type, withLocation: true, words: "N 52.5200 E 13.4100" });
       await writeFile(path, sent);
       expect(await factsOf(path)).toHaveProperty("Composite:GPSLatitude");
       await quickStart(path, outPath);
@@ -169,7 +169,7 @@ function boxIn(video: Buffer, type: string): Buffer {
 
 const sheet = { width: 8, height: 8, channels: 3, background: "red" } as const;
 
-test.each<Video>([{}, { fragmented: true }, { type: "mov", located: true }])(
+test.each<Video>([{}, { fragmented: true }, { type: "mov", withLocation: true }])(
   "whatever is changed in it, %j is read or unfit",
   { timeout: 180_000 },
   async (video) => {
@@ -210,7 +210,7 @@ describe("the poster", () => {
       const [path, outPath] = [join(folder, "sent"), join(folder, "poster 100%.png")];
       for (const seconds of [0.2, 2]) {
         await rm(outPath, { force: true });
-        await writeFile(path, await makeVideo({ seconds, turned: 90, located: true }));
+        await writeFile(path, await makeVideo({ seconds, rotation: 90, withLocation: true }));
         expect(await drawPoster(path, outPath)).toBe(outPath);
         expect(await sharp(outPath).metadata()).toMatchObject({ format: "png", width: 96, height: 128 });
         expect((await sharp(outPath).stats()).entropy).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-import { Origin, type Shows } from "@tandem/testing/origin";
+import { Origin, type OriginHandler } from "@tandem/testing/origin";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openOutgoing } from "../outgoing/outgoing.ts";
@@ -11,7 +11,7 @@ const outgoing = openOutgoing({
 const html = { "content-type": "text/html; charset=utf-8" };
 
 /** The card of a page whose head this is; `ORIGIN` stands for the origin's address. */
-async function cardOf(head: string, others: Record<string, Shows> = {}) {
+async function cardOf(head: string, others: Record<string, OriginHandler> = {}) {
   await using origin = await Origin.start();
   for (const [path, shows] of Object.entries(others)) origin.show(path, shows);
   const url = origin.show("/page", {
@@ -141,7 +141,7 @@ describe("a page's card", () => {
     expect(await unfurl(url, outgoing)).toMatchObject({ card: { title: null, imageUrl: url } });
   });
 
-  test.each<[string, Shows]>([
+  test.each<[string, OriginHandler]>([
     ["what isn't there", { status: 404, headers: html, body: "<title>Not found</title>" }],
     ["what isn't a page", { headers: { "content-type": "application/pdf" }, body: "<title>x</title>" }],
     ["a page that says nothing", { headers: html, body: "<p>Text" }],

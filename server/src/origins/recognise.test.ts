@@ -1,6 +1,6 @@
 import { type OriginPlatform, originNames } from "@tandem/contract/origins";
 import { askOrigin } from "@tandem/testing/ask-origin";
-import { Origin, type Shown } from "@tandem/testing/origin";
+import { Origin, type OriginResponse } from "@tandem/testing/origin";
 import { describe, expect, test } from "vitest";
 import { OriginError } from "./connector.ts";
 import { connectors } from "./connectors.ts";
@@ -147,12 +147,17 @@ describe("what an address is a source of", () => {
     for (const [path, body] of Object.entries(shown))
       origin.show(path, { body: body.replaceAll("ORIGIN", origin.url) });
     const { connector, place } = await discover(given.replace("ORIGIN", origin.url), askOrigin(origin));
-    const asked = origin.asked.map(({ path }) => path);
-    return { platform: connector.platform, ...place, url: place.url.replace(origin.url, "ORIGIN"), asked };
+    const asked = origin.requests.map(({ path }) => path);
+    return {
+      platform: connector.platform,
+      ...place,
+      url: place.url.replace(origin.url, "ORIGIN"),
+      requests: asked,
+    };
   }
 
   test("is told by the address alone, where that can be", async () => {
-    expect(await found(" www.reddit.com/r/engines ", {})).toMatchObject({ platform: "reddit", asked: [] });
+    expect(await found(" www.reddit.com/r/engines ", {})).toMatchObject({ platform: "reddit", requests: [] });
   });
 
   test("is a feed, if there is one", async () => {
@@ -227,7 +232,7 @@ describe("what an address is a source of", () => {
       });
   });
 
-  test.each<[string, string, Shown]>([
+  test.each<[string, string, OriginResponse]>([
     ["a page without one", "There is no feed", { body: page() }],
     ["a page whose feeds are gone", "none of them can be read", { body: page(alternate("/gone.xml")) }],
     [

@@ -20,7 +20,7 @@ describe("a good answer", () => {
     expect(answer).toMatchObject({ status: 418, url, moved: true });
     expect(answer.headers.get("etag")).toBe('"a"');
     expect(answer.bytes.toString()).toBe("tea");
-    expect(origin.asked[0]?.headers).toMatchObject({ "user-agent": userAgent, accept: "text/html" });
+    expect(origin.requests[0]?.headers).toMatchObject({ "user-agent": userAgent, accept: "text/html" });
   });
 
   test.each([
@@ -48,7 +48,7 @@ describe("a good answer", () => {
     await using origin = await Origin.start();
     const url = origin.show("/hook", { status: 307, headers: { location: "/other" } });
     expect(await open()(url, { method: "POST", body: "{}" })).toMatchObject({ status: 307, url });
-    expect(origin.asked.map(({ path, body }) => [path, body])).toEqual([["/hook", "{}"]]);
+    expect(origin.requests.map(({ path, body }) => [path, body])).toEqual([["/hook", "{}"]]);
   });
 });
 
@@ -87,20 +87,20 @@ describe("a name", () => {
     await using names = await NameServer.start();
     await using origin = await Origin.start();
     origin.show("/", { body: "tea" });
-    names.lead("private.example", ["10.0.0.1", "::1", "fd00::1", "::ffff:10.0.0.2"]);
-    names.lead("both.example", ["10.0.0.1", "127.0.0.1", "::1"]);
+    names.setAddresses("private.example", ["10.0.0.1", "::1", "fd00::1", "::ffff:10.0.0.2"]);
+    names.setAddresses("both.example", ["10.0.0.1", "127.0.0.1", "::1"]);
     const ask = open({ nameServers: [names.address] });
     const at = (name: string) => ask(`http://${name}:${origin.port}/`, { seconds: 5 });
     await expect(at("private.example")).rejects.toEqual(failing("forbidden_address"));
     await expect(at("nobody.example")).rejects.toEqual(failing("unknown_host"));
     expect((await at("both.example")).bytes.toString()).toBe("tea");
-    expect(origin.asked).toHaveLength(1);
+    expect(origin.requests).toHaveLength(1);
   });
 
   test("of this machine is none of the public internet", async () => {
     await using names = await NameServer.start();
-    names.lead("localhost", ["127.0.0.1", "::1"]);
-    names.lead("metadata.google.internal", ["169.254.169.254"]);
+    names.setAddresses("localhost", ["127.0.0.1", "::1"]);
+    names.setAddresses("metadata.google.internal", ["169.254.169.254"]);
     const ask = open({ allowed: [], nameServers: [names.address] });
     for (const name of ["localhost", "LOCALHOST.", "metadata.google.internal"])
       await expect(ask(`http://${name}/`)).rejects.toEqual(
@@ -113,13 +113,13 @@ describe("a name", () => {
     await using origin = await Origin.start();
     await using secret = await Origin.start("127.0.0.2");
     origin.show("/", { headers: { location: `http://rebound.example:${secret.port}/` }, status: 302 });
-    names.lead("rebound.example", ["127.0.0.1"], ["127.0.0.2"]);
+    names.setAddresses("rebound.example", ["127.0.0.1"], ["127.0.0.2"]);
     const ask = open({ nameServers: [names.address] });
     // Looked up once for each request: the address that was judged is the one that is connected to.
     await expect(ask(`http://rebound.example:${origin.port}/`)).rejects.toEqual(failing("forbidden_address"));
-    expect(names.asked.get("A rebound.example")).toBe(2);
-    expect(origin.asked).toHaveLength(1);
-    expect(secret.asked).toHaveLength(0);
+    expect(names.lookups.get("A rebound.example")).toBe(2);
+    expect(origin.requests).toHaveLength(1);
+    expect(secret.requests).toHaveLength(0);
   });
 });
 
@@ -159,7 +159,7 @@ describe("a redirect", () => {
     const url = origin.show("/a", { status: 302, headers: { location: "/b" } });
     origin.show("/b", { status: 302, headers: { location: "/a" } });
     await expect(open()(url)).rejects.toEqual(failing("too_many_redirects"));
-    expect(origin.asked).toHaveLength(6);
+    expect(origin.requests).toHaveLength(6);
   });
 
   test("to another server takes no credentials along", async () => {
@@ -167,9 +167,9 @@ describe("a redirect", () => {
     await using other = await Origin.start();
     const url = origin.show("/", { status: 302, headers: { location: other.show("/", {}) } });
     await open()(url, { headers: { Authorization: "Bearer secret", accept: "text/html" } });
-    expect(origin.asked[0]?.headers.authorization).toBe("Bearer secret");
-    expect(other.asked[0]?.headers.authorization).toBeUndefined();
-    expect(other.asked[0]?.headers.accept).toBe("text/html");
+    expect(origin.requests[0]?.headers.authorization).toBe("Bearer secret");
+    expect(other.requests[0]?.headers.authorization).toBeUndefined();
+    expect(other.requests[0]?.headers.accept).toBe("text/html");
   });
 });
 

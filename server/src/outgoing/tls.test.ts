@@ -21,7 +21,7 @@ let server: Server;
 beforeAll(async () => {
   folder = await temporaryDirectory();
   names = await NameServer.start();
-  for (const name of ["good.example", "other.example"]) names.lead(name, ["127.0.0.1"]);
+  for (const name of ["good.example", "other.example"]) names.setAddresses(name, ["127.0.0.1"]);
   await certify("/CN=Authority", "ca");
   await certify(
     "/CN=good.example",

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { gather } from "@tandem/testing/gathered";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { drawPicture } from "@tandem/testing/pictures";
 import { programOf } from "@tandem/testing/programs";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -81,8 +81,13 @@ beforeAll(async () => {
   await bot.createPost({ title: "A link", url: "https://example.org/?a=1&b=<2>" });
   await tandem.storage.write(async (tx) => {
     const video = { platform: "youtube", mediaType: "video", title: "A video" } as const;
-    await gather(tx, { ...video, mediaUrl: "https://www.youtube-nocookie.com/embed/abcdefg" });
-    await gather(tx, { ...video, platform: "lemmy", title: null, mediaUrl: "https://example.org/a.mp4?x=1" });
+    await insertImportedPost(tx, { ...video, mediaUrl: "https://www.youtube-nocookie.com/embed/abcdefg" });
+    await insertImportedPost(tx, {
+      ...video,
+      platform: "lemmy",
+      title: null,
+      mediaUrl: "https://example.org/a.mp4?x=1",
+    });
   });
 }, 300_000);
 afterAll(() => tandem.stop());

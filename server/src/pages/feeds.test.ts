@@ -1,7 +1,7 @@
 import type { Post } from "@tandem/contract/resources";
 import type { Person } from "@tandem/testing/callers";
-import { gather } from "@tandem/testing/gathered";
-import { startGathering } from "@tandem/testing/gathering";
+import { startImports } from "@tandem/testing/import-setup";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from "feedsmith";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -48,7 +48,7 @@ describe.each(engines)("feeds for readers on %s", (engine) => {
     const bot = await tandem.as.agent(ada, "digest_bot");
     await bot.createPost({ title: "A digest", url: "https://example.org/digest" });
     await tandem.storage.write((tx) =>
-      gather(tx, {
+      insertImportedPost(tx, {
         platform: "lemmy",
         author: "mary",
         title: "From elsewhere",
@@ -136,7 +136,7 @@ describe.each(engines)("feeds for readers on %s", (engine) => {
   });
 
   test("are read by another Tandem as what they are", async () => {
-    await using other = await startGathering(engine);
+    await using other = await startImports(engine);
     for (const format of formats)
       await other.admin.addSource({ url: `${tandem.baseUrl}/feed.${format}?limit=2` });
     await other.poll();

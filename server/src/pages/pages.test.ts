@@ -1,4 +1,4 @@
-import { gather } from "@tandem/testing/gathered";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -113,7 +113,9 @@ describe.each(engines)("pages on %s", (engine) => {
   test("every creator has a page, whatever the name", async () => {
     const names = ["ada.md", "a) [b](c", "with space", "50%", "é/ü", "..", "x.MD", "`tick`", "a?b#c"];
     for (const author of names)
-      await tandem.storage.write((tx) => gather(tx, { platform: "rss", author, title: `By ${author}` }));
+      await tandem.storage.write((tx) =>
+        insertImportedPost(tx, { platform: "rss", author, title: `By ${author}` }),
+      );
     const { text } = await get("/index.md?platform=rss");
     const found = text.matchAll(/\[rss\]\(([^)]+)\)/g);
     const pages = await Promise.all(

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { serveIn } from "@tandem/testing/process";
+import { startProcess } from "@tandem/testing/process";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ describe("migrations on sqlite", () => {
 
   test("two services that begin with one new database at once both serve", async () => {
     await using directory = await temporaryDirectory();
-    const [starting, other] = [serveIn(directory.path), serveIn(directory.path)];
+    const [starting, other] = [startProcess(directory.path), startProcess(directory.path)];
     await using first = await starting;
     await using second = await other;
     for (const { address } of [first, second]) expect((await fetch(`${address}/api/posts`)).status).toBe(200);

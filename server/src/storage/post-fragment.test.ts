@@ -1,5 +1,5 @@
 import { Post } from "@tandem/contract/resources";
-import { gather } from "@tandem/testing/gathered";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { Ajv } from "ajv";
 import fc from "fast-check";
@@ -59,15 +59,27 @@ describe.each(engines)("a post's text on %s", (engine) => {
     await using tandem = await startTandem(engine);
     const card = { title: "T", description: null, imageUrl: null, siteName: "S" };
     const ids = await tandem.storage.write(async (tx) => [
-      await gather(tx),
-      await gather(tx, {
+      await insertImportedPost(tx),
+      await insertImportedPost(tx, {
         platform: "youtube",
         mediaType: "video",
         mediaUrl: "https://v.example/",
         durationSeconds: 1.5,
       }),
-      await gather(tx, { platform: "lemmy", community: "Teapots", card, width: 3, height: 4, alt: "A pot" }),
-      await gather(tx, { platform: "rss", body: "line\nbreak", sourceName: "A paper", score: -3 }),
+      await insertImportedPost(tx, {
+        platform: "lemmy",
+        community: "Teapots",
+        card,
+        width: 3,
+        height: 4,
+        alt: "A pot",
+      }),
+      await insertImportedPost(tx, {
+        platform: "rss",
+        body: "line\nbreak",
+        sourceName: "A paper",
+        score: -3,
+      }),
     ]);
     const { posts } = await tandem.as.anonymous().listPosts();
     expect(posts.map((post) => post.id)).toEqual(ids.toReversed());

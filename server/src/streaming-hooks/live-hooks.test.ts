@@ -4,8 +4,8 @@ import {
   HOOK_SECRET,
   type Stream,
   sendHook,
-  startStreaming,
-  streaming,
+  startTandemWithStreaming,
+  streamingSettings,
   streamOf,
 } from "@tandem/testing/streaming";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -56,7 +56,7 @@ async function withStream(tandem: Tandem) {
 
 describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
   test("understand each of them", async () => {
-    await using tandem = await startStreaming(engine);
+    await using tandem = await startTandemWithStreaming(engine);
     for (const [server, said] of Object.entries(dialects)) {
       const stream = await withStream(tandem);
       const counts: number[] = [];
@@ -75,7 +75,7 @@ describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
   });
 
   test("refuse whatever else comes, by name", async () => {
-    await using tandem = await startStreaming(engine);
+    await using tandem = await startTandemWithStreaming(engine);
     const stream = await withStream(tandem);
     const good = form("publish")(stream);
     const said = JSON.parse(srs("on_publish")(stream));
@@ -123,7 +123,7 @@ describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
   });
 
   test("are there for POST alone, and for who knows the secret", async () => {
-    await using tandem = await startStreaming(engine);
+    await using tandem = await startTandemWithStreaming(engine);
     const stream = await withStream(tandem);
     const good = form("publish")(stream);
     for (const query of [
@@ -159,13 +159,13 @@ test("without a streaming server there are no hooks", async () => {
 });
 
 test("no document tells of the hooks, and no log of the secret or a key", async () => {
-  await using tandem = await startStreaming("sqlite");
+  await using tandem = await startTandemWithStreaming("sqlite");
   const stream = await withStream(tandem);
   for (const path of ["/openapi.json", "/developers.md", "/llms.txt"])
     expect(await (await fetch(tandem.baseUrl + path)).text()).not.toContain("hooks/live");
   const lines: string[] = [];
   const logger = { level: "trace", stream: { write: (line: string) => void lines.push(line) } };
-  const { server } = createApp({ config: readConfig(streaming), storage: tandem.storage, logger });
+  const { server } = createApp({ config: readConfig(streamingSettings), storage: tandem.storage, logger });
   const payload = form("publish")(stream);
   const statuses: number[] = [];
   for (const [secret, body] of [

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { until } from "@tandem/testing/ports";
 import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import { HOOK_SECRET, type Stream, startStreaming, streamOf } from "@tandem/testing/streaming";
+import { HOOK_SECRET, type Stream, startTandemWithStreaming, streamOf } from "@tandem/testing/streaming";
 import { expect, test } from "vitest";
 
 const script = fileURLToPath(new URL("../../../docs/deploy/mediamtx-sign.sh", import.meta.url));
@@ -27,7 +27,7 @@ async function runner(tandem: { baseUrl: string }, api: string, file: string) {
 }
 
 test("the script for MediaMTX says that a stream runs, and that it ends", { timeout: 60_000 }, async () => {
-  await using tandem = await startStreaming("sqlite");
+  await using tandem = await startTandemWithStreaming("sqlite");
   await using directory = await temporaryDirectory();
   const kicked: string[] = [];
   const api = createServer((request, response) => {

@@ -1,7 +1,7 @@
 import { Callers } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
 import { createDatabase } from "@tandem/testing/postgres";
-import { type Served, serveIn } from "@tandem/testing/process";
+import { type ServiceProcess, startProcess } from "@tandem/testing/process";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,13 +11,13 @@ const POSTS = 25;
 /** All tests of an engine share one service, for its processes take seconds to start. */
 describe.each(engines)("several workers on %s", (engine) => {
   const used: AsyncDisposable[] = [];
-  let service: Served;
+  let service: ServiceProcess;
   let as: Callers;
 
   beforeAll(async () => {
     const directory = await temporaryDirectory();
     const database = engine === "postgres" ? await createDatabase() : null;
-    service = await serveIn(directory.path, {
+    service = await startProcess(directory.path, {
       WORKERS: "2",
       LOG_LEVEL: "info",
       LIMIT_TIERS_PROBATION_POSTS: String(POSTS),
@@ -100,13 +100,13 @@ function times<T>(count: number, make: () => T): T[] {
 }
 
 /** The processes that have answered requests. */
-function pidsIn({ lines }: Served): Set<number> {
+function pidsIn({ lines }: ServiceProcess): Set<number> {
   const answers = lines.filter((line) => line.includes('"operation":')).map((line) => JSON.parse(line));
   return new Set(answers.map(({ pid }) => pid as number));
 }
 
 /** How many requests the service says that it has answered. */
-async function counted({ address }: Served, operation: string): Promise<number> {
+async function counted({ address }: ServiceProcess, operation: string): Promise<number> {
   const metrics = await (await fetch(`${address}/metrics`)).text();
   const name = `tandem_request_duration_seconds_count{operation="${operation}"`;
   const rows = metrics.split("\n").filter((line) => line.startsWith(name));

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { programOf } from "../programs.ts";
 
-/* Tests that pass, fail, and need a program. `skipping.slow.test.ts` runs them where there are no programs. */
+/* Tests that pass, fail, or need a program. `skipping.slow.test.ts` runs them without any programs. */
 
 test("passes", () => {});
 
@@ -22,7 +22,7 @@ describe("needs a program", () => {
       await programOf("exiftool");
     });
     afterAll(() => {
-      // As hooks do that count on the first one.
+      // Like hooks that rely on the first one.
       if (!server) throw new TypeError("There is no server");
       server.close();
     });

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/* What `skipping.slow.test.ts` runs, with the runner and the reporter of all other tests. */
+/* The configuration for `skipping.slow.test.ts`, with the same runner and reporter as all tests. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,

@@ -83,7 +83,7 @@ describe("paginated lists of posts", () => {
       .toBe(NOTES + 1 - there.size);
     expect((await titles()).filter((title) => there.has(title))).toEqual([]);
     expect(page.url()).toBe(second);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test.each([

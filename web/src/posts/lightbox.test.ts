@@ -50,6 +50,6 @@ describe("an enlarged image", () => {
     await expect.poll(() => top(visitor)).toBe(before);
     await page.goBack();
     await page.waitForURL("**/about");
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { gather } from "@tandem/testing/gathered";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { startTandem } from "@tandem/testing/tandem";
@@ -66,7 +66,7 @@ test("plays an imported stream with separate audio and subtitle tracks", async (
   await using tandem = await startTandem("sqlite");
   const mediaUrl = `${ORIGIN}/all.m3u8`;
   await tandem.storage.write((tx) =>
-    gather(tx, { platform: "bluesky", title: "Looms at work", mediaType: "video", mediaUrl }),
+    insertImportedPost(tx, { platform: "bluesky", title: "Looms at work", mediaType: "video", mediaUrl }),
   );
   await using visitor = await visit(tandem);
   const { page } = visitor;
@@ -90,5 +90,5 @@ test("plays an imported stream with separate audio and subtitle tracks", async (
       { timeout: 30_000 },
     )
     .toEqual({ plays: true, sounds: true, words: expect.arrayContaining(["en"]) });
-  expect(visitor.complaints).toEqual([]);
+  expect(visitor.browserErrors).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { quickest } from "@tandem/testing/quickest";
+import { lowestCpuTime } from "@tandem/testing/measure";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { textParts } from "./text-parts.ts";
@@ -61,6 +61,6 @@ describe("links, mentions and tags in a text", () => {
       for (const text of [...hostile, `https://a${")".repeat(10_000)}`, `#${"1".repeat(10_000)}`])
         textParts(text);
     };
-    expect(await quickest(1000, look)).toBeLessThan(1000);
+    expect(await lowestCpuTime(1000, look)).toBeLessThan(1000);
   });
 });

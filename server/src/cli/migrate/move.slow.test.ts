@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { makeOddWorld } from "@tandem/testing/odd-world";
+import { type Dump, dump } from "@tandem/testing/dump";
+import { makeEdgeCaseDatabase } from "@tandem/testing/edge-case-db";
 import { createDatabase } from "@tandem/testing/postgres";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import { type Dump, dump } from "@tandem/testing/tables";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ const batch = 64;
 
 beforeAll(async () => {
   world = await temporaryDirectory();
-  await makeOddWorld(world.path, 40);
+  await makeEdgeCaseDatabase(world.path, 40);
   // A move ends with none: they mean nothing in another database.
   await withStorage(openStorage(inDirectory(world.path)), ({ write }) =>
     write((tx) => tx.updateTable("quota_windows").set({ position: 0 }).execute()),

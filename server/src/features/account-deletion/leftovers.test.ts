@@ -1,8 +1,8 @@
 import { cookieOf, type Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { pixel, settle } from "@tandem/testing/inputs";
-import { say, startStreaming, streamOf } from "@tandem/testing/streaming";
-import { dump } from "@tandem/testing/tables";
+import { dump } from "@tandem/testing/dump";
+import { makeFullUser, pixel } from "@tandem/testing/inputs";
+import { sendStreamEvent, startTandemWithStreaming, streamOf } from "@tandem/testing/streaming";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 import { sweepExports } from "../account-export/exports.queries.ts";
@@ -32,7 +32,7 @@ const worlds = engines.flatMap((engine) => [
 describe.each(worlds)("on %s, deleting an account %s", (engine, how) => {
   test("leaves no row and no file, and correct counts for others", async () => {
     await using tandem = await startTandem(engine);
-    const { person, agent, inputs } = await settle(tandem);
+    const { person, agent, inputs } = await makeFullUser(tandem);
     const bob = await tandem.as.human();
     const { post } = await bob.createPost({ title: "Bob's" });
     for (const caller of [person, agent]) {
@@ -93,7 +93,7 @@ describe.each(engines)("a retired large account on %s", (engine) => {
   };
 
   test("can't go live or publish, and gets neither notifications nor an export", async () => {
-    await using tandem = await startStreaming(engine, { now: clock.now });
+    await using tandem = await startTandemWithStreaming(engine, { now: clock.now });
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const { post } = await ada.createPost({ title: "The first" });
     const own = streamOf((await ada.startLive({ title: "Tea" })).ingest);
@@ -103,7 +103,7 @@ describe.each(engines)("a retired large account on %s", (engine) => {
     await ada.startExport();
     await tandem.services.afterResponse.idle();
     await retire(tandem, ada);
-    expect(await say(tandem, "publish", own)).toBe(403);
+    expect(await sendStreamEvent(tandem, "publish", own)).toBe(403);
     clock.pass(2000);
     await publishDue(tandem.services, new AbortController().signal);
     await bob.createComment({ id: post.id, body: "Are you there?" });

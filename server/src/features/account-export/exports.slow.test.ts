@@ -5,11 +5,11 @@ import { promisify } from "node:util";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { browserOf } from "@tandem/testing/hooks";
 import { pixel } from "@tandem/testing/inputs";
 import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import { startTandem, type Tandem, worlds } from "@tandem/testing/tandem";
+import { enginesWithStores, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { pushSubscriptionOf } from "@tandem/testing/webhook-fixtures";
 import { describe, expect, test } from "vitest";
 import { claim } from "../../jobs/queue.ts";
 import { sweepExports } from "./exports.queries.ts";
@@ -17,7 +17,7 @@ import { exportQueue, makeExports } from "./exports.ts";
 
 const execute = promisify(execFile);
 
-describe.each(worlds)("exports on %s and %s", (engine, store) => {
+describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
   const clock = stoppedClock();
   const start = (env = {}) => startTandem(engine, { store, now: clock.now, env });
 
@@ -43,7 +43,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     await ada.block({ username: "mallory" });
     await ada.createDraft({ title: "Not yet" });
     await ada.createWebhook({ url: "https://example.org/hook" });
-    await ada.subscribeToPush(browserOf("ada"));
+    await ada.subscribeToPush(pushSubscriptionOf("ada"));
     await ada.createReport({ username: "mallory", reason: "Noise" });
     await ada.createProduct({ title: "Pot", url: "https://example.org/pot", price: "9.90" });
     expect(await ada.readExport()).toEqual({ state: "none", url: null, bytes: null, expiresAt: null });
@@ -95,7 +95,7 @@ describe.each(worlds)("exports on %s and %s", (engine, store) => {
     // No credentials, and nothing that others wrote.
     const all = [...files.values()].join("\n");
     const row = await tandem.storage.read.selectFrom("keys").select("hash").executeTakeFirstOrThrow();
-    const { endpoint, auth } = browserOf("ada");
+    const { endpoint, auth } = pushSubscriptionOf("ada");
     for (const secret of [row.hash, "argon2", "whsec_", endpoint, auth, "Bob's words", "Bob's own"])
       expect(all).not.toContain(secret);
   });

@@ -1,4 +1,4 @@
-import { fresh } from "@tandem/testing/callers";
+import { uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { MailServer } from "@tandem/testing/mail-server";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -20,7 +20,7 @@ describe.each(engines)("email addresses on %s", (engine) => {
   });
 
   const confirm = (token: string) => tandem.as.anonymous().call("confirmEmail", { token });
-  const newAddress = () => `${fresh("new")}@example.org`;
+  const newAddress = () => `${uniqueName("new")}@example.org`;
 
   test("mails a new account a link that confirms its address once", async () => {
     const ada = await tandem.as.human();

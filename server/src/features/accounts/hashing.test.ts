@@ -1,4 +1,4 @@
-import { fresh } from "@tandem/testing/callers";
+import { uniqueName } from "@tandem/testing/callers";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { beforeAll, describe, expect, test } from "vitest";
 import { fullCost, hashPassword, setHashCost } from "./hashing.ts";
@@ -20,7 +20,7 @@ describe.each(engines)("hashing many passwords on %s", (engine) => {
     const from = (i: number) => tandem.as.with({ "x-forwarded-for": `203.0.113.${i}` });
     const log = (i: number) => from(i).call("logIn", { username: "ada", password });
     const sign = (i: number) => {
-      const username = fresh("many");
+      const username = uniqueName("many");
       return from(i).call("signUp", { username, email: `${username}@example.org`, password });
     };
     const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? log(i) : sign(i))));

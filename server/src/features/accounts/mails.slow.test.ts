@@ -2,7 +2,7 @@ import { stoppedClock } from "@tandem/testing/clock";
 import { eventually } from "@tandem/testing/eventually";
 import { MailServer } from "@tandem/testing/mail-server";
 import { freePort } from "@tandem/testing/ports";
-import { serveIn } from "@tandem/testing/process";
+import { startProcess } from "@tandem/testing/process";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
@@ -81,7 +81,7 @@ describe("without mail", () => {
 
   test("a service on one's own machine shows in its log what it would send", async () => {
     await using directory = await temporaryDirectory();
-    await using served = await serveIn(directory.path, { LOG_LEVEL: "info" });
+    await using served = await startProcess(directory.path, { LOG_LEVEL: "info" });
     expect((await signUp(served.address)).status).toBe(200);
     const line = await eventually(() => {
       const found = served.lines.find((one) => one.includes("/account/confirm#token="));
@@ -104,7 +104,7 @@ describe("without mail", () => {
   ])("one with %j answers as ever and shows nothing", async (env) => {
     await using directory = await temporaryDirectory();
     const port = String(await freePort());
-    await using served = await serveIn(directory.path, { LOG_LEVEL: "trace", PORT: port, ...env });
+    await using served = await startProcess(directory.path, { LOG_LEVEL: "trace", PORT: port, ...env });
     const address = `http://127.0.0.1:${port}`;
     expect((await signUp(address)).status).toBe(200);
     expect([(await forgot(address)).status, await (await forgot(address)).json()]).toEqual([

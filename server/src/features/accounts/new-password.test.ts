@@ -1,4 +1,4 @@
-import { cookieOf, fresh } from "@tandem/testing/callers";
+import { cookieOf, uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { MailServer } from "@tandem/testing/mail-server";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -98,7 +98,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
 
   test("revokes confirmation links to other addresses when the password changes", async () => {
     const ada = await tandem.as.human();
-    const theirs = `${fresh("eve")}@example.org`;
+    const theirs = `${uniqueName("eve")}@example.org`;
     await ada.changeEmail({ email: theirs, password });
     const { token } = await post.mailTo(theirs, /Confirm/);
     const own = (await post.mailTo(ada.user.email, /Confirm/)).token;
@@ -134,7 +134,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     const agent = await tandem.as.agent(ada);
     const addresses = [
       ada.user.email,
-      `${fresh("nobody")}@example.org`,
+      `${uniqueName("nobody")}@example.org`,
       `${agent.agent.username}@agents.invalid`,
     ];
     await tandem.services.afterResponse.idle();

@@ -1,4 +1,4 @@
-import { fresh } from "@tandem/testing/callers";
+import { uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -26,10 +26,10 @@ describe.each(engines)("throttling by address on %s", (engine) => {
 
   const from = (address?: string) => tandem.as.with(address ? { "x-forwarded-for": address } : {});
   const guess = async (address?: string) =>
-    (await from(address).call("logIn", { username: fresh("anybody"), password: "a guess" })).status;
+    (await from(address).call("logIn", { username: uniqueName("anybody"), password: "a guess" })).status;
   const logIn = (address: string | undefined, word: string) =>
     from(address).call("logIn", { username: "ada", password: word });
-  const signUp = (address?: string, username = fresh("newcomer")) =>
+  const signUp = (address?: string, username = uniqueName("newcomer")) =>
     from(address).call("signUp", { username, email: `${username}@example.org`, password });
 
   test("throttles guesses from one address, at whichever account", async () => {
@@ -96,7 +96,7 @@ describe.each(engines)("throttling by address on %s", (engine) => {
   });
 
   test("counts failed sign-ups and dry runs", async () => {
-    const input = { username: fresh("dry"), email: "dry@example.org", password };
+    const input = { username: uniqueName("dry"), email: "dry@example.org", password };
     const dry = await from("203.0.113.5").call("signUp", input, { dryRun: true });
     expect([dry.status, (await signUp("203.0.113.5", "ADA")).status]).toEqual([200, 400]);
     expect((await signUp("203.0.113.5", "ADA")).status).toBe(429);

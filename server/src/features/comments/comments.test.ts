@@ -2,9 +2,9 @@ import { limits } from "@tandem/contract/limits";
 import type { Comment } from "@tandem/contract/resources";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { gather } from "@tandem/testing/gathered";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
@@ -112,7 +112,7 @@ describe.each(engines)("comments on %s", (engine) => {
 
   test("lengths count code points; unknown fields are ignored", async () => {
     const body = "🗨".repeat(5000);
-    const answer = await exchange(tandem.baseUrl, {
+    const answer = await sendRequest(tandem.baseUrl, {
       method: "POST",
       path: `/api/posts/${id}/comments`,
       headers: { ...ada.options.headers, "content-type": "application/json" },
@@ -163,7 +163,7 @@ describe.each(engines)("comments on %s", (engine) => {
   });
 
   test("gathered posts are discussed like any other", async () => {
-    id = await tandem.storage.write((tx) => gather(tx, { title: "From afar" }));
+    id = await tandem.storage.write((tx) => insertImportedPost(tx, { title: "From afar" }));
     const comment = await say(ada, "Welcome");
     expect(await thread()).toEqual([comment]);
     expect(await count()).toBe(1);

@@ -1,4 +1,4 @@
-import { gather } from "@tandem/testing/gathered";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
@@ -52,7 +52,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
     });
     for (const n of [1, 2])
       await tandem.storage.write((tx) =>
-        gather(tx, { ...mary, authorAvatarUrl: `https://example.org/${n}.png` }),
+        insertImportedPost(tx, { ...mary, authorAvatarUrl: `https://example.org/${n}.png` }),
       );
     expect((await reader.readCreator(mary)).creator).toMatchObject({
       postCount: 2,

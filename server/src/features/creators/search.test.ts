@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import { gather } from "@tandem/testing/gathered";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -35,9 +35,9 @@ describe.each(engines)("creator search on %s", (engine) => {
     expect(await search("grace")).toEqual([]);
     const author = "grace.example.com";
     await tandem.storage.write(async (tx) => {
-      await gather(tx, { platform: "bluesky", author, title: "One" });
-      await gather(tx, { platform: "bluesky", author, title: "Two" });
-      await gather(tx, { platform: "lemmy", author, title: "Three" });
+      await insertImportedPost(tx, { platform: "bluesky", author, title: "One" });
+      await insertImportedPost(tx, { platform: "bluesky", author, title: "Two" });
+      await insertImportedPost(tx, { platform: "lemmy", author, title: "Three" });
     });
     expect(await search("GRACE.")).toEqual([
       { platform: "bluesky", author: "grace.example.com", postCount: 2 },
@@ -62,7 +62,7 @@ describe.each(engines)("creator search on %s", (engine) => {
       const ids: { author: string; id: number; postCount: number }[] = [];
       for (const [i, author] of names.entries()) {
         const postCount = 1 + (i % 7 === 0 ? 1 : 0);
-        for (let n = 0; n < postCount; n++) await gather(tx, { platform: "mastodon", author });
+        for (let n = 0; n < postCount; n++) await insertImportedPost(tx, { platform: "mastodon", author });
         ids.push({ author, id: i, postCount });
       }
       return ids.sort((a, b) => b.postCount - a.postCount || b.id - a.id);

@@ -1,10 +1,10 @@
 import { createClient } from "@tandem/client/client";
 import { type Caller, Callers, type Person } from "@tandem/testing/callers";
-import { type Listener, listen } from "@tandem/testing/listener";
 import { until } from "@tandem/testing/ports";
 import { createDatabase } from "@tandem/testing/postgres";
-import { serveIn } from "@tandem/testing/process";
+import { startProcess } from "@tandem/testing/process";
 import { temporaryDirectory } from "@tandem/testing/storage";
+import { listenToStream, type StreamListener } from "@tandem/testing/stream-listener";
 import { engines } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
@@ -19,8 +19,8 @@ async function deliverAcross(here: string, there: string): Promise<void> {
   const [ada, bob]: Person[] = await Promise.all([as.human(), as.human()]);
   if (!ada || !bob) throw new Error("expected two people");
   const { post } = await ada.createPost({ title: "By ada" });
-  await using far = await listen(at(there, ada));
-  await using near = await listen(ada);
+  await using far = await listenToStream(at(there, ada));
+  await using near = await listenToStream(ada);
   await Promise.all([far.has(1), near.has(1)]);
   for (let i = 0; i < 20; i++) await bob.createComment({ id: post.id, body: "Said" });
   const expectedIds = (await ada.listNotifications()).notifications.map(({ id }) => id).toReversed();
@@ -41,11 +41,11 @@ async function deliverAcross(here: string, there: string): Promise<void> {
   await Promise.all([far.ended, near.ended]);
 }
 
-function unreadIn({ events }: Listener): number | undefined {
+function unreadIn({ events }: StreamListener): number | undefined {
   return events.findLast((sent) => sent.event === "unread")?.data.unread;
 }
 
-function messagesIn({ events }: Listener): number | undefined {
+function messagesIn({ events }: StreamListener): number | undefined {
   return events.findLast((sent) => sent.event === "message")?.data.unread;
 }
 
@@ -54,12 +54,12 @@ describe.each(engines)("notification streams across processes on %s", (engine) =
     await using database = engine === "postgres" ? await createDatabase() : null;
     await using directory = await temporaryDirectory();
     const env = database ? { DATABASE_URL: database.url } : undefined;
-    await using first = await serveIn(directory.path, env);
-    await using second = await serveIn(directory.path, env);
+    await using first = await startProcess(directory.path, env);
+    await using second = await startProcess(directory.path, env);
     await deliverAcross(first.address, second.address);
 
     const ada = await new Callers(second.address).human();
-    await using stream = await listen(ada, {}, { maxWait: 0 });
+    await using stream = await listenToStream(ada, {}, { maxWait: 0 });
     await stream.has(1);
     await second.stop("SIGTERM");
     await stream.ended;

@@ -1,9 +1,15 @@
 import { limits } from "@tandem/contract/limits";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { type Listener, leave, listen, stuck, vanish } from "@tandem/testing/listener";
 import { until } from "@tandem/testing/ports";
+import { sendRequest } from "@tandem/testing/raw-http";
+import {
+  listenToStream,
+  openAndDropStreams,
+  openAndHangUp,
+  openStalledStream,
+  type StreamListener,
+} from "@tandem/testing/stream-listener";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
@@ -24,12 +30,12 @@ describe.each(engines)("the notification stream on %s", (engine) => {
   const say = async (body = "Said") => (await bob.createComment({ id, body })).comment.id;
   const ids = async (caller: Caller) =>
     (await caller.listNotifications()).notifications.map((notification) => notification.id).toReversed();
-  const isNotification = ({ event }: Listener["events"][number]) => event === "notification";
+  const isNotification = ({ event }: StreamListener["events"][number]) => event === "notification";
   const alone = () => until(async () => tandem.services.streams.size === 0);
 
   test("sends notifications as the list shows them, and the unread count", async () => {
     await say("Before");
-    await using stream = await listen(ada);
+    await using stream = await listenToStream(ada);
     await stream.has(1);
     expect(stream.events).toEqual([{ event: "unread", data: { unread: 1 }, id: expect.any(String) }]);
     await bob.likePost({ id });
@@ -49,7 +55,7 @@ describe.each(engines)("the notification stream on %s", (engine) => {
   });
 
   test("sends each count after the notifications that it counts", async () => {
-    await using stream = await listen(ada);
+    await using stream = await listenToStream(ada);
     for (let burst = 0; burst < 20; burst++) await Promise.all(Array.from({ length: 5 }, () => say()));
     await until(async () => stream.events.at(-1)?.event === "unread" && stream.ids.length === 100);
     const counts = stream.events.flatMap(({ event, data }, at) =>
@@ -60,9 +66,9 @@ describe.each(engines)("the notification stream on %s", (engine) => {
 
   test("sends message events to sessions only", async () => {
     const key = await tandem.as.key([], ada);
-    await using stream = await listen(ada);
-    await using keyed = await listen(key);
-    const counts = ({ events }: Listener) =>
+    await using stream = await listenToStream(ada);
+    await using keyed = await listenToStream(key);
+    const counts = ({ events }: StreamListener) =>
       events.flatMap(({ event, data }) => (event === "message" ? [data.unread] : []));
     for (const body of ["One", "Two"]) {
       await bob.sendMessage({ username: ada.user.username, body });
@@ -79,9 +85,9 @@ describe.each(engines)("the notification stream on %s", (engine) => {
     await keyed.has(3);
     expect(counts(keyed)).toEqual([]);
     // A client that reconnects gets a message event, so that it fetches the messages.
-    await using again = await listen(ada);
+    await using again = await listenToStream(ada);
     await until(async () => counts(again).length === 1);
-    await using his = await listen(bob);
+    await using his = await listenToStream(bob);
     await until(async () => counts(his)[0] === 1);
   });
 
@@ -92,11 +98,11 @@ describe.each(engines)("the notification stream on %s", (engine) => {
     await say("Three");
     const missed = (await ids(ada)).slice(1);
     for (const lastEventId of [seen, seen - 1]) {
-      await using stream = await listen(ada, { lastEventId });
+      await using stream = await listenToStream(ada, { lastEventId });
       await stream.has(lastEventId === seen ? 3 : 4);
       expect(stream.ids).toEqual(lastEventId === seen ? missed : [seen, ...missed]);
     }
-    await using stream = await listen(
+    await using stream = await listenToStream(
       ada,
       { lastEventId: 0 },
       { headers: { "last-event-id": String(seen) } },
@@ -105,7 +111,7 @@ describe.each(engines)("the notification stream on %s", (engine) => {
     expect(stream.ids).toEqual(missed);
     // Notifications that were removed meanwhile aren't sent, and a future id hides nothing.
     await bob.deleteComment({ id: first });
-    await using ahead = await listen(ada, { lastEventId: Number.MAX_SAFE_INTEGER });
+    await using ahead = await listenToStream(ada, { lastEventId: Number.MAX_SAFE_INTEGER });
     await say("Four");
     await ahead.has(2);
     expect(ahead.ids).toEqual((await ids(ada)).slice(-1));
@@ -120,7 +126,7 @@ describe.each(engines)("the notification stream on %s", (engine) => {
           const { post } = await reader.createPost({ title: "By the reader" });
           const received: number[] = [];
           let last = "0";
-          let stream = await listen(reader, { lastEventId: 0 });
+          let stream = await listenToStream(reader, { lastEventId: 0 });
           const hangUp = async () => {
             last = stream.last || last;
             received.push(...stream.ids);
@@ -131,7 +137,7 @@ describe.each(engines)("the notification stream on %s", (engine) => {
             if (step === "wait") await stream.has(1);
             if (step === "break") {
               await hangUp();
-              stream = await listen(reader, {}, { headers: { "last-event-id": last } });
+              stream = await listenToStream(reader, {}, { headers: { "last-event-id": last } });
             }
           }
           const shown = await ids(reader);
@@ -153,7 +159,7 @@ describe.each(engines)("the notification stream on %s", (engine) => {
           .values({ ...about, type: "comment", key_hint: null, created_at: i })
           .execute();
     });
-    await using stream = await listen(ada, { lastEventId: 0 });
+    await using stream = await listenToStream(ada, { lastEventId: 0 });
     await stream.has(limits.streamCatchUp + 1);
     expect(stream.ids).toHaveLength(limits.streamCatchUp);
     expect(stream.ids).toEqual(stream.ids.toSorted((a, b) => a - b));
@@ -164,9 +170,9 @@ describe.each(engines)("the notification stream on %s", (engine) => {
     const key = await tandem.as.key([], ada);
     const agent = await tandem.as.agent(ada);
     const session = await tandem.as.agentSession(ada, agent.agent.id);
-    await using byKey = await listen(key, {}, { maxWait: 0 });
-    await using bySession = await listen(session, {}, { maxWait: 0 });
-    await using byAgent = await listen(agent, {}, { maxWait: 0 });
+    await using byKey = await listenToStream(key, {}, { maxWait: 0 });
+    await using bySession = await listenToStream(session, {}, { maxWait: 0 });
+    await using byAgent = await listenToStream(agent, {}, { maxWait: 0 });
     await Promise.all([byKey.has(1), bySession.has(1), byAgent.has(1)]);
     await ada.revokeKey({ id: key.keyId });
     await say();
@@ -183,7 +189,7 @@ describe.each(engines)("the notification stream on %s", (engine) => {
   test("limits streams per account, and frees a slot immediately", async () => {
     await alone();
     const streams = await Promise.all(
-      Array.from({ length: limits.streamsPerAccount }, () => listen(ada, {}, { maxWait: 0 })),
+      Array.from({ length: limits.streamsPerAccount }, () => listenToStream(ada, {}, { maxWait: 0 })),
     );
     await Promise.all(streams.map((stream) => stream.has(1)));
     const refused = await ada.call("notificationStream");
@@ -200,21 +206,21 @@ describe.each(engines)("the notification stream on %s", (engine) => {
     const path = "/api/notifications/stream";
     const headers = { ...ada.options.headers };
     for (const bad of ["x", "-1", "1.5", "9007199254740993", "1 2", "١"]) {
-      const inQuery = await exchange(tandem.baseUrl, {
+      const inQuery = await sendRequest(tandem.baseUrl, {
         path: `${path}?lastEventId=${encodeURIComponent(bad)}`,
         headers,
       });
       expect([bad, inQuery.status, inQuery.body.field]).toEqual([bad, 400, "lastEventId"]);
       if (!/^[\x20-\x7e]+$/.test(bad)) continue;
-      const inHeader = await exchange(tandem.baseUrl, {
+      const inHeader = await sendRequest(tandem.baseUrl, {
         path,
         headers: { ...headers, "last-event-id": bad },
       });
       expect([bad, inHeader.status, inHeader.body.field]).toEqual([bad, 400, "lastEventId"]);
     }
-    const head = await exchange(tandem.baseUrl, { method: "HEAD", path, headers });
+    const head = await sendRequest(tandem.baseUrl, { method: "HEAD", path, headers });
     expect([head.status, head.text]).toEqual([200, ""]);
-    const open = await exchange(tandem.baseUrl, { path, headers });
+    const open = await sendRequest(tandem.baseUrl, { path, headers });
     expect(Object.fromEntries(open.headers)).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store, no-transform",
@@ -225,7 +231,7 @@ describe.each(engines)("the notification stream on %s", (engine) => {
 
   test("cleans up after a client that disconnects before the stream begins", async () => {
     await alone();
-    for (let i = 0; i < 3 * limits.streamsPerAccount; i++) await leave(tandem.baseUrl, ada);
+    for (let i = 0; i < 3 * limits.streamsPerAccount; i++) await openAndHangUp(tandem.baseUrl, ada);
     // This request is handled after everything that is still pending for those.
     for (let i = 0; i < 20; i++) await ada.countNotifications();
     await alone();
@@ -233,7 +239,7 @@ describe.each(engines)("the notification stream on %s", (engine) => {
   });
 
   test("pauses for a client that doesn't read, and then sends everything", async () => {
-    await using reader = await stuck(tandem.baseUrl, ada);
+    await using reader = await openStalledStream(tandem.baseUrl, ada);
     await tandem.storage.write(async (tx) => {
       const about = { user_id: ada.user.id, actor_id: bob.user.id, post_id: id, comment_id: null };
       const row = { ...about, type: "comment" as const, key_hint: null, created_at: 0 };
@@ -257,8 +263,8 @@ describe.each(engines)("the notification stream on %s", (engine) => {
 test("answers 503 beyond the process limit, and closes all streams on shutdown", async () => {
   const tandem = await startTandem("sqlite", { env: { STREAMS: "2" } });
   const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
-  await using first = await listen(ada, {}, { maxWait: 0 });
-  await using second = await listen(bob, {}, { maxWait: 0 });
+  await using first = await listenToStream(ada, {}, { maxWait: 0 });
+  await using second = await listenToStream(bob, {}, { maxWait: 0 });
   await Promise.all([first.has(1), second.has(1)]);
   const refused = await bob.call("notificationStream");
   expect([refused.status, refused.body.code]).toEqual([503, "overloaded"]);
@@ -269,9 +275,9 @@ test("answers 503 beyond the process limit, and closes all streams on shutdown",
 test("cleans up after many clients that vanish", async () => {
   await using tandem = await startTandem("sqlite");
   const people = await Promise.all(Array.from({ length: 20 }, () => tandem.as.human()));
-  await vanish(tandem, people);
+  await openAndDropStreams(tandem, people);
   await until(async () => tandem.services.streams.size === 0);
-  await using stream = await listen(people[0] as Person);
+  await using stream = await listenToStream(people[0] as Person);
   await stream.has(1);
   expect(tandem.services.streams.size).toBe(1);
 });

@@ -2,8 +2,8 @@ import { limits } from "@tandem/contract/limits";
 import { scopeNames } from "@tandem/contract/scopes";
 import type { Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 describe.each(engines)("agents on %s", (engine) => {
@@ -108,7 +108,7 @@ describe.each(engines)("agents on %s", (engine) => {
       }
     }
     const path = `/api/agents?id=${agent.id}`;
-    const answer = await exchange(tandem.baseUrl, {
+    const answer = await sendRequest(tandem.baseUrl, {
       method: "DELETE",
       path,
       headers: { ...ada.options.headers },

@@ -3,8 +3,8 @@ import { limits } from "@tandem/contract/limits";
 import { scopeNames } from "@tandem/contract/scopes";
 import type { Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 describe.each(engines)("keys on %s", (engine) => {
@@ -139,7 +139,7 @@ describe.each(engines)("keys on %s", (engine) => {
   test("revokes by query parameter, and answers 404 for someone else's key", async () => {
     const { key } = await ada.mintKey();
     const revoke = (caller: Person) =>
-      exchange(tandem.baseUrl, {
+      sendRequest(tandem.baseUrl, {
         method: "DELETE",
         path: `/api/keys?id=${key.id}`,
         headers: { ...caller.options.headers },

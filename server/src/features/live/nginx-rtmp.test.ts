@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { stoppedClock } from "@tandem/testing/clock";
-import { broadcast, startNginxRtmp, streamingPlace } from "@tandem/testing/nginx-rtmp";
+import { broadcast, reserveStreamingPorts, startNginxRtmp } from "@tandem/testing/nginx-rtmp";
 import { freePort, until } from "@tandem/testing/ports";
 import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
@@ -16,7 +16,7 @@ const LONG = 120_000;
 
 async function setUp() {
   const clock = stoppedClock();
-  const place = await streamingPlace();
+  const place = await reserveStreamingPorts();
   const tandem = await startTandem("sqlite", { env: place.env, now: clock.now });
   const nginx = await startNginxRtmp(place, tandem.baseUrl);
   const ada = await tandem.as.human("ada");
@@ -105,7 +105,7 @@ test("a streaming server that dies takes those it served from the list", { timeo
 test("a stream runs on while the service is away, and is listed once it is back", {
   timeout: LONG,
 }, async () => {
-  const place = await streamingPlace();
+  const place = await reserveStreamingPorts();
   await using directory = await temporaryDirectory();
   const port = await freePort();
   const start = () =>

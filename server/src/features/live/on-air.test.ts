@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { makeAdmin } from "@tandem/testing/admins";
 import { stoppedClock } from "@tandem/testing/clock";
+import { dump } from "@tandem/testing/dump";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import { say, sendHook, startStreaming, streamOf } from "@tandem/testing/streaming";
-import { dump } from "@tandem/testing/tables";
+import { sendHook, sendStreamEvent, startTandemWithStreaming, streamOf } from "@tandem/testing/streaming";
 import { engines, type Tandem } from "@tandem/testing/tandem";
 import Database from "better-sqlite3";
 import fc from "fast-check";
@@ -16,7 +16,7 @@ const titles = async ({ as }: Tandem) => (await as.anonymous().listLives()).live
 describe.each(engines)("beside a streaming server, on %s", (engine) => {
   test("who goes live is told once where to send the stream, and is listed while it runs", async () => {
     const clock = stoppedClock();
-    await using tandem = await startStreaming(engine, { now: clock.now });
+    await using tandem = await startTandemWithStreaming(engine, { now: clock.now });
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
     const { live, ingest } = await ada.startLive({ title: "Tea" });
     const { stream, key } = streamOf(ingest);
@@ -33,27 +33,27 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
       live: { ...live, title: "More tea" },
       ingest: null,
     });
-    expect(await say(tandem, "publish", { stream, key })).toBe(200);
+    expect(await sendStreamEvent(tandem, "publish", { stream, key })).toBe(200);
     expect(await titles(tandem)).toEqual(["More tea"]);
     await ada.startLive({ title: "Last tea" });
     clock.pass(1);
     const bobs = streamOf((await bob.startLive({ title: "Milk" })).ingest);
-    expect(await say(tandem, "publish", bobs, 2)).toBe(200);
+    expect(await sendStreamEvent(tandem, "publish", bobs, 2)).toBe(200);
     expect(await titles(tandem)).toEqual(["Milk", "Last tea"]);
-    expect(await say(tandem, "publish_done", { stream, key })).toBe(200);
+    expect(await sendStreamEvent(tandem, "publish_done", { stream, key })).toBe(200);
     expect(await titles(tandem)).toEqual(["Milk"]);
     // The key holds for the next stream.
-    expect(await say(tandem, "publish", { stream, key }, 3)).toBe(200);
+    expect(await sendStreamEvent(tandem, "publish", { stream, key }, 3)).toBe(200);
     expect(await titles(tandem)).toHaveLength(2);
     expect(JSON.stringify(await dump(tandem.storage))).not.toContain(key);
   });
 
   test("the key is in no repetition, of a dry run nothing is left, and of two at once one is told it", async () => {
-    await using tandem = await startStreaming(engine);
+    await using tandem = await startTandemWithStreaming(engine);
     const ada = await tandem.as.human("ada");
     const dry = await ada.call("startLive", { title: "Tea" }, { dryRun: true });
     expect(dry.body).toMatchObject({ dryRun: true });
-    expect(await say(tandem, "publish", streamOf(dry.body.ingest as never))).toBe(403);
+    expect(await sendStreamEvent(tandem, "publish", streamOf(dry.body.ingest as never))).toBe(403);
     const once = { idempotencyKey: "tea" };
     const first = await ada.call("startLive", { title: "Tea" }, once);
     const again = await ada.call("startLive", { title: "Tea" }, once);
@@ -63,65 +63,67 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
     const told = both.filter(({ ingest }) => ingest !== null);
     expect(told).toHaveLength(1);
     expect(new Set(both.map(({ live }) => live.hlsUrl)).size).toBe(1);
-    expect(await say(tandem, "publish", streamOf(told[0]?.ingest ?? null))).toBe(200);
+    expect(await sendStreamEvent(tandem, "publish", streamOf(told[0]?.ingest ?? null))).toBe(200);
   });
 
   test("an agent that is paused is off the air, and on it again when it may", async () => {
-    await using tandem = await startStreaming(engine);
+    await using tandem = await startTandemWithStreaming(engine);
     const ada = await tandem.as.human("ada");
     const { agent } = await tandem.as.agent(ada);
     const session = await tandem.as.agentSession(ada, agent.id);
     const own = streamOf((await session.startLive({ title: "Tea" })).ingest);
-    expect(await say(tandem, "publish", own)).toBe(200);
+    expect(await sendStreamEvent(tandem, "publish", own)).toBe(200);
     await ada.editAgent({ id: agent.id, paused: true });
     expect(await titles(tandem)).toEqual([]);
-    expect(await say(tandem, "update_publish", own)).toBe(403);
+    expect(await sendStreamEvent(tandem, "update_publish", own)).toBe(403);
     await ada.pauseAll({ paused: false });
-    expect(await say(tandem, "publish", own)).toBe(200);
+    expect(await sendStreamEvent(tandem, "publish", own)).toBe(200);
     expect(await titles(tandem)).toEqual(["Tea"]);
   });
 
   test("who is suspended is off the air, and on it again when that is lifted", async () => {
-    await using tandem = await startStreaming(engine);
+    await using tandem = await startTandemWithStreaming(engine);
     const [ada, moderator] = await Promise.all([tandem.as.human("ada"), tandem.as.human()]);
     await makeAdmin(tandem.storage, moderator);
     const own = streamOf((await ada.startLive({ title: "Tea" })).ingest);
-    expect(await say(tandem, "publish", own)).toBe(200);
+    expect(await sendStreamEvent(tandem, "publish", own)).toBe(200);
     await moderator.suspendAccount({ id: ada.user.id, reason: "Advertising", until: null });
     expect(await titles(tandem)).toEqual([]);
-    expect(await say(tandem, "update_publish", own)).toBe(403);
+    expect(await sendStreamEvent(tandem, "update_publish", own)).toBe(403);
     await moderator.liftSuspension({ id: ada.user.id });
-    expect(await say(tandem, "publish", own)).toBe(200);
+    expect(await sendStreamEvent(tandem, "publish", own)).toBe(200);
     expect(await titles(tandem)).toEqual(["Tea"]);
   });
 
   test("of streams under one key the first is on air, and only its own end ends it", async () => {
     const clock = stoppedClock();
-    await using tandem = await startStreaming(engine, { now: clock.now });
+    await using tandem = await startTandemWithStreaming(engine, { now: clock.now });
     const ada = await tandem.as.human("ada");
     const own = streamOf((await ada.startLive({ title: "Tea" })).ingest);
     const clients = [1, 2, 3, 4];
-    const answers = await Promise.all(clients.map((client) => say(tandem, "publish", own, client)));
+    const answers = await Promise.all(
+      clients.map((client) => sendStreamEvent(tandem, "publish", own, client)),
+    );
     expect([...answers].sort()).toEqual([200, 403, 403, 403]);
     const [first, ...others] = clients.sort((a, b) => Number(answers[a - 1]) - Number(answers[b - 1]));
     for (const other of others) {
-      expect(await say(tandem, "publish_done", own, other)).toBe(200);
-      expect(await say(tandem, "update_publish", own, other)).toBe(403);
+      expect(await sendStreamEvent(tandem, "publish_done", own, other)).toBe(200);
+      expect(await sendStreamEvent(tandem, "update_publish", own, other)).toBe(403);
     }
     expect(await titles(tandem)).toEqual(["Tea"]);
     // Once nothing is heard of it, another may.
     clock.pass(SILENCE);
-    expect(await say(tandem, "publish", own, others[0])).toBe(200);
-    expect(await say(tandem, "update_publish", own, first)).toBe(403);
+    expect(await sendStreamEvent(tandem, "publish", own, others[0])).toBe(200);
+    expect(await sendStreamEvent(tandem, "update_publish", own, first)).toBe(403);
     expect(await titles(tandem)).toEqual(["Tea"]);
   });
 
   test("whoever falls silent is forgotten, and is back with the next sign", async () => {
     const clock = stoppedClock();
-    await using tandem = await startStreaming(engine, { now: clock.now });
+    await using tandem = await startTandemWithStreaming(engine, { now: clock.now });
     const ada = await tandem.as.human("ada");
     const own = streamOf((await ada.startLive({ title: "Tea" })).ingest);
-    await say(tandem, "publish", own);
+    await sendStreamEvent(tandem, "publish", own);
     const kept = async () =>
       (await tandem.storage.read.selectFrom("lives").select("user_id").execute()).length;
     const sweep = () => sweepOut(tandem.services, new AbortController().signal, 10);
@@ -129,26 +131,26 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
       clock.pass(wait);
       await sweep();
       expect([await titles(tandem), await kept()]).toEqual([["Tea"], 1]);
-      expect(await say(tandem, "update_publish", own)).toBe(200);
+      expect(await sendStreamEvent(tandem, "update_publish", own)).toBe(200);
     }
     clock.pass(SILENCE);
     expect([await titles(tandem), await kept()]).toEqual([[], 1]);
     await sweep();
     expect(await kept()).toBe(0);
-    expect(await say(tandem, "update_publish", own)).toBe(200);
+    expect(await sendStreamEvent(tandem, "update_publish", own)).toBe(200);
     expect(await titles(tandem)).toEqual(["Tea"]);
   });
 
   test("what is said of a stream after its end came late; and one that sends no picture falls silent", async () => {
     const clock = stoppedClock();
-    await using tandem = await startStreaming(engine, { now: clock.now });
+    await using tandem = await startTandemWithStreaming(engine, { now: clock.now });
     const ada = await tandem.as.human("ada");
     const own = streamOf((await ada.startLive({ title: "Tea" })).ingest);
     for (const _ of "ab") {
-      expect(await say(tandem, "publish", own)).toBe(200);
-      expect(await say(tandem, "update_publish", own)).toBe(200);
-      expect(await say(tandem, "publish_done", own)).toBe(200);
-      expect(await say(tandem, "update_publish", own)).toBe(403);
+      expect(await sendStreamEvent(tandem, "publish", own)).toBe(200);
+      expect(await sendStreamEvent(tandem, "update_publish", own)).toBe(200);
+      expect(await sendStreamEvent(tandem, "publish_done", own)).toBe(200);
+      expect(await sendStreamEvent(tandem, "update_publish", own)).toBe(403);
       expect(await titles(tandem)).toEqual([]);
     }
     const waits = (key: string) => {
@@ -162,38 +164,38 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
       };
       return sendHook(tandem, new URLSearchParams(fields).toString());
     };
-    expect(await say(tandem, "publish", own, 9)).toBe(200);
+    expect(await sendStreamEvent(tandem, "publish", own, 9)).toBe(200);
     clock.pass(SILENCE - 1);
     expect([(await waits(own.key)).status, await titles(tandem)]).toEqual([200, ["Tea"]]);
     clock.pass(1);
     expect([(await waits(own.key)).status, await titles(tandem)]).toEqual([200, []]);
     expect((await waits("wrong")).status).toBe(403);
-    expect(await say(tandem, "update_publish", own, 9)).toBe(200);
+    expect(await sendStreamEvent(tandem, "update_publish", own, 9)).toBe(200);
     expect(await titles(tandem)).toEqual(["Tea"]);
   });
 
   test("who ends it, and an account that goes, takes the key along", async () => {
-    await using tandem = await startStreaming(engine);
+    await using tandem = await startTandemWithStreaming(engine);
     const ada = await tandem.as.human("ada");
     const { agent } = await tandem.as.agent(ada, "robot");
     const robot = await tandem.as.agentSession(ada, agent.id);
     const [mine, its] = [await ada.startLive({ title: "Tea" }), await robot.startLive({ title: "Oil" })];
     const streams = [streamOf(mine.ingest), streamOf(its.ingest)];
     for (const [client, one] of streams.entries())
-      expect(await say(tandem, "publish", one, client)).toBe(200);
+      expect(await sendStreamEvent(tandem, "publish", one, client)).toBe(200);
     expect(await titles(tandem)).toHaveLength(2);
     for (const _ of "ab") expect(await ada.endLive()).toEqual({ ended: true });
     expect(await titles(tandem)).toEqual(["Oil"]);
     // Whether it goes before a sign or after it, nothing of it is left.
     const [, gone] = await Promise.all([
-      say(tandem, "update_publish", streams[1] as never, 1),
+      sendStreamEvent(tandem, "update_publish", streams[1] as never, 1),
       ada.deleteAgent({ id: agent.id }),
     ]);
     expect(gone).toEqual({ deleted: true });
     for (const [client, one] of streams.entries()) {
       for (const call of ["publish", "update_publish"] as const)
-        expect(await say(tandem, call, one, client)).toBe(403);
-      expect(await say(tandem, "publish_done", one, client)).toBe(200);
+        expect(await sendStreamEvent(tandem, call, one, client)).toBe(403);
+      expect(await sendStreamEvent(tandem, "publish_done", one, client)).toBe(200);
     }
     expect(await titles(tandem)).toEqual([]);
     const anew = await ada.startLive({ title: "Tea" });
@@ -204,7 +206,7 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
     timeout: 120_000,
   }, async () => {
     const clock = stoppedClock();
-    await using tandem = await startStreaming(engine, { now: clock.now });
+    await using tandem = await startTandemWithStreaming(engine, { now: clock.now });
     const step = fc.oneof(
       fc.record({
         call: fc.constantFrom("publish" as const, "update_publish" as const, "publish_done" as const),
@@ -225,7 +227,12 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
         else {
           const { call, client, right } = one;
           const { stream, key } = own;
-          const status = await say(tandem, call, { stream, key: right ? key : `${key}x` }, client);
+          const status = await sendStreamEvent(
+            tandem,
+            call,
+            { stream, key: right ? key : `${key}x` },
+            client,
+          );
           const late = call === "update_publish" && ended === client;
           const free = right && !late && (!runs() || last.client === client);
           expect(status).toBe(call === "publish_done" || free ? 200 : 403);
@@ -250,14 +257,14 @@ test("nobody is cut off because the database is busy; to begin has to wait", {
   timeout: 60_000,
 }, async () => {
   await using directory = await temporaryDirectory();
-  await using tandem = await startStreaming("sqlite", { dataDir: directory.path });
+  await using tandem = await startTandemWithStreaming("sqlite", { dataDir: directory.path });
   const ada = await tandem.as.human("ada");
   const own = streamOf((await ada.startLive({ title: "Tea" })).ingest);
-  expect(await say(tandem, "publish", own)).toBe(200);
+  expect(await sendStreamEvent(tandem, "publish", own)).toBe(200);
   const other = new Database(join(directory.path, "tandem.db"));
   other.exec("begin immediate");
   const calls = ["publish", "update_publish", "publish_done"] as const;
-  expect(await Promise.all(calls.map((call) => say(tandem, call, own)))).toEqual([503, 200, 200]);
+  expect(await Promise.all(calls.map((call) => sendStreamEvent(tandem, call, own)))).toEqual([503, 200, 200]);
   other.exec("commit");
   other.close();
   expect(await titles(tandem)).toEqual(["Tea"]);

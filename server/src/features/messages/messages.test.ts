@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
+import { addBulkUsers } from "@tandem/testing/bulk-users";
 import type { Caller, Person, RawAnswer } from "@tandem/testing/callers";
-import { addCrowd } from "@tandem/testing/crowd";
-import { dump } from "@tandem/testing/tables";
+import { dump } from "@tandem/testing/dump";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { addMessage, beginConversation, type Side } from "./messages.queries.ts";
@@ -31,7 +31,7 @@ describe.each(engines)("messages on %s", (engine) => {
       (conversation) => `${conversation.with} ${conversation.unread}`,
     );
   const someone = async () => {
-    const [member] = await addCrowd(tandem.storage, 1);
+    const [member] = await addBulkUsers(tandem.storage, 1);
     if (!member) throw new Error("expected a user");
     return { ...member, caller: tandem.as.with({ cookie: member.cookie }) };
   };

@@ -1,5 +1,5 @@
-import { type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
-import { dump } from "@tandem/testing/tables";
+import { dump } from "@tandem/testing/dump";
+import { type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
@@ -7,15 +7,15 @@ const DAY = 86_400_000;
 const reason = "Advertising";
 
 describe.each(engines)("removed imported posts on %s", (engine) => {
-  let world: Gathering;
+  let world: ImportSetup;
   beforeEach(async () => {
-    world = await startGathering(engine);
+    world = await startImports(engine);
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
   const show = (name: string, title: string) =>
     world.origin.show(`/${name}.xml`, {
-      body: rssOf([{ id: name, title, author: name, link: "https://example.org/one" }]),
+      body: rssFeed([{ id: name, title, author: name, link: "https://example.org/one" }]),
     });
   const feed = async (input = {}) => (await world.tandem.as.anonymous().listPosts(input)).posts;
   const nextDay = async () => {

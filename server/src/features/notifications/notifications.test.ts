@@ -1,6 +1,6 @@
 import type { Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { gather } from "@tandem/testing/gathered";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
@@ -175,7 +175,7 @@ describe.each(engines)("notifications on %s", (engine) => {
   });
 
   test("aren't sent to authors on other platforms", async () => {
-    const imported = await tandem.storage.write((tx) => gather(tx, { title: "From afar" }));
+    const imported = await tandem.storage.write((tx) => insertImportedPost(tx, { title: "From afar" }));
     await bob.likePost({ id: imported });
     await bob.createComment({ id: imported, body: "Hello?" });
     expect(await tandem.storage.read.selectFrom("notifications").selectAll().execute()).toEqual([]);

@@ -1,8 +1,8 @@
 import type { OperationName } from "@tandem/contract/operations";
+import { addBulkUsers } from "@tandem/testing/bulk-users";
 import type { Caller, Person, RawAnswer } from "@tandem/testing/callers";
-import { addCrowd } from "@tandem/testing/crowd";
-import { gather } from "@tandem/testing/gathered";
-import { dump } from "@tandem/testing/tables";
+import { dump } from "@tandem/testing/dump";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { removeAccount } from "../account-deletion/remove-account.ts";
@@ -234,7 +234,7 @@ describe.each(engines)("blocks on %s", (engine) => {
   });
 
   test("refuses only the blocked accounts in a batch of likes", async () => {
-    const crowd = await addCrowd(tandem.storage, 20);
+    const crowd = await addBulkUsers(tandem.storage, 20);
     const callers = crowd.map(({ cookie }) => tandem.as.with({ cookie }));
     const id = await postBy(ada);
     for (const { username } of crowd.slice(0, 3)) await ada.block({ username });
@@ -245,7 +245,7 @@ describe.each(engines)("blocks on %s", (engine) => {
 
   test("doesn't apply to posts of other platforms", async () => {
     await ada.block({ username: "bob" });
-    const id = await tandem.storage.write((tx) => gather(tx, { title: "From afar" }));
+    const id = await tandem.storage.write((tx) => insertImportedPost(tx, { title: "From afar" }));
     for (const caller of [ada, bob]) {
       expect(await feed(caller)).toContain(id);
       expect(outcomeOf(await caller.call("likePost", { id }))).toBe("200");
@@ -254,7 +254,7 @@ describe.each(engines)("blocks on %s", (engine) => {
   });
 
   test("removes blocks when either account is deleted", async () => {
-    const [one, other] = await addCrowd(tandem.storage, 2);
+    const [one, other] = await addBulkUsers(tandem.storage, 2);
     await ada.block({ username: String(one?.username) });
     await tandem.as.with({ cookie: String(other?.cookie) }).block({ username: "ada" });
     for (const gone of [one, other]) await tandem.storage.write((tx) => removeAccount(tx, Number(gone?.id)));

@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
-import { gather } from "@tandem/testing/gathered";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { foreignCreator } from "../creators/creators.queries.ts";
@@ -23,7 +23,7 @@ describe.each(engines)("follows on %s", (engine) => {
     for (const author of ["ada", "ADA"]) {
       expect(await bob.follow({ platform: "native", author })).toEqual({ following: true });
     }
-    await tandem.storage.write((tx) => gather(tx, { platform: "lemmy", author: "Zed" }));
+    await tandem.storage.write((tx) => insertImportedPost(tx, { platform: "lemmy", author: "Zed" }));
     await bob.follow({ platform: "lemmy", author: "zed" });
     expect(await followed()).toEqual([
       { platform: "lemmy", author: "Zed" },
@@ -45,7 +45,7 @@ describe.each(engines)("follows on %s", (engine) => {
     expect(await followed()).toEqual([{ platform: "mastodon", author: "New@example.social" }]);
     const author = "new@Example.social";
     const id = await tandem.storage.write((tx) =>
-      gather(tx, { platform: "mastodon", author, title: "First" }),
+      insertImportedPost(tx, { platform: "mastodon", author, title: "First" }),
     );
     const [post] = (await bob.listPosts({ followed: 1 })).posts;
     expect(post).toMatchObject({ id, followedCreator: true });
@@ -59,7 +59,7 @@ describe.each(engines)("follows on %s", (engine) => {
     const platform = "mastodon" as const;
     await bob.follow({ platform, author: "LOUD@EXAMPLE.SOCIAL" });
     for (const author of ["Loud@example.social", "loud@example.social"]) {
-      await tandem.storage.write((tx) => gather(tx, { platform, author }));
+      await tandem.storage.write((tx) => insertImportedPost(tx, { platform, author }));
       expect(await followed()).toEqual([{ platform, author: "Loud@example.social" }]);
       const { creators } = await ada.searchCreators({ q: "loud@example" });
       expect(creators).toMatchObject([{ platform, author: "Loud@example.social" }]);
@@ -72,7 +72,7 @@ describe.each(engines)("follows on %s", (engine) => {
       return (await query.orderBy("id").execute()).map((row) => row.author);
     };
     const before = await names();
-    await tandem.storage.write((tx) => gather(tx, { platform: "rss", author: "The Daily" }));
+    await tandem.storage.write((tx) => insertImportedPost(tx, { platform: "rss", author: "The Daily" }));
     const agent = await tandem.as.agent(ada);
     for (const author of ["Nobody's Weekly", "The Daily"]) {
       for (const caller of [ada, bob, agent]) await caller.follow({ platform: "rss", author });

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
+import { addBulkUsers } from "@tandem/testing/bulk-users";
 import type { Caller, Person, RawAnswer } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { addCrowd } from "@tandem/testing/crowd";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { insertRows } from "../../storage/bulk.ts";
@@ -18,7 +18,7 @@ describe.each(engines)("friends on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const makePair = async () => {
-    const [first, second] = await addCrowd(tandem.storage, 2, clock.now());
+    const [first, second] = await addBulkUsers(tandem.storage, 2, clock.now());
     if (!first || !second) throw new Error("expected two users");
     const asCaller = (user: typeof first) => ({ ...user, caller: tandem.as.with({ cookie: user.cookie }) });
     return [asCaller(first), asCaller(second)] as const;
@@ -195,7 +195,7 @@ describe.each(engines)("friends on %s", (engine) => {
 
   test("limits pending requests", async () => {
     const [sender, recipient] = await makePair();
-    const crowd = await addCrowd(tandem.storage, limits.friendRequestsPerAccount, clock.now());
+    const crowd = await addBulkUsers(tandem.storage, limits.friendRequestsPerAccount, clock.now());
     await tandem.storage.write(async (tx) => {
       const rows = crowd.map(({ id }) => ({ from_id: sender.id, to_id: id, created_at: 1 }));
       await insertRows(tx, "friend_requests", rows);
@@ -206,7 +206,7 @@ describe.each(engines)("friends on %s", (engine) => {
 
   test("limits friends", async () => {
     const [sender, recipient] = await makePair();
-    const crowd = await addCrowd(tandem.storage, limits.friendsPerAccount, clock.now());
+    const crowd = await addBulkUsers(tandem.storage, limits.friendsPerAccount, clock.now());
     await tandem.storage.write((tx) =>
       insertRows(
         tx,

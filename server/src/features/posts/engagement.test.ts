@@ -1,5 +1,5 @@
 import type { Person } from "@tandem/testing/callers";
-import { gather } from "@tandem/testing/gathered";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -48,7 +48,7 @@ describe.each(engines)("engaging with posts on %s", (engine) => {
   });
 
   test("likes add to the origin's score", async () => {
-    const id = await tandem.storage.write((tx) => gather(tx, { title: "From afar", score: 41 }));
+    const id = await tandem.storage.write((tx) => insertImportedPost(tx, { title: "From afar", score: 41 }));
     await reader.likePost({ id });
     expect((await ada.readPost({ id })).post).toMatchObject({ score: 42, likeCount: 1 });
     await reader.unlikePost({ id });

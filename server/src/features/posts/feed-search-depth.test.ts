@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { Caller } from "@tandem/testing/callers";
-import { type Gathering, gatherAll } from "@tandem/testing/gathered";
+import { type ImportedPost, insertPosts } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -17,12 +17,12 @@ describe.each(engines)("searching further than a search goes on %s", (engine) =>
     tandem = await startTandem(engine);
     reader = tandem.as.anonymous();
     // Every post has an a or a b, each before more characters than an index of words looks up; few have both.
-    const gatherings = Array.from({ length: 14_000 }, (_, i): Gathering => {
+    const gatherings = Array.from({ length: 14_000 }, (_, i): ImportedPost => {
       const next = String.fromCodePoint(0x4e00 + (i % 900));
       if (i % 3500 === 0) return { title: "a b", platform: "rss" };
       return { title: `${i % 2 === 0 ? "a" : "b"}${next}` };
     });
-    const ids = await tandem.storage.write((tx) => gatherAll(tx, gatherings));
+    const ids = await tandem.storage.write((tx) => insertPosts(tx, gatherings));
     both = ids.filter((_, i) => i % 3500 === 0).toReversed();
   });
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Post } from "@tandem/contract/resources";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { gatherAll } from "@tandem/testing/gathered";
+import { insertPosts } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -130,7 +130,7 @@ describe.each(engines)("searching many posts on %s", (engine) => {
       };
     });
     const posts = made.map(({ post }) => post);
-    const added = await tandem.storage.write((tx) => gatherAll(tx, posts));
+    const added = await tandem.storage.write((tx) => insertPosts(tx, posts));
     known = made.map((one, i) => ({ ...one, id: added[i] as number })).toReversed();
   });
   afterAll(() => tandem.stop());

@@ -1,7 +1,7 @@
 import { communityTerms, type OriginPlatform, originNames, origins } from "@tandem/contract/origins";
 import { mediaTypes, type Post, type Provenance, provenances } from "@tandem/contract/resources";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { addSource, gather, publish } from "@tandem/testing/gathered";
+import { insertImportedPost, insertLocalPost, insertSource } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { sql } from "kysely";
@@ -91,8 +91,8 @@ describe.each(engines)("any feed of any world on %s", (engine) => {
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
     who = { nobody: tandem.as.anonymous(), ada, bob };
     sources = [
-      await addSource(tandem.storage, "reddit", "one"),
-      await addSource(tandem.storage, "lemmy", "two"),
+      await insertSource(tandem.storage, "reddit", "one"),
+      await insertSource(tandem.storage, "lemmy", "two"),
     ];
   });
   afterAll(() => tandem.stop());
@@ -132,8 +132,8 @@ describe.each(engines)("any feed of any world on %s", (engine) => {
         // The only account here that posts is ada's.
         const author = native ? "ada" : post.author;
         const id = native
-          ? await publish(tx, who.ada.user, gathering)
-          : await gather(tx, { ...gathering, platform });
+          ? await insertLocalPost(tx, who.ada.user, gathering)
+          : await insertImportedPost(tx, { ...gathering, platform });
         const [liked, saved, dismissed] = [new Set<string>(), new Set<string>(), new Set<string>()];
         known.push({
           ...post,

@@ -1,5 +1,5 @@
 import type { Person } from "@tandem/testing/callers";
-import { addSource, gather, publish } from "@tandem/testing/gathered";
+import { insertImportedPost, insertLocalPost, insertSource } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -13,12 +13,12 @@ describe.each(engines)("the feed on %s", (engine) => {
   beforeAll(async () => {
     tandem = await startTandem(engine);
     [ada, reader] = await Promise.all([tandem.as.human("ada"), tandem.as.human("reader")]);
-    source = await addSource(tandem.storage, "reddit", "r/tea");
+    source = await insertSource(tandem.storage, "reddit", "r/tea");
     const hour = 3_600_000;
     const at = Date.UTC(2026, 0, 1);
     await tandem.storage.write(async (tx) => {
-      made.native = await publish(tx, ada.user, { title: "Native", postedAt: at });
-      made.reddit = await gather(tx, {
+      made.native = await insertLocalPost(tx, ada.user, { title: "Native", postedAt: at });
+      made.reddit = await insertImportedPost(tx, {
         author: "Ada",
         title: "Reddit",
         community: "Tea",
@@ -26,13 +26,13 @@ describe.each(engines)("the feed on %s", (engine) => {
         score: 1000,
         postedAt: at + hour,
       });
-      made.lemmy = await gather(tx, {
+      made.lemmy = await insertImportedPost(tx, {
         platform: "lemmy",
         title: "Lemmy",
         community: "tea",
         postedAt: at + hour,
       });
-      made.youtube = await gather(tx, {
+      made.youtube = await insertImportedPost(tx, {
         platform: "youtube",
         title: "Youtube",
         mediaType: "video",
@@ -40,7 +40,7 @@ describe.each(engines)("the feed on %s", (engine) => {
         provenance: "ai_assisted",
         postedAt: at + hour,
       });
-      made.gif = await publish(tx, ada.user, {
+      made.gif = await insertLocalPost(tx, ada.user, {
         title: "Gif",
         mediaType: "gif",
         provenance: "ai_generated",
@@ -148,7 +148,7 @@ describe.each(engines)("the feed on %s", (engine) => {
   test("a page has 20 posts unless a limit says otherwise, 50 at most, and says where the next one is", async () => {
     await tandem.storage.write(async (tx) => {
       for (let i = 0; i < 60; i++)
-        await gather(tx, { platform: "rss", author: "press", title: `Issue ${i}` });
+        await insertImportedPost(tx, { platform: "rss", author: "press", title: `Issue ${i}` });
     });
     const size = async (query: Query) => (await reader.listPosts({ author: "press", ...query })).posts.length;
     expect([await size({}), await size({ limit: 50 }), await size({ limit: 1 })]).toEqual([20, 50, 1]);
@@ -170,7 +170,8 @@ describe.each(engines)("the feed on %s", (engine) => {
     const authors = ["one", "two", "three", "four"];
     const ids = await tandem.storage.write(async (tx) => {
       const added: number[] = [];
-      for (const author of authors) added.push(await gather(tx, { platform: "mastodon", author }));
+      for (const author of authors)
+        added.push(await insertImportedPost(tx, { platform: "mastodon", author }));
       return added;
     });
     for (const author of authors) await fan.follow({ platform: "mastodon", author });
@@ -184,7 +185,9 @@ describe.each(engines)("the feed on %s", (engine) => {
 
   test("a walk meets no post twice when new ones arrive meanwhile", async () => {
     const first = await reader.listPosts({ author: "press", limit: 30 });
-    await tandem.storage.write((tx) => gather(tx, { platform: "rss", author: "press", title: "Extra" }));
+    await tandem.storage.write((tx) =>
+      insertImportedPost(tx, { platform: "rss", author: "press", title: "Extra" }),
+    );
     const cursor = Number(first.nextCursor);
     const second = await reader.listPosts({ author: "press", limit: 50, cursor });
     const ids = [...first.posts, ...second.posts].map((post) => post.id);

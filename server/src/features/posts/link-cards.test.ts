@@ -1,6 +1,6 @@
 import type { Person } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
-import { Origin, type Shows } from "@tandem/testing/origin";
+import { Origin, type OriginHandler } from "@tandem/testing/origin";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import sharp from "sharp";
@@ -10,7 +10,10 @@ import { drawCards } from "./link-cards.ts";
 
 const MINUTE = 60_000;
 const html = { "content-type": "text/html; charset=utf-8" };
-const pageOf = (head: string): Shows => ({ headers: html, body: `<!doctype html><head>${head}</head>` });
+const pageOf = (head: string): OriginHandler => ({
+  headers: html,
+  body: `<!doctype html><head>${head}</head>`,
+});
 const titled = (title: string, image?: string) =>
   pageOf(`<title>${title}</title>${image ? `<meta property="og:image" content="${image}">` : ""}`);
 
@@ -49,7 +52,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     for await (const { name } of tandem.services.media.store.list()) names.push(name);
     return names.sort();
   };
-  const paths = () => origin.asked.map(({ path }) => path);
+  const paths = () => origin.requests.map(({ path }) => path);
 
   test("say what the page says of itself, with a picture of our own that goes with the post", async () => {
     const before = await stored();
@@ -100,7 +103,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     await ada.editPost({ id: post.id, url: `${url}?2` });
     await ada.call("createPost", { title: "See there", url }, { dryRun: true });
     expect((await drawn(post.id)).card).toBeNull();
-    expect(origin.asked).toEqual([]);
+    expect(origin.requests).toEqual([]);
   });
 
   test("ask a page once for many who link to it, whichever of its addresses they know", async () => {
@@ -129,7 +132,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     for (const minutes of [0, 1, 5, 5, 60, 600]) {
       await tandem.services.afterResponse.idle();
       await again(minutes);
-      counts.push(origin.asked.length);
+      counts.push(origin.requests.length);
     }
     expect(counts).toEqual([1, 2, 2, 3, 3, 3]);
     expect((await drawn(id)).card).toBeNull();
@@ -153,7 +156,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     origin.show("/broken.png", { body: picture.subarray(0, 2000) });
     origin.show("/inner.png", { status: 302, headers: { location: secret } });
     const without = { title: "Odd", imageUrl: null };
-    const cases: [Shows, object | null][] = [
+    const cases: [OriginHandler, object | null][] = [
       [{ status: 302, headers: { location: secret } }, null],
       [{ status: 302, headers: { location: "file:///etc/passwd" } }, null],
       [{ status: 404 }, null],
@@ -171,7 +174,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     const cards = [];
     for (const { id } of posts) cards.push((await drawn(id)).card);
     expect(cards).toEqual(cases.map(([, card]) => card && expect.objectContaining(card)));
-    expect(hidden.asked).toEqual([]);
+    expect(hidden.requests).toEqual([]);
     expect(faults).not.toHaveBeenCalled();
     faults.mockRestore();
   });
@@ -187,7 +190,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     await again(week - 1);
     expect(paths()).toEqual(["/", "/a.png"]);
     await again(1);
-    expect(origin.asked.at(-1)).toMatchObject({ path: "/", headers: { "if-none-match": '"1"' } });
+    expect(origin.requests.at(-1)).toMatchObject({ path: "/", headers: { "if-none-match": '"1"' } });
     expect(await drawn(id)).toEqual(first);
     origin.show("/", { ...titled("Two"), headers: { ...html, etag: '"2"' } });
     await again(2 * week);
@@ -246,7 +249,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
 
   test("are asked of a host one at a time, by however many processes", async () => {
     let [open, most] = [0, 0];
-    const shows: Shows = (_request, response) => {
+    const shows: OriginHandler = (_request, response) => {
       most = Math.max(most, ++open);
       setImmediate(() => {
         open -= 1;

@@ -1,4 +1,4 @@
-import { gatherAll } from "@tandem/testing/gathered";
+import { insertPosts } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ describe.each(engines)("links that are due on %s", (engine) => {
 
   const link = (urls: string[]) =>
     tandem.storage.write(async (tx) => {
-      const ids = await gatherAll(
+      const ids = await insertPosts(
         tx,
         urls.map((url) => ({ url })),
       );

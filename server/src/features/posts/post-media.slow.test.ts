@@ -1,21 +1,21 @@
 import { readdir } from "node:fs/promises";
 import type { Person } from "@tandem/testing/callers";
 import { drawPicture, withFrames, withManifest } from "@tandem/testing/pictures";
-import { startTandem, type Tandem, worlds } from "@tandem/testing/tandem";
+import { enginesWithStores, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
 
-describe.each(worlds)("posts with pictures and videos on %s and %s", (engine, store) => {
+describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", (engine, store) => {
   let tandem: Tandem;
   let ada: Person;
   let picture: Blob;
   let video: Blob;
   beforeAll(async () => {
     tandem = await startTandem(engine, { store });
-    picture = blob(await drawPicture({ width: 1500, height: 1000, orientation: 6, located: true }));
+    picture = blob(await drawPicture({ width: 1500, height: 1000, orientation: 6, withLocation: true }));
     video = blob(await makeVideo());
   });
   beforeEach(async () => {

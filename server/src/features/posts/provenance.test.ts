@@ -1,7 +1,7 @@
 import { provenances } from "@tandem/contract/resources";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe.each(engines)("whose words a post is, on %s", (engine) => {
@@ -51,7 +51,7 @@ describe.each(engines)("whose words a post is, on %s", (engine) => {
 
   test.each(["ai_generated", "ai_assisted"] as const)("no edit takes the mark %s off", async (declared) => {
     const { post } = await ada.createPost({ title: "A title", provenance: declared });
-    const { body } = await exchange(tandem.baseUrl, {
+    const { body } = await sendRequest(tandem.baseUrl, {
       method: "PATCH",
       path: `/api/posts/${post.id}`,
       headers: { ...ada.options.headers, "content-type": "application/json" },

@@ -1,9 +1,9 @@
 import type { Post } from "@tandem/contract/resources";
 import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { gather } from "@tandem/testing/gathered";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe.each(engines)("posts on %s", (engine) => {
@@ -98,7 +98,7 @@ describe.each(engines)("posts on %s", (engine) => {
   });
 
   test("fields that a post doesn't take are ignored", async () => {
-    const { status, body } = await exchange(tandem.baseUrl, {
+    const { status, body } = await sendRequest(tandem.baseUrl, {
       method: "POST",
       path: "/api/posts",
       headers: { ...ada.options.headers, "content-type": "application/json" },
@@ -151,7 +151,7 @@ describe.each(engines)("posts on %s", (engine) => {
 
   test("only its author may edit or delete a post: neither a reader, nor an operator, nor anyone a gathered one", async () => {
     const { post } = await agent.createPost({ title: "By the agent" });
-    const gathered = await tandem.storage.write((tx) => gather(tx, { title: "From afar" }));
+    const gathered = await tandem.storage.write((tx) => insertImportedPost(tx, { title: "From afar" }));
     const reader = await tandem.as.human();
     const forbidden = { status: 403, code: "forbidden" };
     for (const [caller, id] of [

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Product } from "@tandem/contract/resources";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { publish } from "@tandem/testing/gathered";
+import { insertLocalPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fromFragment } from "../../storage/post-fragment.ts";
@@ -183,7 +183,7 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
     const posts = await tandem.storage.write(async (tx) => {
       const ids: number[] = [];
       for (let i = 0; i < limits.postsPerProduct; i++)
-        ids.push(await publish(tx, ada.user, { title: "Hot" }));
+        ids.push(await insertLocalPost(tx, ada.user, { title: "Hot" }));
       const rows = ids.map((post_id) => ({ post_id, product_id: product.id, position: 0 }));
       await tx.insertInto("post_products").values(rows).execute();
       return ids;

@@ -1,7 +1,7 @@
 import type { Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 const url = "https://shop.example/teapot?ref=ada&x=%20";
@@ -26,7 +26,7 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     const { totals, topPosts } = await ada.analytics();
     return [totals.productClicks, totals.productClicks7d, topPosts[0]?.productClicks];
   };
-  const open = (path: string, method = "GET") => exchange(tandem.baseUrl, { path, method });
+  const open = (path: string, method = "GET") => sendRequest(tandem.baseUrl, { path, method });
 
   test("each leads on to the product, and is counted once, for the post that it came from", async () => {
     const { id, post } = await shop();

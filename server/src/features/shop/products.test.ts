@@ -1,7 +1,7 @@
 import type { Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { exchange } from "@tandem/testing/wire";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 const url = "https://shop.example/teapot?ref=ada";
@@ -143,7 +143,7 @@ describe.each(engines)("products on %s", (engine) => {
   test("a deletion may be asked for in the address", async () => {
     const { product } = await ada.createProduct({ title: "Teapot", url });
     const path = `/api/products?id=${product.id}`;
-    const answer = await exchange(tandem.baseUrl, {
+    const answer = await sendRequest(tandem.baseUrl, {
       method: "DELETE",
       path,
       headers: { ...ada.options.headers },

@@ -1,4 +1,4 @@
-import { type Article, type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
+import { type Article, type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines } from "@tandem/testing/tandem";
@@ -10,10 +10,10 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
-  let world: Gathering;
+  let world: ImportSetup;
   let site: Origin;
   beforeEach(async () => {
-    world = await startGathering(engine, { LINK_CARDS: "1" });
+    world = await startImports(engine, { LINK_CARDS: "1" });
     site = await Origin.start("127.0.0.2");
   });
   afterEach(async () => {
@@ -29,7 +29,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
   };
   const now = () => world.clock.now;
   const show = (articles: Article[]) =>
-    world.origin.show("/feed.xml", { body: rssOf(articles.map((one) => ({ at: now() - HOUR, ...one }))) });
+    world.origin.show("/feed.xml", { body: rssFeed(articles.map((one) => ({ at: now() - HOUR, ...one }))) });
   const gather = async (articles: Article[]) => {
     await world.admin.addSource({ url: show(articles) });
     await world.poll();
@@ -39,7 +39,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
     const { posts } = await world.tandem.as.anonymous().listPosts({ limit: 50 });
     return Object.fromEntries(posts.map(({ title, card }) => [title, card?.title ?? null]));
   };
-  const asked = () => site.asked.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+  const asked = () => site.requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
 
   test("are drawn where they link to pages of others, lately, and their origin shows no picture", async () => {
     const own = world.origin.show("/own", { headers: { "content-type": "text/html" }, body: pageOf("Own") });
@@ -93,7 +93,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
     expect(asked()).toEqual([]);
     world.clock.now += 9 * 60_000;
     await draw();
-    expect(busy.asked.map(({ path }) => path)).toEqual(["/robots.txt", "/1"]);
+    expect(busy.requests.map(({ path }) => path)).toEqual(["/robots.txt", "/1"]);
   });
 
   test("come after those of posts made here, and don't hold them up", async () => {

@@ -1,5 +1,5 @@
-import { addCrowd } from "@tandem/testing/crowd";
-import { rssOf, startGathering } from "@tandem/testing/gathering";
+import { addBulkUsers } from "@tandem/testing/bulk-users";
+import { rssFeed, startImports } from "@tandem/testing/import-setup";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { Poller } from "./poller.ts";
@@ -8,14 +8,14 @@ const SOURCES = 6;
 const LINKS = 12;
 
 test("visits that tell of the same links, while their posts are liked, never wait in a ring", async () => {
-  await using world = await startGathering("postgres");
+  await using world = await startImports("postgres");
   const { tandem, origin, clock } = world;
   const db = tandem.storage.read;
   /** Each tells of the same links, in an order of its own, and of others every time. */
   const tell = (round: number) =>
     Array.from({ length: SOURCES }, (_, source) =>
       origin.show(`/${source}.xml`, {
-        body: rssOf(
+        body: rssFeed(
           Array.from({ length: LINKS }, (_, i) => {
             const link = (i * (source % 2 ? 5 : 7) + source + round) % LINKS;
             // Every other is left out some times, so that it is withdrawn.
@@ -30,7 +30,7 @@ test("visits that tell of the same links, while their posts are liked, never wai
   const pollers = [1, 2].map(() => new Poller(tandem.services));
   const poll = () => Promise.all(pollers.map((poller) => poller.run(new AbortController().signal)));
   await poll();
-  const readers = (await addCrowd(tandem.storage, 4)).map(({ cookie }) => tandem.as.with({ cookie }));
+  const readers = (await addBulkUsers(tandem.storage, 4)).map(({ cookie }) => tandem.as.with({ cookie }));
   let over = false;
   const liking = readers.map(async (reader, n) => {
     for (let i = n; !over; i++) {

@@ -1,4 +1,4 @@
-import { type Gathering, startGathering } from "@tandem/testing/gathering";
+import { type ImportSetup, startImports } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -15,11 +15,11 @@ interface Told {
 }
 
 describe.each(engines)("what a server of a federation tells, on %s,", (engine) => {
-  let world: Gathering;
+  let world: ImportSetup;
   let home: Origin;
   let other: Origin;
   beforeEach(async () => {
-    world = await startGathering(engine);
+    world = await startImports(engine);
     home = await lemmyServer();
     other = await lemmyServer();
   });

@@ -1,6 +1,6 @@
 import { eventually } from "@tandem/testing/eventually";
-import { addSource, gatherAll } from "@tandem/testing/gathered";
-import { type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
+import { type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
+import { insertPosts, insertSource } from "@tandem/testing/imported-posts";
 import { Origin } from "@tandem/testing/origin";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -11,20 +11,22 @@ import { Poller } from "./poller.ts";
 import { sourceQueue } from "./sources.queries.ts";
 
 describe.each(engines)("pollers on %s", (engine) => {
-  let world: Gathering;
+  let world: ImportSetup;
   beforeEach(async () => {
-    world = await startGathering(engine);
+    world = await startImports(engine);
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
   const addMany = async (count: number) => {
     for (let i = 0; i < count; i++) {
-      const url = world.origin.show(`/${i}.xml`, { body: rssOf([{ id: `tag:${i}` }, { id: "tag:shared" }]) });
+      const url = world.origin.show(`/${i}.xml`, {
+        body: rssFeed([{ id: `tag:${i}` }, { id: "tag:shared" }]),
+      });
       await world.admin.addSource({ url });
     }
-    world.origin.asked.length = 0;
+    world.origin.requests.length = 0;
   };
-  const visits = () => world.origin.asked.map(({ path }) => path).filter((path) => path.endsWith(".xml"));
+  const visits = () => world.origin.requests.map(({ path }) => path).filter((path) => path.endsWith(".xml"));
   const feed = async () => (await world.tandem.as.anonymous().listPosts({ limit: 50 })).posts;
 
   test("that run side by side visit each source once, and make one post of an item that many show", async () => {
@@ -57,7 +59,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     let taken = () => {};
     const reached = new Promise<void>((resolve) => {
       world.origin.show("/0.xml", (_request, response) => {
-        taken = () => response.end(rssOf([{ id: "tag:late" }]));
+        taken = () => response.end(rssFeed([{ id: "tag:late" }]));
         resolve();
       });
     });
@@ -78,7 +80,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     const stop = new AbortController();
     world.origin.show("/0.xml", () => stop.abort(new Error("the service stops")));
     await new Poller(world.tandem.services).run(stop.signal);
-    world.origin.show("/0.xml", { body: rssOf([{ id: "tag:0" }]) });
+    world.origin.show("/0.xml", { body: rssFeed([{ id: "tag:0" }]) });
     await world.poll();
     expect(await feed()).toHaveLength(1);
     expect((await world.admin.listSources()).sources).toMatchObject([{ state: "working", failures: 0 }]);
@@ -86,11 +88,11 @@ describe.each(engines)("pollers on %s", (engine) => {
 
   test("see what becomes due while another keeps them waiting", async () => {
     await using slow = await Origin.start();
-    await world.admin.addSource({ url: slow.show("/feed.xml", { body: rssOf([{ id: "tag:slow" }]) }) });
+    await world.admin.addSource({ url: slow.show("/feed.xml", { body: rssFeed([{ id: "tag:slow" }]) }) });
     let answer = () => {};
     const reached = new Promise<void>((resolve) => {
       slow.show("/feed.xml", (_request, response) => {
-        answer = () => response.end(rssOf([{ id: "tag:slow" }]));
+        answer = () => response.end(rssFeed([{ id: "tag:slow" }]));
         resolve();
       });
     });
@@ -105,9 +107,9 @@ describe.each(engines)("pollers on %s", (engine) => {
 
   test("that remove a source keep it for as long as that takes", async () => {
     const { storage, services } = world.tandem;
-    const id = await addSource(storage, "rss", "example.org");
+    const id = await insertSource(storage, "rss", "example.org");
     const posts = Array.from({ length: 1100 }, () => ({ platform: "rss" as const, sourceId: id }));
-    await storage.write((tx) => gatherAll(tx, posts));
+    await storage.write((tx) => insertPosts(tx, posts));
     await world.admin.removeSource({ id });
     const endLease = () =>
       storage.write((tx) => tx.updateTable("sources").set({ lease_ends_at: 0 }).execute());

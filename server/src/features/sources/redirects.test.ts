@@ -1,4 +1,4 @@
-import { type Article, type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
+import { type Article, type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -7,10 +7,10 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 describe.each(engines)("sources that lead to another host on %s", (engine) => {
-  let world: Gathering;
+  let world: ImportSetup;
   let other: Origin;
   beforeEach(async () => {
-    world = await startGathering(engine);
+    world = await startImports(engine);
     other = await Origin.start();
   });
   afterEach(async () => {
@@ -19,12 +19,12 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
   });
 
   const articles: Article[] = [{ id: "a" }, { id: "b" }];
-  const feed = (path = "/feed.xml", shown = articles) => other.show(path, { body: rssOf(shown) });
+  const feed = (path = "/feed.xml", shown = articles) => other.show(path, { body: rssFeed(shown) });
   const lead = (path: string, location: string, status = 301) =>
     world.origin.show(path, { status, headers: { location } });
   /** A source that is added while its feed is where it was. */
   const add = async (path = "/feed.xml") => {
-    const url = world.origin.show(path, { body: rssOf(articles) });
+    const url = world.origin.show(path, { body: rssFeed(articles) });
     return (await world.admin.addSource({ url })).source;
   };
   const listed = async () => (await world.admin.listSources()).sources;
@@ -33,7 +33,7 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
     world.clock.now += DAY;
     await world.poll();
   };
-  const asked = () => other.asked.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+  const asked = () => other.requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
 
   test("are not asked there for what that host's robots.txt forbids", async () => {
     await add();
@@ -113,9 +113,9 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
     expect(await listed()).toMatchObject([{ id, url: `${world.origin.url}/feed.xml`, state: "working" }]);
     await nextDay();
     expect(await listed()).toMatchObject([{ id, url: moved, state: "working", failures: 0 }]);
-    const visits = world.origin.asked.length;
+    const visits = world.origin.requests.length;
     await nextDay();
-    expect(world.origin.asked).toHaveLength(visits);
+    expect(world.origin.requests).toHaveLength(visits);
     expect(await posts()).toEqual(before);
     feed("/feed.xml", [{ id: "c" }, ...articles]);
     await nextDay();
@@ -152,12 +152,12 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
     await world.poll();
     const before = await posts();
     await using there = await Origin.start("127.0.0.2");
-    there.show("/feed.xml", { body: rssOf(articles) });
+    there.show("/feed.xml", { body: rssFeed(articles) });
     lead("/feed.xml", named("127.0.0.2").replace(String(other.port), String(there.port)));
     for (let i = 0; i < 6; i++) await nextDay();
     expect(await listed()).toMatchObject([{ id, url: `http://127.0.0.2:${there.port}/feed.xml` }]);
     expect((await posts()).map(({ id: post }) => post)).toEqual(before.map(({ id: post }) => post));
-    there.show("/feed.xml", { body: rssOf([{ id: "a", title: "Told anew" }, { id: "b" }]) });
+    there.show("/feed.xml", { body: rssFeed([{ id: "a", title: "Told anew" }, { id: "b" }]) });
     await nextDay();
     expect((await posts()).map(({ title }) => title).sort()).toEqual(["On b", "Told anew"]);
   });

@@ -1,12 +1,12 @@
 import { backgroundJobs } from "@tandem/server/background";
-import { rssOf, startGathering } from "@tandem/testing/gathering";
+import { rssFeed, startImports } from "@tandem/testing/import-setup";
 import { engines } from "@tandem/testing/tandem";
 import { expect, test } from "vitest";
 
 const DAY = 86_400_000;
 
 test.each(engines)("operators see on %s what visits bring, and how late they are", async (engine) => {
-  await using world = await startGathering(engine);
+  await using world = await startImports(engine);
   const { tandem, origin, admin, clock } = world;
   const job = backgroundJobs.find(({ name }) => name === "sources");
   const gather = () => job?.run(tandem.services, new AbortController().signal);
@@ -18,15 +18,15 @@ test.each(engines)("operators see on %s what visits bring, and how late they are
   };
   await gather();
   expect(await metrics()).toMatchObject({ late_seconds: 0 });
-  await admin.addSource({ url: origin.show("/a.xml", { body: rssOf([{ id: "a" }, { id: "b" }]) }) });
-  await admin.addSource({ url: origin.show("/b.xml", { body: rssOf([]) }) });
+  await admin.addSource({ url: origin.show("/a.xml", { body: rssFeed([{ id: "a" }, { id: "b" }]) }) });
+  await admin.addSource({ url: origin.show("/b.xml", { body: rssFeed([]) }) });
   origin.show("/b.xml", { status: 500 });
   clock.now += 5000;
   expect(await metrics()).toMatchObject({ late_seconds: 5 });
   await gather();
   const seen = { 'visits_total{outcome="succeeded"}': 1, 'visits_total{outcome="failed"}': 1 };
   expect(await metrics()).toMatchObject({ ...seen, 'posts_total{change="new"}': 2, late_seconds: 0 });
-  origin.show("/a.xml", { body: rssOf([{ id: "a", title: "Else" }]) });
+  origin.show("/a.xml", { body: rssFeed([{ id: "a", title: "Else" }]) });
   clock.now += DAY;
   await gather();
   expect(await metrics()).toMatchObject({

@@ -1,4 +1,4 @@
-import { type Article, type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
+import { type Article, type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FAILURES } from "./schedule.ts";
@@ -8,16 +8,16 @@ const DAY = 86_400_000;
 const JUNE = Date.UTC(2026, 5, 1) - DAY / 4;
 
 describe.each(engines)("sources on %s", (engine) => {
-  let world: Gathering;
+  let world: ImportSetup;
   beforeEach(async () => {
-    world = await startGathering(engine);
+    world = await startImports(engine);
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
   const show = (articles: readonly Article[], headers: Record<string, string> = {}) =>
     world.origin.show("/feed.xml", {
       headers: { "content-type": "application/rss+xml", ...headers },
-      body: rssOf(articles),
+      body: rssFeed(articles),
     });
   const add = async (url = show([])) => (await world.admin.addSource({ url })).source;
   const listed = async () => (await world.admin.listSources()).sources;
@@ -26,7 +26,7 @@ describe.each(engines)("sources on %s", (engine) => {
     world.clock.now += DAY;
     await world.poll();
   };
-  const asked = () => world.origin.asked.filter(({ path }) => path === "/feed.xml");
+  const asked = () => world.origin.requests.filter(({ path }) => path === "/feed.xml");
 
   test("become posts beside the native ones, which name where they are from", async () => {
     const source = await add(
@@ -81,7 +81,7 @@ describe.each(engines)("sources on %s", (engine) => {
 
   test("of one item between two of them make one post", async () => {
     await add(show([{ id: "https://example.org/same" }]));
-    const other = world.origin.show("/other.xml", { body: rssOf([{ id: "https://example.org/same" }]) });
+    const other = world.origin.show("/other.xml", { body: rssFeed([{ id: "https://example.org/same" }]) });
     await add(other);
     await world.poll();
     expect(await feed()).toHaveLength(1);
@@ -190,7 +190,7 @@ describe.each(engines)("sources on %s", (engine) => {
   });
 
   test("are not asked for what their robots.txt forbids", async () => {
-    const allowed = world.origin.show("/open.xml", { body: rssOf([{ id: "a" }]) });
+    const allowed = world.origin.show("/open.xml", { body: rssFeed([{ id: "a" }]) });
     world.origin.show("/robots.txt", { body: "User-agent: *\nDisallow: /feed.xml\n" });
     const { status, body } = await world.admin.call("addSource", { url: show([]) });
     expect([status, body.code, body.field]).toEqual([400, "invalid_source", "url"]);

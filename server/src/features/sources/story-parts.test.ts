@@ -1,4 +1,4 @@
-import { addSource } from "@tandem/testing/gathered";
+import { insertSource } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { sql } from "kysely";
@@ -40,7 +40,7 @@ describe.each(engines)("a story's parts on %s", (engine) => {
   beforeAll(async () => {
     tandem = await startTandem(engine);
     sources = [];
-    for (const name of ["one", "two", "three"]) sources.push(await addSource(tandem.storage, "rss", name));
+    for (const name of ["one", "two", "three"]) sources.push(await insertSource(tandem.storage, "rss", name));
   });
   afterAll(() => tandem.stop());
 
@@ -101,7 +101,7 @@ test("a story's posts aren't waited for where one of them only says something el
     return { ...empty, key, permalink: link, link, mediaUrl: link, title };
   };
   const source = {
-    id: await addSource(tandem.storage, "rss", "one"),
+    id: await insertSource(tandem.storage, "rss", "one"),
     platform: "rss",
     name: "x",
     community: null,

@@ -1,15 +1,15 @@
 import { limits } from "@tandem/contract/limits";
-import { addSource, gatherAll } from "@tandem/testing/gathered";
-import { type Gathering, rssOf, startGathering } from "@tandem/testing/gathering";
+import { type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
+import { insertPosts, insertSource } from "@tandem/testing/imported-posts";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 const DAY = 86_400_000;
 
 describe.each(engines)("sources on %s", (engine) => {
-  let world: Gathering;
+  let world: ImportSetup;
   beforeEach(async () => {
-    world = await startGathering(engine);
+    world = await startImports(engine);
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
@@ -24,7 +24,7 @@ describe.each(engines)("sources on %s", (engine) => {
     const link = "https://example.org/looms";
     for (const name of ["first", "second"]) {
       await add(
-        world.origin.show(`/${name}.xml`, { body: rssOf([{ id: name, title: `By ${name}`, link }]) }),
+        world.origin.show(`/${name}.xml`, { body: rssFeed([{ id: name, title: `By ${name}`, link }]) }),
       );
       await world.poll();
     }
@@ -41,7 +41,7 @@ describe.each(engines)("sources on %s", (engine) => {
   test("that tell of one link tell one story: the feed shows one, and the others with it", async () => {
     const told = (name: string, links: string[]) =>
       world.origin.show(`/${name}.xml`, {
-        body: rssOf(
+        body: rssFeed(
           links.map((link, i) => ({ id: `${name}${i}`, title: `${name} ${i}`, author: name, link })),
         ),
       });
@@ -84,7 +84,7 @@ describe.each(engines)("sources on %s", (engine) => {
     const link = "https://example.org/show";
     const episodes = (name: string, count: number) =>
       world.origin.show(`/${name}.xml`, {
-        body: rssOf(
+        body: rssFeed(
           Array.from({ length: count }, (_, i) => ({ id: `${name}${i}`, title: `${name} ${i}`, link })),
         ),
       });
@@ -105,13 +105,13 @@ describe.each(engines)("sources on %s", (engine) => {
   });
 
   test("that are long list the first of their posts, and the one that was asked for", async () => {
-    const id = await addSource(world.tandem.storage, "rss", "a series");
+    const id = await insertSource(world.tandem.storage, "rss", "a series");
     const { storage } = world.tandem;
     const posts = Array.from({ length: limits.page.max + 10 }, () => ({
       platform: "rss" as const,
       sourceId: id,
     }));
-    const ids = await storage.write((tx) => gatherAll(tx, posts));
+    const ids = await storage.write((tx) => insertPosts(tx, posts));
     await storage.write((tx) => tx.updateTable("posts").set({ story: "long" }).execute());
     const listed = async (id: number) => {
       const { posts } = await world.tandem.as.anonymous().listStory({ id });
@@ -126,7 +126,7 @@ describe.each(engines)("sources on %s", (engine) => {
     const link = (name: string) => `https://example.org/${name}`;
     const tell = (name: string, links: string[]) =>
       world.origin.show(`/${name}.xml`, {
-        body: rssOf(links.map((to, i) => ({ id: `${name}${i}`, title: `${name} ${i}`, link: link(to) }))),
+        body: rssFeed(links.map((to, i) => ({ id: `${name}${i}`, title: `${name} ${i}`, link: link(to) }))),
       });
     await add(tell("one", ["looms", "engines"]));
     await world.poll();

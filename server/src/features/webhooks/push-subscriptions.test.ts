@@ -2,11 +2,11 @@ import { createECDH } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import { makeAdmin } from "@tandem/testing/admins";
 import { type Caller, cookieOf, type Person } from "@tandem/testing/callers";
-import { browserOf } from "@tandem/testing/hooks";
 import { loopback, Origin } from "@tandem/testing/origin";
 import { until } from "@tandem/testing/ports";
-import { PushedBrowser, vapidOf } from "@tandem/testing/push-service";
+import { PushSubscriber, vapidOf } from "@tandem/testing/push-service";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { pushSubscriptionOf } from "@tandem/testing/webhook-fixtures";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backgroundJobs } from "../../background.ts";
 
@@ -19,7 +19,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
   let ada: Person;
   let bob: Person;
   let id: number;
-  let browser: PushedBrowser;
+  let browser: PushSubscriber;
   let passed = 0;
   beforeAll(async () => {
     service = await Origin.start();
@@ -29,7 +29,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
   beforeEach(async () => {
     [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
     id = (await ada.createPost({ title: "By ada" })).post.id;
-    browser = new PushedBrowser(service);
+    browser = new PushSubscriber(service);
   });
   afterAll(async () => {
     await tandem.stop();
@@ -74,10 +74,10 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     expect(made).toMatchObject({ current: true, failingSince: null });
     expect(await list()).toEqual([made]);
     await say();
-    await until(async () => browser.asked.length > 0);
+    await until(async () => browser.requests.length > 0);
     const [notice] = (await ada.listNotifications()).notifications;
     expect(browser.messages).toEqual([{ test: false, notices: [{ ...notice, title: "By ada" }] }]);
-    const [sent] = browser.asked;
+    const [sent] = browser.requests;
     expect(sent?.headers).toMatchObject({
       "content-encoding": "aes128gcm",
       ttl: String(limits.pushHours * 3600),
@@ -114,7 +114,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     expect(await ada.endPushSubscription({ id: mine })).toEqual({ ended: true });
     await say();
     await later(0);
-    expect([browser.asked.length, await list()]).toEqual([1, []]);
+    expect([browser.requests.length, await list()]).toEqual([1, []]);
   });
 
   test("of much at once come few, with all of it, and nothing twice", async () => {
@@ -128,21 +128,21 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     expect(new Set(told).size).toBe(told.length);
     expect(told).toEqual(told.toSorted((a, b) => a - b));
     expect(told.at(-1)).toBe(notifications[0]?.id);
-    expect(browser.asked.length).toBeLessThan(31);
-    for (const { bytes } of browser.asked) expect(bytes.length).toBeLessThanOrEqual(4096);
+    expect(browser.requests.length).toBeLessThan(31);
+    for (const { bytes } of browser.requests) expect(bytes.length).toBeLessThanOrEqual(4096);
   });
 
   test("stay small, however long what they tell of is", async () => {
     await subscribe();
-    browser.answers({ status: 503 });
+    browser.respondWith({ status: 503 });
     const wide = "\u{1f9f5}";
     await bob.editProfile({ displayName: wide.repeat(limits.displayName) });
     const { post } = await ada.createPost({ title: wide.repeat(limits.postTitle) });
     for (let i = 0; i < 12; i++) await bob.createComment({ id: post.id, body: `${i}` });
     await failed();
-    browser.answers({ status: 201 });
+    browser.respondWith({ status: 201 });
     await later(HOUR);
-    const { bytes } = browser.asked.at(-1) ?? { bytes: Buffer.alloc(0) };
+    const { bytes } = browser.requests.at(-1) ?? { bytes: Buffer.alloc(0) };
     expect(bytes.length).toBeLessThanOrEqual(4096);
     expect(browser.messages.at(-1)?.notices.length).toBeGreaterThan(1);
   });
@@ -155,44 +155,44 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     await say();
     await settled();
     expect(browser.messages.map(({ notices }) => notices.map(({ type }) => type))).toEqual([["comment"]]);
-    browser.answers({ status: 503 });
+    browser.respondWith({ status: 503 });
     await bob.likePost({ id });
     await failed();
-    browser.answers({ status: 201 });
+    browser.respondWith({ status: 201 });
     await bob.unlikePost({ id });
     await later(HOUR);
-    expect([browser.asked.length, (await waiting()).length]).toEqual([2, 0]);
-    browser.answers({ status: 503 });
+    expect([browser.requests.length, (await waiting()).length]).toEqual([2, 0]);
+    browser.respondWith({ status: 503 });
     await say("Again");
     await failed();
-    browser.answers({ status: 201 });
+    browser.respondWith({ status: 201 });
     await ada.readNotifications();
     await later(HOUR);
-    expect([browser.asked.length, (await waiting()).length]).toEqual([3, 0]);
+    expect([browser.requests.length, (await waiting()).length]).toEqual([3, 0]);
   });
 
   test.each([404, 410])("end where the push service knows the browser no more (%i)", async (status) => {
-    browser.answers({ status });
+    browser.respondWith({ status });
     await subscribe();
     await say();
     await until(async () => (await list()).length === 0);
-    expect(browser.asked).toHaveLength(1);
+    expect(browser.requests).toHaveLength(1);
     expect((await ada.listNotifications()).notifications.map(({ type }) => type)).toEqual(["comment"]);
   });
 
   test.each([429, 500])(
     "come again later where the push service can't (%i), with what is new by then",
     async (status) => {
-      browser.answers({ status });
+      browser.respondWith({ status });
       await subscribe();
       await say();
       await failed();
       await later(1000);
-      expect(browser.asked).toHaveLength(1);
+      expect(browser.requests).toHaveLength(1);
       await say("More");
       await later(1000);
-      expect(browser.asked).toHaveLength(1);
-      browser.answers({ status: 201 });
+      expect(browser.requests).toHaveLength(1);
+      browser.respondWith({ status: 201 });
       await later(4 * HOUR);
       expect(browser.messages.map(({ notices }) => notices.length)).toEqual([1, 2]);
       expect(await list()).toMatchObject([{ failingSince: null }]);
@@ -200,28 +200,28 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
   );
 
   test("that wait come as soon as something gets through", async () => {
-    browser.answers({ status: 503 });
+    browser.respondWith({ status: 503 });
     await subscribe();
     await say();
     await failed();
     // Tried twice more; the next time would be half an hour from then.
     await later(6000);
     await later(6 * 60_000);
-    expect(browser.asked).toHaveLength(3);
-    browser.answers({ status: 201 });
+    expect(browser.requests).toHaveLength(3);
+    browser.respondWith({ status: 201 });
     const [subscription] = await list();
     await ada.testPush({ id: subscription?.id ?? 0 });
     await until(async () => browser.messages.slice(3).some(({ notices }) => notices.length === 1));
   });
 
   test("end where nothing has got through for a day", async () => {
-    browser.answers({ status: 500 });
+    browser.respondWith({ status: 500 });
     await subscribe();
     await say();
     await failed();
     for (let hours = 0; hours < 48 && (await list()).length > 0; hours++) await later(HOUR);
     expect([await list(), await waiting()]).toEqual([[], []]);
-    expect(browser.asked.length).toBeGreaterThan(4);
+    expect(browser.requests.length).toBeGreaterThan(4);
   });
 
   test("end with the session, whichever way it ends", async () => {
@@ -236,13 +236,13 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     ];
     for (const end of ends) {
       const session = await again(ada);
-      const here = new PushedBrowser(service);
+      const here = new PushSubscriber(service);
       await subscribe(session, here);
       await end(session);
       expect(await list()).toEqual([]);
       await say();
       await later(0);
-      expect(here.asked).toEqual([]);
+      expect(here.requests).toEqual([]);
     }
   });
 
@@ -253,19 +253,19 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     await admin.suspendAccount({ id: ada.user.id, reason: "Noise" });
     await say();
     await settled();
-    expect(browser.asked).toEqual([]);
+    expect(browser.requests).toEqual([]);
     expect((await list()).length).toBe(1);
     await admin.liftSuspension({ id: ada.user.id });
     await say();
     await settled();
     expect(browser.messages.flatMap(({ notices }) => notices.map(({ type }) => type))).toContain("comment");
-    const before = browser.asked.length;
+    const before = browser.requests.length;
     passed += limits.sessionDays * 24 * HOUR;
     const { comment } = await (await again(bob)).createComment({ id, body: "Much later" });
     await settled();
-    expect([comment.id > 0, browser.asked.length]).toEqual([true, before]);
+    expect([comment.id > 0, browser.requests.length]).toEqual([true, before]);
     const anew = await again(ada);
-    await subscribe(anew, new PushedBrowser(service));
+    await subscribe(anew, new PushSubscriber(service));
     await anew.deleteAccount({ password: ada.password });
     const rows = tandem.storage.read.selectFrom("webhooks").select("id").where("owner_id", "=", ada.user.id);
     expect(await rows.execute()).toEqual([]);
@@ -274,14 +274,14 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
   test("go to whoever is signed in there, and to one place a session", async () => {
     const first = await subscribe();
     expect(await subscribe()).toEqual(first);
-    const other = new PushedBrowser(service);
+    const other = new PushSubscriber(service);
     const second = await subscribe(ada, other);
     expect(await list()).toEqual([second]);
     await subscribe(bob, other);
     expect([await list(), (await list(bob)).length]).toEqual([[], 1]);
     await say();
     await later(0);
-    expect([browser.asked, other.asked]).toEqual([[], []]);
+    expect([browser.requests, other.requests]).toEqual([[], []]);
     await Promise.all([ada, bob, ada, bob].map((who) => who.subscribeToPush(other.subscription)));
     expect((await list()).length + (await list(bob)).length).toBe(1);
   });
@@ -298,7 +298,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
   });
 
   test("lead outside, by https, to keys that are some", async () => {
-    const good = browserOf("ada");
+    const good = pushSubscriptionOf("ada");
     const endpoints = [
       ...["http://push.example.org/", "http://127.0.0.2/", "https://127.0.0.2/", "https://169.254.169.254/"],
       ...[
@@ -335,7 +335,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     const sessions = [];
     for (let i = 0; i <= limits.pushSubscriptionsPerAccount; i++) sessions.push(await again(ada));
     const answers = await Promise.all(
-      sessions.map((one) => one.call("subscribeToPush", new PushedBrowser(service).subscription)),
+      sessions.map((one) => one.call("subscribeToPush", new PushSubscriber(service).subscription)),
     );
     const codes = answers.map(({ status, body }) => body.code ?? status);
     expect(codes.filter((code) => code !== 200)).toEqual(["push_limit"]);

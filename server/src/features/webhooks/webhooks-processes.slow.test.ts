@@ -3,8 +3,8 @@ import { type Caller, Callers } from "@tandem/testing/callers";
 import { loopback, Origin } from "@tandem/testing/origin";
 import { until } from "@tandem/testing/ports";
 import { createDatabase } from "@tandem/testing/postgres";
-import { serveIn } from "@tandem/testing/process";
-import { PushedBrowser } from "@tandem/testing/push-service";
+import { startProcess } from "@tandem/testing/process";
+import { PushSubscriber } from "@tandem/testing/push-service";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
@@ -17,8 +17,8 @@ describe.each(engines)("webhooks of several processes on %s", (engine) => {
     await using directory = await temporaryDirectory();
     await using receiver = await Origin.start();
     const env = { ...loopback, ...(database && { DATABASE_URL: database.url }) };
-    await using first = await serveIn(directory.path, env);
-    await using second = await serveIn(directory.path, env);
+    await using first = await startProcess(directory.path, env);
+    await using second = await startProcess(directory.path, env);
     let [under, most] = [0, 0];
     const url = receiver.show("/hook", (_, response) => {
       under += 1;
@@ -31,7 +31,7 @@ describe.each(engines)("webhooks of several processes on %s", (engine) => {
     const as = new Callers(first.address);
     const [ada, bob] = [await as.human(), await as.human()];
     const { webhook } = await ada.createWebhook({ url });
-    const browser = new PushedBrowser(receiver);
+    const browser = new PushSubscriber(receiver);
     // Whichever makes the key, both have the same.
     const [here, there] = await Promise.all(
       [ada, at(second.address, ada)].map((one) => one.listPushSubscriptions()),
@@ -46,7 +46,7 @@ describe.each(engines)("webhooks of several processes on %s", (engine) => {
     await Promise.all(said);
     const log = async () => (await ada.listDeliveries({ id: webhook.id, limit: 50 })).deliveries;
     await until(async () => (await log()).every(({ state }) => state === "delivered"));
-    const hooked = receiver.asked.filter(({ path }) => path === "/hook");
+    const hooked = receiver.requests.filter(({ path }) => path === "/hook");
     const sent = hooked.map(({ headers }) => String(headers["webhook-id"]));
     expect(sent.toSorted()).toEqual((await log()).map(({ messageId }) => messageId).toSorted());
     expect([sent.length, most]).toEqual([MESSAGES, 1]);

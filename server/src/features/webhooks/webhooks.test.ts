@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
-import { listen } from "@tandem/testing/listener";
 import { loopback, Origin } from "@tandem/testing/origin";
 import { until } from "@tandem/testing/ports";
+import { listenToStream } from "@tandem/testing/stream-listener";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -34,7 +34,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     await receiver[Symbol.asyncDispose]();
   });
 
-  const got = () => receiver.asked.filter((one) => one.path === path);
+  const got = () => receiver.requests.filter((one) => one.path === path);
   const hook = (more: object = {}) => ada.createWebhook({ url: receiver.url + path, ...more });
   const log = async (webhookId: number) => (await ada.listDeliveries({ id: webhookId })).deliveries;
   const settled = (webhookId: number, state: string) =>
@@ -102,7 +102,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     const key = await tandem.as.key(["comments:write"], bob);
     await ada.chooseNotifications({ people: ["comment"], agents: ["post_like"] });
     await ada.editPreferences({ aiNotifications: "hide" });
-    await using line = await listen(ada);
+    await using line = await listenToStream(ada);
     await agent.createComment({ id, body: "By an agent" });
     await agent.likePost({ id });
     await key.createComment({ id, body: "By a key" });
@@ -175,7 +175,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
       status: 307,
       error: expect.stringContaining("redirect"),
     });
-    expect(receiver.asked.filter((one) => one.path.endsWith("/inside"))).toEqual([]);
+    expect(receiver.requests.filter((one) => one.path.endsWith("/inside"))).toEqual([]);
     // Its first kilobyte is enough, however slowly the rest would come.
     receiver.show(path, (_, response) => {
       response.writeHead(200);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { lineTo } from "@tandem/testing/line";
 import { createDatabase, type TestDatabase } from "@tandem/testing/postgres";
 import { startTandem } from "@tandem/testing/tandem";
+import { startTcpProxy } from "@tandem/testing/tcp-proxy";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -74,7 +74,7 @@ describe("a primary that goes away", () => {
 
 describe("a primary that says nothing any more", () => {
   test("is away in bounded time for reads and writes, and its connections are left", async () => {
-    await using line = await lineTo(database.url);
+    await using line = await startTcpProxy(database.url);
     await using storage = await open({ url: line.url, connections: 4 });
     const write = () => storage.write((tx) => note(tx, "hung"));
     await Promise.all([write(), write(), storage.ready(), storage.ready()]);
@@ -91,7 +91,7 @@ describe("a primary that says nothing any more", () => {
   });
 
   test("answers 503 for everything in bounded time", async () => {
-    await using line = await lineTo(database.url);
+    await using line = await startTcpProxy(database.url);
     const env = { DATABASE_URL: line.url, DATABASE_TIMEOUT: "1", DATABASE_CONNECTIONS: "3" };
     await using tandem = await startTandem("postgres", { env });
     const person = await tandem.as.human();
@@ -106,7 +106,7 @@ describe("a primary that says nothing any more", () => {
 
 describe("a service that says nothing any more in the middle of a write", () => {
   test("keeps its locks from others for no longer than a statement may take", async () => {
-    await using line = await lineTo(database.url);
+    await using line = await startTcpProxy(database.url);
     await using silent = await open({ url: line.url });
     await using storage = await open({ timeout: BOUND });
     await storage.write((tx) => note(tx, "locked"));

@@ -3,8 +3,8 @@ import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startPgBouncer } from "@tandem/testing/pgbouncer";
+import { queryPostgres } from "@tandem/testing/postgres-query";
 import { type PostgresServer, startPostgres } from "@tandem/testing/postgres-server";
-import { ask } from "@tandem/testing/sql";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStorage } from "../open.ts";
@@ -18,7 +18,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 /** Says this to the server, in the named database. */
 function say(statements: string, database = "postgres"): Promise<unknown[]> {
-  return ask(`${server.url}/${database}`, statements);
+  return queryPostgres(`${server.url}/${database}`, statements);
 }
 
 const open = (url: string) =>

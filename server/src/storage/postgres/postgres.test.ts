@@ -1,9 +1,9 @@
-import { addCrowd } from "@tandem/testing/crowd";
-import { lineTo } from "@tandem/testing/line";
+import { addBulkUsers } from "@tandem/testing/bulk-users";
 import { startPgBouncer } from "@tandem/testing/pgbouncer";
 import { createDatabase } from "@tandem/testing/postgres";
-import { ask } from "@tandem/testing/sql";
+import { queryPostgres } from "@tandem/testing/postgres-query";
 import { startTandem } from "@tandem/testing/tandem";
+import { startTcpProxy } from "@tandem/testing/tcp-proxy";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MOST_NAMES } from "./names.ts";
@@ -100,7 +100,7 @@ describe.each([
 
 test("writes are as exact where the database's custom is another isolation", async () => {
   await using database = await createDatabase();
-  await ask(
+  await queryPostgres(
     database.url,
     `alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_isolation = 'serializable'`,
   );
@@ -117,7 +117,7 @@ test("everyday calls that cross never wait in a ring", async () => {
   await using tandem = await startTandem("postgres", { env: { DATABASE_URL: database.url } });
   const author = await tandem.as.human();
   const { id } = (await author.createPost({ title: "Crossed" })).post;
-  const crowd = (await addCrowd(tandem.storage, 4)).map(({ cookie }) => tandem.as.with({ cookie }));
+  const crowd = (await addBulkUsers(tandem.storage, 4)).map(({ cookie }) => tandem.as.with({ cookie }));
   const rounds = Array.from({ length: 40 });
   await Promise.all([
     ...crowd.map(async (one) => {
@@ -130,7 +130,7 @@ test("everyday calls that cross never wait in a ring", async () => {
       for (const _ of rounds) await author.readNotifications();
     })(),
   ]);
-  const [stat] = await ask<{ deadlocks: string }>(
+  const [stat] = await queryPostgres<{ deadlocks: string }>(
     database.url,
     "select deadlocks from pg_stat_database where datname = current_database()",
   );
@@ -156,10 +156,10 @@ test("however many statements there are, a connection keeps so many and no more"
 describe("a PostgreSQL that goes away", () => {
   test("is 503 with Retry-After while it is away, and serves again once it is back", async () => {
     await using database = await createDatabase();
-    await using line = await lineTo(database.url);
+    await using line = await startTcpProxy(database.url);
     await using tandem = await startTandem("postgres", { env: { DATABASE_URL: line.url } });
     const person = await tandem.as.human();
-    await line.cut();
+    await line.disconnect();
     for (const answer of [
       await person.call("listPosts"),
       await person.call("createPost", { title: "Lost?" }),
@@ -170,7 +170,7 @@ describe("a PostgreSQL that goes away", () => {
         "1",
       ]);
     expect((await fetch(`${tandem.baseUrl}/readyz`)).status).toBe(503);
-    await line.mend();
+    await line.reconnect();
     expect((await person.call("createPost", { title: "Back" })).status).toBe(200);
     expect((await person.listPosts()).posts.map(({ title }) => title)).toEqual(["Back"]);
     expect((await fetch(`${tandem.baseUrl}/readyz`)).status).toBe(200);

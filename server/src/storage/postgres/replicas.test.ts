@@ -1,9 +1,9 @@
+import { addBulkUsers } from "@tandem/testing/bulk-users";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { addCrowd } from "@tandem/testing/crowd";
 import { until } from "@tandem/testing/ports";
+import { queryPostgres } from "@tandem/testing/postgres-query";
 import { type PostgresServer, startPostgres } from "@tandem/testing/postgres-server";
 import { startReplica } from "@tandem/testing/replica";
-import { ask } from "@tandem/testing/sql";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../config.ts";
@@ -26,7 +26,7 @@ describe("feeds and searches, with a streaming replica", () => {
     here = await startTandem("postgres", { env });
     there = await startTandem("postgres", { env });
     ada = await here.as.human("ada");
-    const [member] = await addCrowd(here.storage, 1);
+    const [member] = await addBulkUsers(here.storage, 1);
     reader = there.as.with({ cookie: member?.cookie ?? "" });
   });
   afterAll(async () => {
@@ -89,7 +89,7 @@ describe("feeds and searches, with a streaming replica", () => {
   });
 
   test("miss no caller's own write while the replica runs behind by fits and starts", async () => {
-    const crowd = (await addCrowd(here.storage, 8)).map(({ cookie }) => ({ cookie }));
+    const crowd = (await addBulkUsers(here.storage, 8)).map(({ cookie }) => ({ cookie }));
     let over = false;
     const fits = (async () => {
       while (!over) for (const how of ["pause", "resume"] as const) await replay(how);
@@ -193,6 +193,6 @@ describe("feeds and searches, with a streaming replica", () => {
 
 /** Runs a statement on a server, and gives back the one value it answers with. */
 async function on(server: PostgresServer, statement: string): Promise<unknown> {
-  const [row = {}] = await ask(`${server.url}/postgres`, statement);
+  const [row = {}] = await queryPostgres(`${server.url}/postgres`, statement);
   return Object.values(row)[0];
 }

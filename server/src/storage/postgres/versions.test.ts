@@ -1,6 +1,6 @@
 import { oldestBinaries, startPostgres } from "@tandem/testing/postgres-server";
 import { startTandem } from "@tandem/testing/tandem";
-import { walk, walkSettings } from "@tandem/testing/walk";
+import { recordWalkthrough, walkthroughSettings } from "@tandem/testing/walkthrough";
 import { expect, test } from "vitest";
 
 /** What lives longer than a transaction, and would be lost or left behind where connections are lent. */
@@ -15,8 +15,8 @@ test("the oldest PostgreSQL, the newest and SQLite answer alike, and keep nothin
   const oldest = { DATABASE_URL: `${server.url}/postgres`, DATABASE_PREPARES: "0" };
   const tellings = [];
   for (const [engine, env] of [["sqlite"], ["postgres"], ["postgres", oldest]] as const) {
-    await using tandem = await startTandem(engine, { env: { ...walkSettings, ...env } });
-    tellings.push(await walk(tandem.baseUrl));
+    await using tandem = await startTandem(engine, { env: { ...walkthroughSettings, ...env } });
+    tellings.push(await recordWalkthrough(tandem.baseUrl));
   }
   const [sqlite, newest, old] = tellings;
   expect(newest).toEqual(sqlite);

@@ -1,5 +1,5 @@
 import { Callers, type Person } from "@tandem/testing/callers";
-import { serveIn } from "@tandem/testing/process";
+import { startProcess } from "@tandem/testing/process";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 describe("durability on sqlite", () => {
   test("what was acknowledged outlives a service that is killed", async () => {
     await using directory = await temporaryDirectory();
-    await using service = await serveIn(directory.path);
+    await using service = await startProcess(directory.path);
     const ada = await new Callers(service.address).human("ada");
     const acknowledged: number[] = [];
     let killed: Promise<unknown> | undefined;

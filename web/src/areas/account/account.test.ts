@@ -27,7 +27,7 @@ describe("the settings", () => {
     await tandem.stop();
   });
   beforeEach(async () => {
-    visitor.complaints.length = 0;
+    visitor.browserErrors.length = 0;
     ada = await tandem.as.human();
     await signInAs(ada);
   });
@@ -55,7 +55,7 @@ describe("the settings", () => {
     await told("Profile saved.");
     expect((await ada.me()).user).toMatchObject({ displayName: "Ada L.", bio: "Writes about engines." });
     await page.getByRole("banner").getByText("Ada L.").waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("crops a picture to a square, and uploads formats the browser can't read unchanged", async () => {
@@ -105,7 +105,7 @@ describe("the settings", () => {
     await page.getByRole("radio", { name: "Deutsch" }).check();
     await page.getByRole("heading", { level: 1, name: "Darstellung" }).waitFor();
     expect(await drawn()).toContain('lang="de"');
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("turns two-factor authentication on, shows recovery codes, and turns it off with one of them", async () => {
@@ -145,7 +145,7 @@ describe("the settings", () => {
   test("adds a passkey that can log in", async () => {
     await using device = await visit(tandem, ada);
     const { page } = device;
-    await device.plugInDevice();
+    await device.addVirtualAuthenticator();
     await device.open("/settings/security");
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await page.getByLabel("Passkey name").fill("This browser");
@@ -162,7 +162,7 @@ describe("the settings", () => {
     await page.getByRole("dialog").getByLabel("Current password").fill(ada.password);
     await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
     await until(async () => (await ada.listPasskeys()).passkeys.length === 0);
-    expect(device.complaints).toEqual([]);
+    expect(device.browserErrors).toEqual([]);
   });
 
   test("signs out other sessions, also when the password changes", async () => {
@@ -310,6 +310,6 @@ describe("the settings", () => {
       await other.open(path);
       expect([path, await other.axeViolations()]).toEqual([path, []]);
     }
-    expect(other.complaints).toEqual([]);
+    expect(other.browserErrors).toEqual([]);
   });
 });

@@ -2,14 +2,14 @@ import type { PushMessage } from "@tandem/contract/push";
 import type { Person } from "@tandem/testing/callers";
 import { loopback, Origin } from "@tandem/testing/origin";
 import { until } from "@tandem/testing/ports";
-import { PushedBrowser } from "@tandem/testing/push-service";
+import { PushSubscriber } from "@tandem/testing/push-service";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, type VisitorOptions, visit } from "@tandem/testing/visitor";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 /** An emulated locale would override the language that the service worker asks for. */
-const withWorker = { whole: true, serviceWorkers: "allow", locale: undefined } as const;
+const withWorker = { fullBrowser: true, serviceWorkers: "allow", locale: undefined } as const;
 const section = "/settings/notifications";
 
 /* Globals of the service worker, where some of the functions below run. */
@@ -24,7 +24,7 @@ declare const NotificationEvent: new (
  * Replaces the browser's push service, which tests can't reach: returns the given subscription, and remembers in
  * `localStorage` that it did.
  */
-function playService({ endpoint, p256dh, auth }: PushedBrowser["subscription"]): void {
+function playService({ endpoint, p256dh, auth }: PushSubscriber["subscription"]): void {
   const unsubscribe = async () => {
     localStorage.removeItem("subscribed");
     return true;
@@ -45,14 +45,14 @@ describe("push notifications", () => {
   let service: Origin;
   let ada: Person;
   let bob: Person;
-  let device: PushedBrowser;
+  let device: PushSubscriber;
   beforeAll(async () => {
     service = await Origin.start();
     tandem = await startTandem("sqlite", { env: loopback });
   });
   beforeEach(async () => {
     [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
-    device = new PushedBrowser(service);
+    device = new PushSubscriber(service);
   });
   afterAll(async () => {
     await tandem.stop();
@@ -131,7 +131,7 @@ describe("push notifications", () => {
     await button(page, "Turn off").click();
     await button(page, "Turn on for this device").waitFor();
     expect([await list(), await page.evaluate(() => localStorage.length)]).toEqual([[], 0]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("say what happened, group similar events, and open the right page", async () => {
@@ -212,7 +212,7 @@ describe("push notifications", () => {
     await using visitor = await come();
     await switchOn(visitor);
     const [before] = await list();
-    const other = new PushedBrowser(service);
+    const other = new PushSubscriber(service);
     const [worker] = visitor.page.context().serviceWorkers();
     await worker?.evaluate(({ endpoint, p256dh, auth }) => {
       const made = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }) };
@@ -237,7 +237,7 @@ describe("push notifications", () => {
     const phoneOfHers = tandem.as.with({
       cookie: String(answer.headers.getSetCookie()[0]?.split(";")[0]),
     });
-    await phoneOfHers.subscribeToPush(new PushedBrowser(service).subscription);
+    await phoneOfHers.subscribeToPush(new PushSubscriber(service).subscription);
     await using visitor = await come();
     const { page } = visitor;
     await switchOn(visitor);

@@ -49,7 +49,7 @@ describe("the admin pages", () => {
     expect((await reader.listPosts({ author: "spammer" })).posts).toHaveLength(1);
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByText("answered the appeal").waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("find and suspend an account, and set a key's tier, on a phone", async () => {
@@ -100,7 +100,7 @@ describe("the admin pages", () => {
       await visitor.open(path);
       expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("are for admins only", async () => {

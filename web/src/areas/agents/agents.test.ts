@@ -120,7 +120,7 @@ describe("keys and agents", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.waitForURL(`${tandem.baseUrl}/agents`);
     expect((await ada.listAgents()).agents).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("create a personal key, show it once, and revoke it", async () => {

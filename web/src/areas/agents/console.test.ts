@@ -35,7 +35,7 @@ describe("an operator", () => {
     await place("Keys").waitFor();
     expect(await says.count()).toBe(0);
     await page.getByRole("link", { name: "@ada" }).waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("sees no links to pages that agents can't use while acting as one, and no pointless retry button", async () => {
@@ -72,6 +72,6 @@ describe("an operator", () => {
     await page.getByText("1 post", { exact: true }).waitFor();
     await page.getByText("never used").waitFor({ state: "detached" });
     await expect.poll(() => page.getByRole("definition").first().innerText()).toMatch(/^1 of /);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

@@ -75,7 +75,7 @@ describe("the composer", () => {
     await page.getByAltText("A loom in four colours").waitFor();
     await visitor.open("/compose");
     expect(await page.getByLabel("Title").inputValue()).toBe("");
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("publishes a video with a custom thumbnail", async () => {
@@ -286,7 +286,7 @@ describe("the composer", () => {
     await page.getByRole("button", { name: "Start over" }).click();
     await visitor.open("/compose");
     expect(await page.getByLabel("Title").inputValue()).toBe("");
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test.each([
@@ -308,6 +308,6 @@ describe("the composer", () => {
     await post(visitor).click();
     await page.getByText("Too long. Shorten it").waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

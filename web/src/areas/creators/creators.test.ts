@@ -178,7 +178,7 @@ describe("creator pages", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await main.getByText("No posts yet").waitFor();
     expect((await reader.call("readPost", { id: post.id })).status).toBe(404);
-    expect([documents, visitor.complaints]).toEqual([1, []]);
+    expect([documents, visitor.browserErrors]).toEqual([1, []]);
   });
 
   test("are found by part of their name", async () => {
@@ -212,6 +212,6 @@ describe("creator pages", () => {
       await visitor.open(path);
       expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

@@ -58,7 +58,7 @@ describe("the feed", () => {
     expect(titles.length).toBe(28);
     expect(new Set(titles).size).toBe(28);
     expect(await page.evaluate(() => window.shifts)).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("likes and saves immediately, and reverts if the service fails", async () => {
@@ -162,7 +162,7 @@ describe("the feed", () => {
     await page.waitForURL("**/search");
     await expect.poll(focused).toBe("INPUT");
     expect(await page.getByRole("searchbox").inputValue()).toBe("");
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("dims or hides AI posts, by preference for members and by cookie for visitors", async () => {
@@ -181,7 +181,7 @@ describe("the feed", () => {
       await page.getByRole("radio", { name: "Hide" }).click();
       await woven.waitFor({ state: "detached" });
       expect(await (await page.request.get(tandem.baseUrl)).text()).not.toContain("Woven by itself");
-      expect(visitor.complaints).toEqual([]);
+      expect(visitor.browserErrors).toEqual([]);
     }
     expect((await reader.readPreferences()).preferences.aiPosts).toBe("hide");
   });
@@ -281,7 +281,7 @@ describe("the feed", () => {
     await member.page.getByRole("button", { name: "Feed settings" }).click();
     await member.page.getByRole("dialog").waitFor();
     expect(await member.axeViolations()).toEqual([]);
-    expect([...stranger.complaints, ...member.complaints]).toEqual([]);
+    expect([...stranger.browserErrors, ...member.browserErrors]).toEqual([]);
   });
 
   async function idOf(title: string): Promise<number> {

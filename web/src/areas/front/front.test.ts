@@ -92,7 +92,7 @@ describe("the public pages", () => {
     await page.getByLabel("id (required)").fill("999999");
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("Response: 404").waitFor();
-    expect(visitor.complaints.filter((one) => !one.includes("404"))).toEqual([]);
+    expect(visitor.browserErrors.filter((one) => !one.includes("404"))).toEqual([]);
   });
 
   test("have a manifest whose files and shortcuts all exist", async () => {
@@ -120,7 +120,7 @@ describe("the public pages", () => {
       }
       expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   describe("offline", () => {

@@ -1,4 +1,4 @@
-import { broadcast, startNginxRtmp, streamingPlace } from "@tandem/testing/nginx-rtmp";
+import { broadcast, reserveStreamingPorts, startNginxRtmp } from "@tandem/testing/nginx-rtmp";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ describe("live", () => {
   test("starts a stream, receives it from software, plays it to viewers, and ends it", {
     timeout: 120_000,
   }, async () => {
-    const place = await streamingPlace();
+    const place = await reserveStreamingPorts();
     await using service = await startTandem("sqlite", { env: place.env });
     await using _nginx = await startNginxRtmp(place, service.baseUrl);
     const ada = await service.as.human("ada");
@@ -50,7 +50,7 @@ describe("live", () => {
         timeout: 30_000,
       })
       .toBe(true);
-    expect(viewer.complaints.filter((one) => !one.includes("index.m3u8"))).toEqual([]);
+    expect(viewer.browserErrors.filter((one) => !one.includes("index.m3u8"))).toEqual([]);
 
     await studio.page.getByRole("button", { name: "End stream" }).click();
     await studio.page.getByText("Stream ended.").waitFor();
@@ -100,6 +100,6 @@ describe("live", () => {
     await ada.endLive();
     await visitor.open(`/live/${username}`);
     expect(await visitor.axeViolations()).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

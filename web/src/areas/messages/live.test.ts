@@ -45,7 +45,7 @@ describe("incoming messages", () => {
     await visitor.page.getByRole("log").getByText("At four?").waitFor();
     await link.getByText("unread").waitFor({ state: "detached" });
     expect((await ada.listConversations()).unread).toBe(0);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("appear in the open conversation without polling", async () => {

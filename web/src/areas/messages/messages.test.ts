@@ -30,7 +30,7 @@ describe("messages", () => {
     await there.page.getByRole("button", { name: "Send" }).click();
     await here.page.getByRole("log").getByText("Heard you").waitFor();
     expect((await ada.listMessages({ username: "mary" })).messages).toHaveLength(2);
-    expect([...here.complaints, ...there.complaints]).toEqual([]);
+    expect([...here.browserErrors, ...there.browserErrors]).toEqual([]);
   });
 
   test("are kept when they can't be sent, and sent once when retried", async () => {
@@ -121,7 +121,7 @@ describe("messages", () => {
     await visitor.open("/messages/walt");
     await page.getByRole("log").getByText("Just once").waitFor();
     expect(await left.count()).toBe(0);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("unsent when a session ended wait for their author only, and are deleted on logout", async () => {
@@ -213,6 +213,6 @@ describe("messages", () => {
       expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
     await visitor.page.getByText("AI ·").waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ describe("notifications", () => {
     await expect.poll(() => streams.length).toBe(2);
     await mary.createComment({ id: post.id, body: "Well said." });
     await expect.poll(() => second.getByRole("link", badge).textContent()).toContain("2 unread");
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("link to what happened, and are all marked as read by one button", async () => {
@@ -124,6 +124,6 @@ describe("notifications", () => {
     await using visitor = await visit(tandem, ada, options);
     await visitor.open("/notifications");
     expect(await visitor.axeViolations()).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

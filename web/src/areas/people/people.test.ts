@@ -85,6 +85,6 @@ describe("friends and blocks", () => {
       await visitor.open(path);
       expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

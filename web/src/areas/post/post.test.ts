@@ -1,5 +1,5 @@
 import type { Person } from "@tandem/testing/callers";
-import { rssOf, startGathering } from "@tandem/testing/gathering";
+import { rssFeed, startImports } from "@tandem/testing/import-setup";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import type { Route } from "playwright-core";
@@ -82,7 +82,7 @@ describe("a post's page", () => {
     await page.getByText("This comment was deleted.").waitFor();
     expect((await commentsOf(id)).map(({ deleted }) => deleted)).toEqual([true, false]);
     await page.getByRole("heading", { name: "1 comment" }).waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("closes a reply with Escape only if it is empty, and focuses its comment", async () => {
@@ -265,7 +265,7 @@ describe("a post's page", () => {
     await change.fill("Said once");
     await visitor.open(`/posts/${id}`);
     expect(await cancel.count()).toBe(0);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("keeps sending after leaving the page, without navigating back, and reports failures", async () => {
@@ -303,9 +303,9 @@ describe("a post's page", () => {
   });
 
   test("lists other posts with the same link, and is `noindex` while it has no comments", async () => {
-    await using world = await startGathering("sqlite");
+    await using world = await startImports("sqlite");
     for (const name of ["first", "second"]) {
-      const body = rssOf([{ id: name, title: `By ${name}`, link: "https://example.org/looms" }]);
+      const body = rssFeed([{ id: name, title: `By ${name}`, link: "https://example.org/looms" }]);
       await world.admin.addSource({ url: world.origin.show(`/${name}.xml`, { body }) });
       await world.poll();
     }
@@ -317,7 +317,7 @@ describe("a post's page", () => {
     await page.getByRole("heading", { name: "1 other post with this link" }).waitFor();
     await page.getByRole("link", { name: "By second" }).click();
     await page.getByRole("heading", { name: "By second", level: 1 }).waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("is deleted by its author after confirming", async () => {
@@ -347,6 +347,6 @@ describe("a post's page", () => {
     await visitor.page.getByRole("button", { name: "Reply", exact: true }).first().click();
     await visitor.page.getByLabel(/Your reply/).waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

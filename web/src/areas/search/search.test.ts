@@ -44,7 +44,7 @@ describe("search", () => {
     expect(await page.getByLabel("Written by").inputValue()).toBe("human,ai_assisted");
     await page.getByLabel("Source").selectOption("reddit");
     await page.getByText("No results").waitFor();
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("focuses the search field on an empty search page", async () => {
@@ -64,7 +64,7 @@ describe("search", () => {
     await page.goBack();
     await page.getByRole("article").first().waitFor();
     expect(await focused()).not.toBe("q");
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("finds creators by name", async () => {
@@ -92,6 +92,6 @@ describe("search", () => {
       await visitor.open(path);
       expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

@@ -128,6 +128,6 @@ describe("the shop", () => {
     await visitor.page.getByRole("button", { name: "Add a product" }).click();
     await visitor.page.getByRole("dialog").waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 });

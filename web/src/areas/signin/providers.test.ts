@@ -1,11 +1,11 @@
 import { Issuer } from "@tandem/testing/issuer";
 import { loopback } from "@tandem/testing/origin";
-import { ProviderPages, type Vouchee } from "@tandem/testing/provider-pages";
+import { type ProviderAccount, ProviderPages } from "@tandem/testing/provider-pages";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-const hedy: Vouchee = {
+const hedy: ProviderAccount = {
   sub: "000123.abc",
   email: "x7k2@privaterelay.appleid.com",
   firstName: "Hedy",
@@ -64,7 +64,7 @@ describe("logging in with a provider", () => {
       email: hedy.email,
       username: "Hedy_Lamarr_Sohne",
     });
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
     // Neither the token nor the name stays in the session storage.
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/errand|Hedy|eyJ/);
 
@@ -104,7 +104,7 @@ describe("logging in with a provider", () => {
     await press(visitor, "Cancel");
     await page.locator("html[data-alive]").waitFor();
     await expect.poll(() => page.url()).toBe(`${tandem.baseUrl}/login`);
-    expect(visitor.complaints).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
     expect(await who(visitor)).toBe(null);
   });
 

@@ -59,7 +59,7 @@ describe("logging in", () => {
     await Promise.all([tandem.stop(), google.stop(), post[Symbol.asyncDispose]()]);
   });
   beforeEach(async () => {
-    visitor.complaints.length = 0;
+    visitor.browserErrors.length = 0;
     await visitor.page.context().clearCookies();
   });
 
@@ -96,7 +96,7 @@ describe("logging in", () => {
     await heading("Settings").waitFor();
     expect(await who()).toBe("grace_h");
     // The first page requires an account, so it answers 401.
-    expect(visitor.complaints.filter((one) => !one.includes("401"))).toEqual([]);
+    expect(visitor.browserErrors.filter((one) => !one.includes("401"))).toEqual([]);
   });
 
   test("shows validation errors at their fields before sending anything", async () => {
@@ -367,6 +367,6 @@ describe("logging in", () => {
       await other.open(path);
       expect([path, await other.axeViolations()]).toEqual([path, []]);
     }
-    expect(other.complaints).toEqual([]);
+    expect(other.browserErrors).toEqual([]);
   });
 });

@@ -1,0 +1,66 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import type { RawAnswer } from "@tandem/testing/callers";
+
+/** Results of many calls of one kind. */
+export interface CallStats {
+  served: number;
+  /** Seconds between two successful answers. */
+  longestGap: number;
+  /** Seconds that the slowest answer took, successful or not. */
+  slowest: number;
+  /** Number of answers, by status, that neither a failover nor a rate limit explains; status 0 means no answer. */
+  faults: Map<number, number>;
+  recordSuccess(): void;
+}
+
+export function newCallStats(): CallStats {
+  let last = performance.now();
+  return {
+    served: 0,
+    longestGap: 0,
+    slowest: 0,
+    faults: new Map(),
+    recordSuccess() {
+      const now = performance.now();
+      this.longestGap = Math.max(this.longestGap, (now - last) / 1000);
+      this.served += 1;
+      last = now;
+    },
+  };
+}
+
+/** Milliseconds before a retry. */
+const PAUSE = 100;
+const LONGEST = 120_000;
+
+/**
+ * Retries a call until it gets a final answer. Returns null if a call that isn't repeatable got no answer, so that its outcome
+ * is unknown. Throws after two minutes without a final answer.
+ */
+export async function sendUntilAnswered(
+  stats: CallStats,
+  send: () => Promise<RawAnswer>,
+  repeatable = true,
+): Promise<RawAnswer | null> {
+  const until = performance.now() + LONGEST;
+  while (performance.now() < until) {
+    const began = performance.now();
+    const answer = await send().catch(() => null);
+    stats.slowest = Math.max(stats.slowest, (performance.now() - began) / 1000);
+    if (answer?.status === 200) stats.recordSuccess();
+    const passing = answer?.body.code === "overloaded" || answer?.body.code === "idempotency_in_progress";
+    if (answer && !passing) {
+      if (answer.status !== 200 && answer.status !== 429) note(stats, answer.status);
+      return answer;
+    }
+    if (!answer) note(stats, 0);
+    if (!repeatable) return null;
+    await pause(PAUSE);
+  }
+  throw new Error("a call got no final answer in time");
+}
+
+function note({ faults }: CallStats, status: number): void {
+  faults.set(status, (faults.get(status) ?? 0) + 1);
+}
