@@ -11,7 +11,7 @@ import { mountDiscovery } from "./discovery/discovery.ts";
 import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
-import { keepDraft } from "./features/publishing/keep.ts";
+import { addPendingDraft } from "./features/publishing/add-draft.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { limitBodyTime } from "./http/body-timeout.ts";
 import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
@@ -90,7 +90,7 @@ export function createApp({
     log: server.log,
     metrics: metrics.own,
     revokeExposed,
-    keepDraft,
+    keepDraft: addPendingDraft,
     now,
     baseUrl: config.baseUrl ?? "",
   };

@@ -7,7 +7,7 @@ import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { assertNoneBlocked, mayBeBlocked } from "../people/block-check.ts";
-import { findPost, lockPost, setInterest } from "../posts/posts.queries.ts";
+import { findPost, lockPost, setEngagement } from "../posts/posts.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import {
@@ -68,7 +68,7 @@ export async function addComment(
     .returning("id")
     .executeTakeFirstOrThrow();
   if (parent) await countReply(tx, parent.id);
-  await setInterest(tx, { ...post, comment_count: post.comment_count + 1 });
+  await setEngagement(tx, { ...post, comment_count: post.comment_count + 1 });
   const answers = parent
     ? { type: "reply" as const, to: parent.user_id }
     : { type: "comment" as const, to: post.user_id };

@@ -2,7 +2,7 @@ import { notFound } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { addCommentToRemoved, lockForModeration as lockJudgedPost } from "../posts/moderation-removal.ts";
-import { lockPost, setInterest } from "../posts/posts.queries.ts";
+import { lockPost, setEngagement } from "../posts/posts.queries.ts";
 
 /*
  * A comment that moderators take away is told by a mark alone: it counts as deleted, and whatever it was is there when it
@@ -55,6 +55,6 @@ async function setRemoved(tx: Db, { id, post_id }: JudgedComment, removed: 0 | 1
   await tx.updateTable("comments").set({ deleted: removed, removed }).where("id", "=", id).execute();
   if (await addCommentToRemoved(tx, post_id, by)) return;
   const post = await lockPost(tx, post_id);
-  await setInterest(tx, { ...post, comment_count: post.comment_count + by });
+  await setEngagement(tx, { ...post, comment_count: post.comment_count + by });
   await addToTotal(tx, post.creator_id, "comment_count", by);
 }

@@ -3,7 +3,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
-import { lockPost, setInterest } from "../posts/posts.queries.ts";
+import { lockPost, setEngagement } from "../posts/posts.queries.ts";
 import { type FoundComment, findOwnComment } from "./comments.queries.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function removeComment(tx: Db, comment: FoundComment): Promise<void
   const { id, post_id, parent_id, reply_count } = comment;
   const post = await lockPost(tx, post_id);
   await dropNotifications(tx, sql`comment_id = ${id}`);
-  await setInterest(tx, { ...post, comment_count: post.comment_count - 1 });
+  await setEngagement(tx, { ...post, comment_count: post.comment_count - 1 });
   await addToTotal(tx, post.creator_id, "comment_count", -1);
   if (reply_count > 0) await empty(tx, id);
   else await takeOut(tx, id, parent_id);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
-import { loseInterest } from "../posts/decrement-counters.ts";
+import { decrementCounters } from "../posts/decrement-counters.ts";
 
 /** Removes every comment of an account; see {@link removeComments}. */
 export async function removeCommentsOf(tx: Db, userId: number): Promise<void> {
@@ -14,7 +14,7 @@ export async function removeCommentsOf(tx: Db, userId: number): Promise<void> {
  */
 export async function removeComments(tx: Db, ids: RawBuilder<unknown>): Promise<void> {
   const these = sql<boolean>`id in (${ids})`;
-  await loseInterest(
+  await decrementCounters(
     tx,
     sql`select post_id, 0 as likes, 0 as ai_likes, count(*) as comments from comments
       where ${these} and deleted = 0 group by post_id`,

@@ -15,56 +15,56 @@ import { drawPoster } from "../../media/video.ts";
 import { MediaBusy } from "../../media/worker-pool.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
 import { lockForModeration } from "./moderation-removal.ts";
-import { marks, posterFacts } from "./post-media.ts";
+import { digitalSourceTypes, posterFacts } from "./post-media.ts";
 import { readFacts, writeFacts } from "./posts.queries.ts";
 
-/** Milliseconds after which whoever has taken a video on counts as dead, and another may. */
-const CLAIM = 120_000;
-/** After so many failures a video has no poster; it can be played all the same. */
-const ATTEMPTS = 3;
+/** Milliseconds after which another process may claim a video again: the one that claimed it has probably died. */
+const LEASE = 120_000;
+/** After this many failures a video stays without a poster. It can still be played. */
+const MAX_ATTEMPTS = 3;
 
-/** Draws a poster for each video that came without, until none waits. Several processes may do so at once. */
+/** Draws posters for videos uploaded without one, until none is left. Several processes may do this concurrently. */
 export async function drawPosters(services: Services): Promise<void> {
   for (;;) {
     const now = services.now();
-    const claimed = await services.storage.write((tx) => claimPreparing(tx, now, now - CLAIM));
+    const claimed = await services.storage.write((tx) => claimPreparing(tx, now, now - LEASE));
     if (!claimed) return;
-    await drawOne(services, claimed).catch(async (err) => {
-      // That others are at work is no failure of this video's: whoever looks next tries again.
+    await drawPosterOf(services, claimed).catch(async (err) => {
+      // A busy service doesn't count as a failed attempt: the next run tries again.
       if (err instanceof MediaBusy || err instanceof Overloaded)
         return services.storage.write((tx) => forgetAttempt(tx, claimed.id));
-      // What was deleted meanwhile needs none.
+      // The post was deleted in the meantime.
       if (!(await belongsToPost(services.storage.read, claimed))) return;
-      services.log.error({ err, post: claimed.postId }, "a poster could not be drawn");
-      if (claimed.attempts >= ATTEMPTS) await services.storage.write((tx) => settle(tx, claimed, null));
+      services.log.error({ err, post: claimed.postId }, "drawing a video poster failed");
+      if (claimed.attempts >= MAX_ATTEMPTS) await services.storage.write((tx) => finish(tx, claimed, null));
     });
   }
 }
 
-async function drawOne(services: Services, claimed: Claimed): Promise<void> {
+async function drawPosterOf(services: Services, claimed: Claimed): Promise<void> {
   const { media, storage } = services;
   const { provenance } = await readFacts(storage.read, claimed.postId);
   const video = await fileOf(storage.read, claimed.id, "video");
-  await withUploads(services, (keeper) =>
+  await withUploads(services, (upload) =>
     inFolder(media.incoming, async (folder) => {
-      const drawn =
+      const posterPath =
         video && (await media.store.withFile(video, (path) => drawPoster(path, join(folder, "poster.png"))));
-      const poster = drawn ? await keeper.picture(drawn, marks[provenance]) : null;
+      const poster = posterPath ? await upload.picture(posterPath, digitalSourceTypes[provenance]) : null;
       await storage.write(async (tx) => {
-        if (poster) await addFiles(tx, claimed.id, keeper.files);
-        await settle(tx, claimed, poster);
+        if (poster) await addFiles(tx, claimed.id, upload.files);
+        await finish(tx, claimed, poster);
       });
     }),
   );
 }
 
-/** The video is prepared, with a poster or without. */
-async function settle(
+/** Marks the video as ready, with or without a poster. */
+async function finish(
   tx: Db,
   { id, postId }: Claimed,
   poster: Parameters<typeof posterFacts>[0],
 ): Promise<void> {
-  // What was removed meanwhile may come back, and is prepared all the same.
+  // Moderators may have removed the post in the meantime. They may restore it, so finish anyway.
   await lockForModeration(tx, postId);
   await writeFacts(tx, postId, {
     ...(await readFacts(tx, postId)),

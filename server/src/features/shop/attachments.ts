@@ -5,7 +5,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Handlers } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockPost, marksOfEdit, postAnswer, requireOwn } from "../posts/posts.queries.ts";
+import { editFacts, lockPost, postAnswer, requireOwn } from "../posts/posts.queries.ts";
 import { refreshCards } from "./cards.ts";
 
 export const attachments = {
@@ -16,7 +16,7 @@ export const attachments = {
       await requireOwnProducts(tx, caller, [productId], "productId");
       requireOwn(post, caller);
       if (await attach(tx, id, [productId], "productId")) {
-        await refreshCards(tx, sql`${id}`, (facts) => marksOfEdit(caller, facts, now));
+        await refreshCards(tx, sql`${id}`, (facts) => editFacts(caller, facts, now));
       }
       return postAnswer(tx, id, caller);
     }),
@@ -80,7 +80,7 @@ export async function requireOwnProducts(
     .where("id", "in", ids)
     .where("user_id", "=", caller.userId)
     .execute();
-  if (own.length < ids.length) throw notFound("product of yours");
+  if (own.length < ids.length) throw notFound("product in your shop");
   await refuseDenied(
     tx,
     own.map(({ url, image_url }) => ({ name: field, value: [url, image_url] })),

@@ -9,7 +9,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import type { ProductRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
-import { marksOfEdit } from "../posts/posts.queries.ts";
+import { editFacts } from "../posts/posts.queries.ts";
 import { refreshCards } from "./cards.ts";
 import { trackedUrl } from "./tracked.ts";
 
@@ -80,7 +80,7 @@ async function editProduct({ caller, now }: SignedIn, tx: Db, input: Input<Opera
     .executeTakeFirstOrThrow();
   // Words that a key put on a post are AI content there, too.
   if (looksOtherwise(before, row)) {
-    await refreshCards(tx, showing(row.id), (facts) => (caller.byAi ? marksOfEdit(caller, facts, now) : {}));
+    await refreshCards(tx, showing(row.id), (facts) => (caller.byAi ? editFacts(caller, facts, now) : {}));
   }
   return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
@@ -109,7 +109,7 @@ async function findOwnProduct(tx: Db, id: number, caller: Caller): Promise<Selec
     .where("user_id", "=", caller.userId)
     .$if(tx.engine.rowLocks, (query) => query.forUpdate())
     .executeTakeFirst();
-  if (!row) throw notFound("product of yours");
+  if (!row) throw notFound("product in your shop");
   return row;
 }
 

@@ -7,7 +7,7 @@ import type { PostFacts } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { authorKey, countPostsOfAll, foreignCreators } from "../creators/creators.queries.ts";
 import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
-import { type Part, partsOf, storiesBetween, storiesOf } from "../posts/story.ts";
+import { joinStories, type StoryColumns, storiesChangedBy, storiesOf } from "../posts/story.ts";
 import { type Changed, changePosts, setScores } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
 import { type KnownItem, mayUpdate, takeOver } from "./item-authority.ts";
@@ -74,7 +74,10 @@ async function touchedBy(
   const gone = postsOf(leaving);
   const retold = texts.map(({ id, facts }) => ({ id, story: storyOf(facts) }));
   const stories = tx.engine.rowLocks
-    ? [...(await storiesBetween(tx, retold)), ...(await storiesOf(tx, sql<number>`${tx.engine.oneOf(gone)}`))]
+    ? [
+        ...(await storiesChangedBy(tx, retold)),
+        ...(await storiesOf(tx, sql<number>`${tx.engine.oneOf(gone)}`)),
+      ]
     : [];
   return {
     stories,
@@ -161,13 +164,13 @@ async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[
 
 async function addPosts(tx: Db, source: Taking, described: Described[], posts: NewPost[]): Promise<Added[]> {
   const stories = described.map(({ facts }) => storyOf(facts));
-  const parts = await partsOf(tx, source.id, stories);
+  const columns = await joinStories(tx, source.id, stories);
   const ids = await tx.engine.drawIds(tx, "posts", posts.length);
   const idOf = (i: number) => ids[i] as number;
   await insertRows(
     tx,
     "posts",
-    posts.map((post, i) => ({ id: idOf(i), ...postRow(post), ...(parts[i] as Part) })),
+    posts.map((post, i) => ({ id: idOf(i), ...postRow(post), ...(columns[i] as StoryColumns) })),
   );
   const texts = posts.map(({ facts }, i) => ({ id: idOf(i), folded: searchText(facts) }));
   await tx.engine.postSearch.add(tx, texts);

@@ -1,7 +1,7 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
-import { named, namesOf } from "../posts/story.ts";
+import { distinctNames, nameRows } from "../posts/story.ts";
 
 /**
  * The same keys, as a query that has their items be nobody else's until the transaction ends. Servers of a federation show the same
@@ -30,11 +30,11 @@ export interface Touched {
  */
 export async function lockTouched(tx: Db, { stories, joined = [], posts, creators }: Touched): Promise<void> {
   if (!tx.engine.rowLocks) return;
-  await tx.engine.await(tx, namesOf([...stories, ...joined]));
+  await tx.engine.await(tx, distinctNames([...stories, ...joined]));
   const members = sql<{ id: number }>`
-    select p.id from (${named(tx, stories)}) as listed join posts p on p.story = listed.name
+    select p.id from (${nameRows(tx, stories)}) as listed join posts p on p.story = listed.name
     union select (select id from posts where story = listed.name order by id limit 1)
-    from (${named(tx, joined)}) as listed`;
+    from (${nameRows(tx, joined)}) as listed`;
   const found = (await members.execute(tx)).rows.flatMap(({ id }) => id ?? []);
   const ids = tx.engine.oneOf([...posts, ...found]);
   const { rows } = await sql<{ creator_id: number }>`
