@@ -265,8 +265,8 @@ describe.each(engines)("push notifications on %s", (engine) => {
     await settled();
     expect([comment.id > 0, browser.asked.length]).toEqual([true, before]);
     const newSession = await logInAgain(ada);
-    await subscribe(anew, new PushedBrowser(service));
-    await anew.deleteAccount({ password: ada.password });
+    await subscribe(newSession, new PushedBrowser(service));
+    await newSession.deleteAccount({ password: ada.password });
     const rows = tandem.storage.read.selectFrom("webhooks").select("id").where("owner_id", "=", ada.user.id);
     expect(await rows.execute()).toEqual([]);
   });
