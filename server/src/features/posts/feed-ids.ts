@@ -87,7 +87,7 @@ interface Range {
 
 const posts = sql`posts p`;
 const anyPost: Range = { from: posts, where: sql`1 = 1`, id: sql`p.id` };
-/** Matches the partial index's expression. Duplicates and removed posts aren't in that index, so they cost nothing. */
+/** Uses the expression of its index, which is null for duplicates and removed posts, so that scans never read them. */
 const withoutDuplicates: Range = { ...anyPost, id: sql`(case when p.story_rest = 0 then p.id end)` };
 /** Stops above the rank that all removed posts have. */
 const ranked: Range = { ...anyPost, where: sql`p.hot_rank > ${sql.lit(REMOVED_RANK)}` };
