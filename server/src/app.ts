@@ -12,7 +12,7 @@ import { mountDiscovery } from "./discovery/discovery.ts";
 import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
-import { keepDraft } from "./features/publishing/keep.ts";
+import { addPendingDraft } from "./features/publishing/add-draft.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { AfterResponse } from "./http/after-response.ts";
 import { limitBodyTime } from "./http/body-timeout.ts";
@@ -94,7 +94,7 @@ export function createApp({
     log: server.log,
     metrics: metrics.own,
     revokeExposed,
-    keepDraft,
+    keepDraft: addPendingDraft,
     now,
     baseUrl: config.baseUrl ?? "",
   };

@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { SILENCE } from "./features/live/on-air.ts";
+import { SILENCE_TIMEOUT } from "./features/live/on-air.ts";
 import { IDEMPOTENCY_LIFE } from "./http/idempotency.ts";
 import type { Services } from "./http/services.ts";
 import type { Job } from "./jobs/job.ts";
@@ -32,7 +32,7 @@ export async function sweepOut(
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
     ["tokens", ["hash"], sql`expires_at <= ${time}`],
-    ["lives", ["user_id"], sql`last_sign_at <= ${time - SILENCE}`],
+    ["lives", ["user_id"], sql`last_sign_at <= ${time - SILENCE_TIMEOUT}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],
     ["friend_declines", ["from_id", "to_id"], sql`ends_at <= ${time}`],
     ["webhook_deliveries", ["id"], sql`created_at <= ${time - DELIVERY_LIFE}`],

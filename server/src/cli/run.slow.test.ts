@@ -120,7 +120,7 @@ test("source and ingest gather posts without a service, and tell what goes wrong
   });
   expect(await tandem("source", "add", good)).toMatchObject({
     code: 1,
-    error: "This is a source already: number 1.\n",
+    error: "This is already a source: number 1.\n",
   });
   expect(await tandem("source", "add", bad)).toMatchObject({ code: 0 });
   origin.show("/bad.xml", { status: 500 });
@@ -149,7 +149,7 @@ test("source demo adds a source of each platform, which all rest", async () => {
   expect(await tandem("ingest", "--all")).toEqual({ code: 0, out: "", error: "" });
   const again = await tandem("source", "demo");
   expect(again).toMatchObject({ code: 0, error: "" });
-  expect(again.out.match(/This is a source already: number \d\./g)).toHaveLength(originNames.length);
+  expect(again.out.match(/This is already a source: number \d\./g)).toHaveLength(originNames.length);
   expect((await tandem("source", "list")).out.trim().split("\n")).toEqual(lines.toReversed());
 });
 

@@ -2,7 +2,7 @@ import type { OperationName } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import { createApp } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { addSource, type Found, findOut } from "../features/sources/add.ts";
+import { addSource, type DiscoveredSource, discoverSource } from "../features/sources/add.ts";
 import { demoSources } from "../features/sources/demo.ts";
 import type { SourceFigures } from "../features/sources/sources.queries.ts";
 import { changeSource, enabling, pollingNow, removing, sourcesBelow } from "../features/sources/sources.ts";
@@ -18,7 +18,7 @@ type Deed = (storage: Storage, value: string, env: NodeJS.ProcessEnv) => Promise
 const deeds: Record<string, Deed> = {
   async add(storage, url, env) {
     const { services } = createApp({ config: readConfig(env), storage });
-    const found = await findOut(services, url);
+    const found = await discoverSource(services, url);
     const source = await storage.write((tx) => adding(tx, found, true));
     return `${told(source)}\nIt is asked as soon as the service runs, or by "ingest".`;
   },
@@ -56,7 +56,7 @@ async function addDemo(open: OpenStorage, { out }: Terminal): Promise<void> {
   }
 }
 
-async function adding(tx: Db, found: Found, enabled: boolean): Promise<SourceFigures> {
+async function adding(tx: Db, found: DiscoveredSource, enabled: boolean): Promise<SourceFigures> {
   const row = await addSource(tx, found, Date.now(), enabled);
   await recordOperator(tx, "addSource", `source:${row.id}`, { url: row.url });
   return row;

@@ -1,27 +1,27 @@
 import type { Outgoing, OutgoingAnswer, OutgoingRequest } from "../outgoing/outgoing.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
 
-/** Redirects on one way, as browsers bear a few more. */
-const REDIRECTS = 5;
+/** Redirects per request. Browsers follow a few more. */
+const MAX_REDIRECTS = 5;
 
-/** Asks a host when it may be asked. */
-export type InTurn = (url: URL, send: () => Promise<OutgoingAnswer>) => Promise<OutgoingAnswer>;
+/** Calls `send` when the URL's host may be requested. */
+export type ThrottledSend = (url: URL, send: () => Promise<OutgoingAnswer>) => Promise<OutgoingAnswer>;
 
 /**
- * Asks for an address, and on from redirect to redirect: every host that it leads to has its turn, as if it had been asked
- * first. Throws {@link OutgoingError}, and whatever `inTurn` throws.
+ * Fetches a URL and follows redirects. A redirect to another host is throttled like a first request to that host. Throws
+ * {@link OutgoingError}, and whatever `throttled` throws.
  */
-export async function askOnward(
+export async function fetchFollowingRedirects(
   outgoing: Outgoing,
-  first: URL,
+  start: URL,
   request: OutgoingRequest,
-  inTurn: InTurn,
+  throttled: ThrottledSend,
 ): Promise<OutgoingAnswer> {
-  let url = first;
+  let url = start;
   let moved = true;
-  for (let redirects = 0; redirects <= REDIRECTS; redirects++) {
-    const left = REDIRECTS - redirects;
-    const answer = await inTurn(url, () =>
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const left = MAX_REDIRECTS - redirects;
+    const answer = await throttled(url, () =>
       outgoing(url, { ...request, sameHostOnly: true, redirects: left }),
     );
     redirects += answer.redirects;
@@ -29,5 +29,5 @@ export async function askOnward(
     if (answer.next === null) return { ...answer, moved, redirects };
     url = new URL(answer.next);
   }
-  throw new OutgoingError("too_many_redirects", "It led on from redirect to redirect.");
+  throw new OutgoingError("too_many_redirects", `There were more than ${MAX_REDIRECTS} redirects.`);
 }

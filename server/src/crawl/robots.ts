@@ -5,68 +5,74 @@ import { robotName } from "../outgoing/user-agent.ts";
 import { Lru } from "../storage/lru.ts";
 
 const HOUR = 3_600_000;
-/** How long a host's wishes are remembered, in milliseconds; shorter where it couldn't tell them. */
-const KEPT = 24 * HOUR;
-const KEPT_UNKNOWN = HOUR / 6;
-const HOSTS = 2000;
-/** Bytes of a robots.txt that are read (RFC 9309 asks for 500 KiB at least). */
-const MOST = 512 * 1024;
-/** So many wildcards, and it takes no time to look whether an address fits; a file made of them would keep everybody waiting. */
-const WILDCARDS = 2000;
-/** Seconds between two requests that a host may ask for at most. */
-const LONGEST_DELAY = 60;
+/** Milliseconds for which a host's rules are cached, and for which its failure to provide them is. */
+const CACHE_TIME = 24 * HOUR;
+const FAILURE_CACHE_TIME = HOUR / 6;
+const MAX_HOSTS = 2000;
+/** Bytes of a robots.txt that are read. RFC 9309 requires at least 500 KiB. */
+const MAX_BYTES = 512 * 1024;
+/** Matching a file with more wildcards could block the process for a long time. */
+const MAX_WILDCARDS = 2000;
+/** Seconds: a longer crawl delay is shortened to this. */
+const MAX_DELAY = 60;
 
-// It is no ES module, though its types say so: what they call its default is all of it.
+// The package is CommonJS, though its types claim ES: the default import is the whole module.
 const robotsParser = parser as unknown as typeof parser.default;
 type Rules = ReturnType<typeof robotsParser>;
 
-interface Wishes {
-  /** Null until they were asked for, or where that failed. */
+interface CacheEntry {
+  /** Null before the first request, and after one that failed. Resolves to null if the host couldn't provide rules. */
   rules: Promise<Rules | null> | null;
-  /** When they are to be asked for again; in milliseconds since 1970. */
-  until: number;
+  /** When to fetch them again, in milliseconds since 1970. */
+  expiresAt: number;
 }
 
-/** What hosts wish to be asked, by their robots.txt. */
+/** A cache of hosts' robots.txt rules. */
 export class Robots {
-  readonly #known = new Lru<string, Wishes>(HOSTS);
+  readonly #hosts = new Lru<string, CacheEntry>(MAX_HOSTS);
 
   /**
-   * Gives back the milliseconds that the host wants between two requests. Throws {@link OriginError} where this address
-   * isn't to be asked.
+   * Returns the milliseconds that the host wants between two requests. Throws {@link OriginError} if its robots.txt
+   * disallows the URL or can't be read.
    */
-  async judge(url: URL, outgoing: Outgoing, signal: AbortSignal, now: number): Promise<number> {
-    const wishes = this.#known.get(url.origin, () => ({ rules: null, until: 0 }));
-    if (!wishes.rules || wishes.until <= now) renew(wishes, url.origin, outgoing, signal, now);
-    const rules = await wishes.rules;
-    if (!rules) throw new OriginError(`${url.host} can't say now whether it may be asked (robots.txt).`);
+  async check(url: URL, outgoing: Outgoing, signal: AbortSignal, now: number): Promise<number> {
+    const entry = this.#hosts.get(url.origin, () => ({ rules: null, expiresAt: 0 }));
+    if (!entry.rules || entry.expiresAt <= now) refresh(entry, url.origin, outgoing, signal, now);
+    const rules = await entry.rules;
+    if (!rules) throw new OriginError(`The robots.txt of ${url.host} can't be read, so nothing is fetched.`);
     if (rules.isAllowed(url.href, robotName) === false)
-      throw new OriginError(`The robots.txt of ${url.host} forbids to ask for this address.`);
-    // It may be no number.
+      throw new OriginError(`The robots.txt of ${url.host} disallows this address.`);
+    // A crawl delay that isn't a number counts as none.
     const delay = Number(rules.getCrawlDelay(robotName)) || 0;
-    return Math.min(Math.max(delay, 0), LONGEST_DELAY) * 1000;
+    return Math.min(Math.max(delay, 0), MAX_DELAY) * 1000;
   }
 }
 
-function renew(wishes: Wishes, origin: string, outgoing: Outgoing, signal: AbortSignal, now: number): void {
-  wishes.until = now + KEPT;
-  const rules = read(`${origin}/robots.txt`, outgoing, signal);
-  wishes.rules = rules;
+function refresh(
+  entry: CacheEntry,
+  origin: string,
+  outgoing: Outgoing,
+  signal: AbortSignal,
+  now: number,
+): void {
+  entry.expiresAt = now + CACHE_TIME;
+  const rules = readRules(`${origin}/robots.txt`, outgoing, signal);
+  entry.rules = rules;
   rules.then(
-    (told) => {
-      if (!told) wishes.until = now + KEPT_UNKNOWN;
+    (result) => {
+      if (!result) entry.expiresAt = now + FAILURE_CACHE_TIME;
     },
-    // What failed, perhaps for the asker's own reasons, says nothing of the host.
+    // Don't cache errors: they may be the caller's, such as an aborted signal.
     () => {
-      if (wishes.rules === rules) wishes.rules = null;
+      if (entry.rules === rules) entry.rules = null;
     },
   );
 }
 
-/** Null where the host couldn't say, so that nothing may be asked; where there is none, all may. */
-async function read(url: string, outgoing: Outgoing, signal: AbortSignal): Promise<Rules | null> {
-  const { status, bytes } = await outgoing(url, { signal, maxBytes: MOST });
+/** Null if the host couldn't provide its rules (then nothing may be fetched). Without a robots.txt everything is allowed. */
+async function readRules(url: string, outgoing: Outgoing, signal: AbortSignal): Promise<Rules | null> {
+  const { status, bytes } = await outgoing(url, { signal, maxBytes: MAX_BYTES });
   if (status >= 500 || status === 429) return null;
   const text = status === 200 ? bytes.toString() : "";
-  return text.split("*").length > WILDCARDS ? null : robotsParser(url, text);
+  return text.split("*").length > MAX_WILDCARDS ? null : robotsParser(url, text);
 }

@@ -55,7 +55,7 @@ import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
 import { sources } from "./sources/sources.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
-import { browsers } from "./webhooks/push-subscriptions.ts";
+import { pushSubscriptions } from "./webhooks/push-subscriptions.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
 
 /** The handler of every operation in the contract. Leaving one out is a type error. */
@@ -95,7 +95,7 @@ export const handlers = {
   ...notificationPreferences,
   ...notificationStream,
   ...webhooks,
-  ...browsers,
+  ...pushSubscriptions,
   ...deliveries,
   ...products,
   ...attachments,

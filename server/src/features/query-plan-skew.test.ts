@@ -5,15 +5,15 @@ import { ofAccount } from "./keys/activity.ts";
 import { latestOf as latestNotices } from "./notifications/notifications.ts";
 import { latestOf as latestDeliveries } from "./webhooks/deliveries.ts";
 
-/** What somebody had long ago, and what others have had since. */
+/** Rows of the account's own, which are the oldest, and rows that others added since. */
 const ROWS = 20_000;
-/** So many others, and from which id on. */
+/** The number of other accounts, and the id after which theirs start. */
 const OTHERS = 5000;
 const FIRST = 1000;
 const page = { before: Number.MAX_SAFE_INTEGER, limit: 20 };
 
-describe.each(engines)("whoever had most of all long ago, on %s", (engine) => {
-  test("is found without a look at what others have had since", async () => {
+describe.each(engines)("an account that owns most of the oldest rows, on %s", (engine) => {
+  test("is read without scanning the newer rows of others", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();
     const { webhook } = await ada.createWebhook({ url: "https://hooks.example.org/" });

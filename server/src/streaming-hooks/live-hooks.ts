@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { takeSign } from "../features/live/on-air.ts";
+import { handleStreamEvent } from "../features/live/on-air.ts";
 import { ApiError } from "../http/api-error.ts";
 import { parseQuery } from "../http/input-validator.ts";
 import type { Services } from "../http/services.ts";
@@ -28,7 +28,7 @@ export function mountLiveHooks(server: FastifyInstance, services: Services): voi
     },
     handler: async ({ headers, body }) => {
       const bytes = body instanceof Buffer ? body : Buffer.alloc(0);
-      await takeSign(services, readSign(headers["content-type"] ?? "", bytes));
+      await handleStreamEvent(services, readSign(headers["content-type"] ?? "", bytes));
       // What one of these servers takes for yes; to the others the status is.
       return { code: 0 };
     },

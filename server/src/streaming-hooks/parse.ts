@@ -1,9 +1,9 @@
-import type { Sign as StreamEvent } from "../features/live/on-air.ts";
+import type { StreamEvent } from "../features/live/on-air.ts";
 import { ApiError, invalid } from "../http/api-error.ts";
 import { parseQuery } from "../http/input-validator.ts";
 
 /** What streaming servers call what they tell of, and how each of these words is meant. */
-const words: Record<string, StreamEvent["says"]> = {
+const words: Record<string, StreamEvent["type"]> = {
   // nginx-rtmp
   publish: "begins",
   update_publish: "runs",
@@ -35,9 +35,9 @@ export function readSign(type: string, body: Buffer): StreamEvent {
  */
 function fromForm(form: Fields): StreamEvent {
   const [stream, key, client] = ["name", "key", "clientid"].map((name) => textIn(form, name)) as Texts;
-  const says = meant(form, "call");
+  const type = meant(form, "call");
   // How far the stream has come, in milliseconds: who froze before the first picture would be told of for ever.
-  return { says: says === "runs" && form.timestamp === "0" ? "waits" : says, stream, key, client };
+  return { type: type === "runs" && form.timestamp === "0" ? "waits" : type, stream, key, client };
 }
 
 type Texts = [stream: string, key: string, client: string];
@@ -48,13 +48,13 @@ function fromJson(body: Fields): StreamEvent {
   const [name, query, id] = bySrs ? ["stream", "param", "client_id"] : ["path", "query", "id"];
   const stream = textIn(body, name as string).replace(/^.*\//s, "");
   const key = textIn(parseQuery(textIn(body, query as string).replace(/^\?/, "")), "key");
-  return { says: meant(body, "action"), stream, key, client: textIn(body, id as string) };
+  return { type: meant(body, "action"), stream, key, client: textIn(body, id as string) };
 }
 
-function meant(fields: Fields, name: string): StreamEvent["says"] {
+function meant(fields: Fields, name: string): StreamEvent["type"] {
   const word = textIn(fields, name);
-  const says = Object.hasOwn(words, word) ? words[word] : undefined;
-  if (says) return says;
+  const type = Object.hasOwn(words, word) ? words[word] : undefined;
+  if (type) return type;
   throw invalid(name, `${name} must be one of ${Object.keys(words).join(", ")}.`);
 }
 

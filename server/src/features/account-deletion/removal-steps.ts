@@ -3,7 +3,7 @@ import type { Db } from "../../storage/storage.ts";
 import { removeComments } from "../comments/remove-comments-of.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { removePosts } from "../posts/remove-posts.ts";
-import { unlikeTheseComments, unlikeThesePosts } from "../posts/unlike-all.ts";
+import { unlikeCommentsOf, unlikePostsOf } from "../posts/unlike-all.ts";
 import { removeAccount } from "./remove-account.ts";
 
 /** A kind of row that an account may have very many of. */
@@ -47,12 +47,12 @@ const batches: readonly DeletionBatch[] = [
   {
     ids: (userId) => sql`select post_id as id from post_likes where ${ofUser(userId)}`,
     maxRows: 1000,
-    remove: unlikeThesePosts,
+    remove: unlikePostsOf,
   },
   {
     ids: (userId) => sql`select comment_id as id from comment_likes where ${ofUser(userId)}`,
     maxRows: 1000,
-    remove: unlikeTheseComments,
+    remove: unlikeCommentsOf,
   },
   {
     ids: (userId) => sql`select id from notifications where actor_id = ${userId}`,

@@ -7,8 +7,8 @@ import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockPost } from "../posts/posts.queries.ts";
 
-/** Stands for an author whose comment is gone. No account can have it: usernames have no brackets. */
-const NOBODY = "[deleted]";
+/** The author shown for a deleted comment. No account can have this name: usernames have no brackets. */
+const DELETED_AUTHOR = "[deleted]";
 
 interface CommentView {
   id: number;
@@ -28,7 +28,7 @@ interface CommentView {
   hidden?: true;
 }
 
-interface Range {
+interface PageRange {
   caller: number;
   post: number;
   after: number;
@@ -42,43 +42,48 @@ const select = (caller: number): RawBuilder<unknown> => sql`
     left join users u on u.id = c.user_id
     left join comment_likes l on l.user_id = ${caller} and l.comment_id = c.id`;
 
-const ofPost = prepared<Range, CommentView>((db, { caller, post, after, take }) =>
+const commentsOfPost = prepared<PageRange, CommentView>((db, { caller, post, after, take }) =>
   sql<CommentView>`${select(caller)} where c.post_id = ${post} and c.id > ${after} order by c.id limit ${take}`.compile(
     db,
   ),
 );
 
-const byId = prepared<{ caller: number; id: number }, CommentView>((db, { caller, id }) =>
+const commentById = prepared<{ caller: number; id: number }, CommentView>((db, { caller, id }) =>
   sql<CommentView>`${select(caller)} where c.id = ${id}`.compile(db),
 );
 
-/** No account has this id: what a reader without one is joined with. */
-const ANYONE = 0;
+/** No account has this id: it stands for an anonymous caller. */
+const ANONYMOUS = 0;
 
-/** So many comments are read at once: texts that the page has no room for are not read in great numbers. */
+/** Comments per query. Limits how many texts are read in excess of what fits on the page. */
 const BATCH = 100;
 
-export interface Page {
-  /** An id: those past it. */
+export interface PageQuery {
+  /** The id after which the page starts. */
   after: number;
   limit?: number | undefined;
   hideAi: boolean;
 }
 
-/** A page of a post's comments, oldest first, past an id; and whether there are more. */
+/** A page of a post's comments, oldest first, and whether there are more. Ends early after `limits.commentPageBytes`. */
 export async function listComments(
   db: Db,
   post: number,
   caller: Caller | null,
-  { after, limit = limits.longList, hideAi }: Page,
+  { after, limit = limits.longList, hideAi }: PageQuery,
 ): Promise<{ page: Comment[]; more: boolean }> {
   const page: Comment[] = [];
   let bytes = 0;
   for (;;) {
     const last = page.at(-1)?.id ?? after;
-    const rows = await ofPost(db, { caller: caller?.userId ?? ANYONE, post, after: last, take: BATCH });
-    for (const one of rows) {
-      const row = hideAi ? withoutAi(one, caller) : one;
+    const rows = await commentsOfPost(db, {
+      caller: caller?.userId ?? ANONYMOUS,
+      post,
+      after: last,
+      take: BATCH,
+    });
+    for (const comment of rows) {
+      const row = hideAi ? hideIfAi(comment, caller) : comment;
       bytes += Buffer.byteLength(JSON.stringify(row.body));
       const full = page.length === limit || bytes > limits.commentPageBytes;
       if (full && page.length > 0) return { page, more: true };
@@ -89,38 +94,38 @@ export async function listComments(
 }
 
 export async function readComment(db: Db, id: number, caller: Caller): Promise<Comment> {
-  const [row] = await byId(db, { caller: caller.userId, id });
+  const [row] = await commentById(db, { caller: caller.userId, id });
   if (!row) throw notFound("comment");
   return asComment(row);
 }
 
-/** A comment by AI is but its place, unless it is the reader's own: a thread without it would hang in the air. */
-function withoutAi(row: CommentView, reader: Caller | null): CommentView {
+/** Empties a comment by AI, unless it is the caller's own. It stays in the list, because replies refer to it. */
+function hideIfAi(row: CommentView, reader: Caller | null): CommentView {
   const hidden = row.is_ai === 1 && row.deleted === 0 && row.user_id !== reader?.userId;
   return hidden ? { ...row, body: "", hidden } : row;
 }
 
 function asComment(row: CommentView): Comment {
-  const gone = row.deleted === 1;
+  const deleted = row.deleted === 1;
   return {
     id: row.id,
     parentId: row.parent_id,
-    body: gone ? "" : row.body,
-    username: gone ? NOBODY : (row.username ?? NOBODY),
-    likeCount: gone ? 0 : row.like_count,
-    aiLikeCount: gone ? 0 : row.ai_like_count,
-    liked: !gone && row.liked !== null,
+    body: deleted ? "" : row.body,
+    username: deleted ? DELETED_AUTHOR : (row.username ?? DELETED_AUTHOR),
+    likeCount: deleted ? 0 : row.like_count,
+    aiLikeCount: deleted ? 0 : row.ai_like_count,
+    liked: !deleted && row.liked !== null,
     isAiGenerated: row.is_ai === 1,
-    authorIsAgent: !gone && row.role === "agent",
-    authorAvatarUrl: gone ? null : row.avatar_url,
+    authorIsAgent: !deleted && row.role === "agent",
+    authorAvatarUrl: deleted ? null : row.avatar_url,
     createdAt: new Date(row.created_at).toISOString(),
     editedAt: row.edited_at === null ? null : new Date(row.edited_at).toISOString(),
-    deleted: gone,
+    deleted,
     hidden: row.hidden ?? false,
   };
 }
 
-/** A comment that is there to be answered, liked or changed. Throws `not_found`, for one that is gone or on what is gone. */
+/** A comment that can be answered, liked or edited. Throws `not_found`, also if the comment or its post was deleted or removed. */
 export async function findComment(db: Db, id: number) {
   const row = await db
     .selectFrom("comments as c")
@@ -137,18 +142,22 @@ export async function findComment(db: Db, id: number) {
 
 export type FoundComment = Awaited<ReturnType<typeof findComment>>;
 
-/** A comment, until the transaction ends nobody else's to change: its post's lock keeps the thread. Throws `not_found`. */
+/** Locks a comment until the transaction ends, by locking its post, which covers the whole thread. Throws `not_found`. */
 export async function lockComment(tx: Db, id: number): Promise<FoundComment> {
   const found = await findComment(tx, id);
   if (!tx.engine.rowLocks) return found;
   await lockPost(tx, found.post_id);
-  // What was read before the lock may have changed until it was given.
+  // Read again: the comment may have changed before the lock was acquired.
   return findComment(tx, id);
 }
 
-/** A comment of the caller's own, to be changed. Throws `not_found`, or `forbidden` where it is somebody else's. */
+/** Locks a comment of the caller's. Throws `not_found`, or `forbidden` if it belongs to someone else. */
 export async function findOwnComment(tx: Db, id: number, caller: Caller): Promise<FoundComment> {
   const comment = await lockComment(tx, id);
-  if (comment.user_id !== caller.userId) throw new ApiError("forbidden", "This comment is not yours.");
+  if (comment.user_id !== caller.userId)
+    throw new ApiError(
+      "forbidden",
+      "This comment belongs to someone else. You can only change your own comments.",
+    );
   return comment;
 }

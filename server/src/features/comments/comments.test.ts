@@ -30,7 +30,7 @@ describe.each(engines)("comments on %s", (engine) => {
     (await reader.listComments({ id })).comments;
   const count = async () => (await ada.readPost({ id })).post.commentCount;
 
-  test("a comment carries every field, and reads the same in the list", async () => {
+  test("a comment has every field, and is the same in the list", async () => {
     const comment = await say(ada, "Well said.");
     expect(comment).toEqual({
       id: expect.any(Number),
@@ -51,7 +51,7 @@ describe.each(engines)("comments on %s", (engine) => {
     expect(await thread()).toEqual([comment]);
   });
 
-  test("comments and replies come oldest first, and are counted together", async () => {
+  test("lists comments and replies oldest first, and counts them together", async () => {
     const first = await say(ada, "First");
     const second = await say(bob, "Second");
     const reply = await say(bob, "Reply", first.id);
@@ -61,12 +61,12 @@ describe.each(engines)("comments on %s", (engine) => {
     expect(await count()).toBe(4);
   });
 
-  test("a null parent is none", async () => {
+  test("accepts a null parentId for a top-level comment", async () => {
     const { comment } = await ada.createComment({ id, body: "Top", parentId: null });
     expect(comment.parentId).toBe(null);
   });
 
-  test("a parent is a comment of the same post that is still there", async () => {
+  test("rejects a parent that is deleted, on another post or unknown", async () => {
     const elsewhere = (await ada.createPost({ title: "Another" })).post.id;
     const foreign = (await ada.createComment({ id: elsewhere, body: "There" })).comment;
     const emptied = await say(ada, "Going");
@@ -83,7 +83,7 @@ describe.each(engines)("comments on %s", (engine) => {
     expect(await count()).toBe(1);
   });
 
-  test("a storage in trouble is no fault of the parent", async () => {
+  test("reports a database error as internal, not as an invalid parent", async () => {
     await using troubled = await startTandem(engine);
     const grace = await troubled.as.human();
     const { post } = await grace.createPost({ title: "Trouble" });
@@ -101,7 +101,7 @@ describe.each(engines)("comments on %s", (engine) => {
     ["body", { body: "x".repeat(5001) }],
     ["parentId", { body: "x", parentId: 0 }],
     ["parentId", { body: "x", parentId: "1" }],
-  ])("a bad %s is refused: %j", async (field, input) => {
+  ])("rejects an invalid %s: %j", async (field, input) => {
     const { status, body } = await ada.call("createComment", { id, ...input });
     expect({ status, code: body.code, field: body.field }).toEqual({
       status: 400,
@@ -110,7 +110,7 @@ describe.each(engines)("comments on %s", (engine) => {
     });
   });
 
-  test("lengths count code points; unknown fields are ignored", async () => {
+  test("counts lengths in code points, and ignores unknown fields", async () => {
     const body = "🗨".repeat(5000);
     const answer = await sendRequest(tandem.baseUrl, {
       method: "POST",
@@ -123,7 +123,7 @@ describe.each(engines)("comments on %s", (engine) => {
     });
   });
 
-  test("an edit is the author's own, and says when it was made", async () => {
+  test("only the author can edit or delete a comment; an edit sets editedAt", async () => {
     const comment = await say(ada, "Before");
     clock.pass(1000);
     const edited = (await ada.editComment({ id: comment.id, body: "After" })).comment;
@@ -142,7 +142,7 @@ describe.each(engines)("comments on %s", (engine) => {
     }
   });
 
-  test("an agent's comment says so", async () => {
+  test("marks an agent's comment", async () => {
     const agent = await tandem.as.agent(ada, "robot");
     expect(await say(agent, "Beep")).toMatchObject({
       username: "robot",
@@ -151,25 +151,25 @@ describe.each(engines)("comments on %s", (engine) => {
     });
   });
 
-  test("liking again changes nothing, nor does taking back what wasn't given", async () => {
+  test("ignores repeated likes and unlikes without a like", async () => {
     const comment = await say(ada, "Like me");
-    const one = { id: comment.id };
-    expect(await bob.unlikeComment(one)).toEqual({ liked: false, likeCount: 0 });
-    for (const _ of "ab") expect(await bob.likeComment(one)).toEqual({ liked: true, likeCount: 1 });
-    expect(await ada.likeComment(one)).toEqual({ liked: true, likeCount: 2 });
+    const target = { id: comment.id };
+    expect(await bob.unlikeComment(target)).toEqual({ liked: false, likeCount: 0 });
+    for (const _ of "ab") expect(await bob.likeComment(target)).toEqual({ liked: true, likeCount: 1 });
+    expect(await ada.likeComment(target)).toEqual({ liked: true, likeCount: 2 });
     expect(await thread(bob)).toEqual([{ ...comment, likeCount: 2, liked: true }]);
     expect(await thread()).toEqual([{ ...comment, likeCount: 2 }]);
-    for (const _ of "ab") expect(await bob.unlikeComment(one)).toEqual({ liked: false, likeCount: 1 });
+    for (const _ of "ab") expect(await bob.unlikeComment(target)).toEqual({ liked: false, likeCount: 1 });
   });
 
-  test("gathered posts are discussed like any other", async () => {
+  test("accepts comments on imported posts", async () => {
     id = await tandem.storage.write((tx) => insertImportedPost(tx, { title: "From afar" }));
     const comment = await say(ada, "Welcome");
     expect(await thread()).toEqual([comment]);
     expect(await count()).toBe(1);
   });
 
-  test("what is not there is 404", async () => {
+  test("answers 404 for unknown posts and comments", async () => {
     const calls = [
       ada.call("listComments", { id: 999_999 }),
       ada.call("createComment", { id: 999_999, body: "x" }),
@@ -183,7 +183,7 @@ describe.each(engines)("comments on %s", (engine) => {
     }
   });
 
-  test("a very long list goes on at a cursor", async () => {
+  test("continues a very long list at a cursor", async () => {
     await tandem.storage.write(async (tx) => {
       const row = { post_id: id, user_id: ada.user.id, body: "x", is_ai: 0, created_at: 0 };
       for (let i = 0; i <= limits.longList; i++)
@@ -203,24 +203,24 @@ describe.each(engines)("comments on %s", (engine) => {
     expect(second.comments[0]?.id).toBeGreaterThan(Number(first.comments.at(-1)?.id));
   });
 
-  test("a page holds as many as are asked for, and the cursor goes on behind them", async () => {
+  test("returns as many comments as requested, and continues after them", async () => {
     const { id } = (await ada.createPost({ title: "By threes" })).post;
     const made: number[] = [];
     for (let i = 0; i < 7; i++) made.push((await ada.createComment({ id, body: `${i}` })).comment.id);
-    const met: number[][] = [];
+    const listed: number[][] = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
       const page = await ada.listComments({ id, limit: 3, cursor });
-      met.push(page.comments.map((one) => one.id));
+      listed.push(page.comments.map((comment) => comment.id));
       cursor = page.nextCursor;
     }
-    expect(met).toEqual([made.slice(0, 3), made.slice(3, 6), made.slice(6)]);
+    expect(listed).toEqual([made.slice(0, 3), made.slice(3, 6), made.slice(6)]);
     for (const limit of [0, limits.longList + 1]) {
       const refused = await ada.call("listComments", { id, limit });
       expect(refused).toMatchObject({ status: 400, body: { code: "invalid_input", field: "limit" } });
     }
   });
 
-  test("a page of long comments ends early, and the walk meets each comment once", async () => {
+  test("ends a page of long comments early, and paging returns each comment once", async () => {
     const long = "語".repeat(limits.commentBody);
     const size = Buffer.byteLength(JSON.stringify(long));
     const fit = Math.floor(limits.commentPageBytes / size);
@@ -233,15 +233,15 @@ describe.each(engines)("comments on %s", (engine) => {
           .values(row as never)
           .execute();
     });
-    const met: number[] = [];
+    const listed: number[] = [];
     const sizes: number[] = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
       const page = await ada.listComments({ id, cursor });
-      met.push(...page.comments.map((one) => one.id));
+      listed.push(...page.comments.map((comment) => comment.id));
       sizes.push(page.comments.length);
       cursor = page.nextCursor;
     }
     expect(sizes).toEqual([fit, fit, 1]);
-    expect(met).toEqual([...new Set(met)].sort((a, b) => a - b));
+    expect(listed).toEqual([...new Set(listed)].sort((a, b) => a - b));
   });
 });

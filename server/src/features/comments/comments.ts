@@ -7,7 +7,7 @@ import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { assertNoneBlocked, mayBeBlocked } from "../people/block-check.ts";
-import { findPost, lockPost, setInterest } from "../posts/posts.queries.ts";
+import { findPost, lockPost, setEngagement } from "../posts/posts.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import {
@@ -39,7 +39,7 @@ export const comments = {
     }),
 } satisfies Handlers<"listComments" | "createComment" | "editComment" | "deleteComment">;
 
-/** Adds a comment of the caller's. Throws `not_found`, or `invalid_parent`. */
+/** Adds a comment by the caller. Throws `not_found` or `invalid_parent`. */
 export async function addComment(
   ctx: Actor,
   tx: Db,
@@ -56,7 +56,7 @@ export async function addComment(
       user_id: caller.userId,
       parent_id: parent?.id ?? null,
       body,
-      // Stamped here, whatever the client sent (spec: Provenance rule).
+      // The server decides this; what the client sent doesn't matter.
       is_ai: caller.byAi ? 1 : 0,
       like_count: 0,
       reply_count: 0,
@@ -68,7 +68,7 @@ export async function addComment(
     .returning("id")
     .executeTakeFirstOrThrow();
   if (parent) await countReply(tx, parent.id);
-  await setInterest(tx, { ...post, comment_count: post.comment_count + 1 });
+  await setEngagement(tx, { ...post, comment_count: post.comment_count + 1 });
   const answers = parent
     ? { type: "reply" as const, to: parent.user_id }
     : { type: "comment" as const, to: post.user_id };
@@ -102,9 +102,9 @@ async function countReply(tx: Db, id: number): Promise<void> {
 export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operations["editComment"]>) {
   const { caller, now } = ctx;
   const comment = await findOwnComment(tx, id, caller);
-  await refuseToBlocked(tx, caller, comment);
+  await assertEditNotBlocked(tx, caller, comment);
   const { body: before } = await readComment(tx, id, caller);
-  // An edit by a key makes it AI content; none ever takes that mark off.
+  // An edit by a key or agent makes it AI content; no edit reverts that.
   const is_ai = caller.byAi ? 1 : comment.is_ai;
   await tx.updateTable("comments").set({ body, is_ai, edited_at: now }).where("id", "=", id).execute();
   await notifyMentioned(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
@@ -112,8 +112,12 @@ export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operat
   return { comment: await readComment(tx, id, caller) };
 }
 
-/** New words are as good as a new comment: none go to whom a block is between. */
-async function refuseToBlocked(tx: Db, caller: Caller, { post_id, parent_id }: FoundComment): Promise<void> {
+/** An edit needs the same check as a new comment: its text must not reach someone behind a block. */
+async function assertEditNotBlocked(
+  tx: Db,
+  caller: Caller,
+  { post_id, parent_id }: FoundComment,
+): Promise<void> {
   if (!mayBeBlocked(caller)) return;
   const post = await findPost(tx, post_id);
   const parent = parent_id === null ? null : await findComment(tx, parent_id).catch(nullIfMissing);

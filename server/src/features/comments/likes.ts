@@ -10,7 +10,7 @@ export const commentLikes = {
     ctx.writeTogether(id, (tx, calls) => setLiked(comments, false, tx, id, calls)),
 } satisfies Handlers<"likeComment" | "unlikeComment">;
 
-/** Takes back those likes of these comments that the caller gave, as they would; tells how many. */
+/** Unlikes those of these comments that the caller liked. Returns how many. */
 export async function unlikeComments(tx: Db, ids: readonly number[], call: Call): Promise<number> {
   const liked = await tx
     .selectFrom("comment_likes as l")

@@ -2,7 +2,7 @@ import { startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
-test("posts, comments and likes at the same time don't deadlock", async () => {
+test("concurrent posts, comments and likes don't deadlock", async () => {
   await using tandem = await startTandem("postgres");
   const ada = await tandem.as.human();
   const agents = await Promise.all([1, 2, 3].map(() => tandem.as.agent(ada)));

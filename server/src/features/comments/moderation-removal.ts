@@ -1,32 +1,35 @@
 import { notFound } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
-import { addCommentToRemoved, lockForModeration as lockJudgedPost } from "../posts/moderation-removal.ts";
-import { lockPost, setInterest } from "../posts/posts.queries.ts";
+import {
+  addCommentToRemoved,
+  lockForModeration as lockPostForModeration,
+} from "../posts/moderation-removal.ts";
+import { lockPost, setEngagement } from "../posts/posts.queries.ts";
 
 /*
- * A comment that moderators take away is told by a mark alone: it counts as deleted, and whatever it was is there when it
- * comes back.
+ * A comment that moderators remove keeps its row and its content. Its columns `removed` and `deleted` are set, so that it
+ * is shown as deleted; restoring it only clears them.
  */
 
-/** A comment that may have been removed. */
+/** A comment, removed or not. */
 export interface JudgedComment {
   id: number;
   post_id: number;
   user_id: number | null;
   body: string;
   removed: number;
-  /** The key that made it. */
+  /** The key that created it. */
   made_with: number | null;
 }
 
 /**
- * With its post, which may have been removed as well, nobody else's to change until the transaction ends. Throws
- * `not_found`, for what its author deleted too.
+ * Locks a comment and its post, removed or not, until the transaction ends. Throws `not_found`, also if its author deleted
+ * the comment.
  */
 export async function lockForModeration(tx: Db, id: number): Promise<JudgedComment> {
   const found = await find(tx, id);
-  await lockJudgedPost(tx, found.post_id);
+  await lockPostForModeration(tx, found.post_id);
   return tx.engine.rowLocks ? find(tx, id) : found;
 }
 
@@ -40,21 +43,21 @@ async function find(tx: Db, id: number): Promise<JudgedComment> {
   return row;
 }
 
-/** Takes a comment away that is there. */
+/** Removes a comment that isn't removed yet. */
 export async function removeForModeration(tx: Db, comment: JudgedComment): Promise<void> {
   await setRemoved(tx, comment, 1);
 }
 
-/** Brings a removed comment back as it was. */
+/** Restores a removed comment as it was. */
 export async function restore(tx: Db, comment: JudgedComment): Promise<void> {
   await setRemoved(tx, comment, 0);
 }
 
 async function setRemoved(tx: Db, { id, post_id }: JudgedComment, removed: 0 | 1): Promise<void> {
-  const by = removed === 1 ? -1 : 1;
+  const delta = removed === 1 ? -1 : 1;
   await tx.updateTable("comments").set({ deleted: removed, removed }).where("id", "=", id).execute();
-  if (await addCommentToRemoved(tx, post_id, by)) return;
+  if (await addCommentToRemoved(tx, post_id, delta)) return;
   const post = await lockPost(tx, post_id);
-  await setInterest(tx, { ...post, comment_count: post.comment_count + by });
-  await addToTotal(tx, post.creator_id, "comment_count", by);
+  await setEngagement(tx, { ...post, comment_count: post.comment_count + delta });
+  await addToTotal(tx, post.creator_id, "comment_count", delta);
 }

@@ -17,7 +17,7 @@ describe.each(engines)("deleting a comment on %s", (engine) => {
 
   const newPost = async () => (await ada.createPost({ title: "To be discussed" })).post.id;
 
-  test("leaves its empty place where it has replies", async () => {
+  test("leaves an empty placeholder if it has replies", async () => {
     const id = await newPost();
     const { comment } = await ada.createComment({ id, body: "Secret" });
     const reply = (await bob.createComment({ id, body: "Reply", parentId: comment.id })).comment;
@@ -46,38 +46,38 @@ describe.each(engines)("deleting a comment on %s", (engine) => {
     expect((await ada.call("editComment", { id: comment.id, body: "Back" })).status).toBe(404);
   });
 
-  test("takes the empty places above it along, up to one that holds something else", async () => {
+  test("deletes the placeholders above it, up to one that has other replies", async () => {
     const id = await newPost();
     const say = async (parentId: number | null) =>
       (await ada.createComment({ id, body: "Said", parentId })).comment.id;
     const top = await say(null);
     const [left, right] = [await say(top), await say(top)];
-    const [deep, beside] = [await say(left), await say(right)];
-    const leaves = async (gone: number) => {
-      await ada.deleteComment({ id: gone });
-      return (await ada.listComments({ id })).comments.map((one) => one.id);
+    const [leftReply, rightReply] = [await say(left), await say(right)];
+    const idsAfterDeleting = async (deleted: number) => {
+      await ada.deleteComment({ id: deleted });
+      return (await ada.listComments({ id })).comments.map((comment) => comment.id);
     };
-    for (const place of [top, left, right]) {
-      expect(await leaves(place)).toEqual([top, left, right, deep, beside]);
+    for (const parent of [top, left, right]) {
+      expect(await idsAfterDeleting(parent)).toEqual([top, left, right, leftReply, rightReply]);
     }
-    expect(await leaves(deep)).toEqual([top, right, beside]);
-    expect(await leaves(beside)).toEqual([]);
+    expect(await idsAfterDeleting(leftReply)).toEqual([top, right, rightReply]);
+    expect(await idsAfterDeleting(rightReply)).toEqual([]);
   });
 
-  // Of three steps two add something, so that threads grow deep before they are pruned.
+  // Two of three steps add a comment, so that threads grow deep before they are pruned.
   const acts = fc.array(fc.record({ remove: fc.constantFrom(true, false, false), at: fc.nat(30) }), {
     minLength: 8,
     maxLength: 20,
     size: "max",
   });
 
-  test("prunes any thread as it should: an empty place stays while something hangs on it", async () => {
+  test("keeps a placeholder in any thread exactly as long as it has replies", async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (steps) => {
         const id = await newPost();
         const known: Known[] = [];
         for (const { remove, at } of steps) {
-          const living = known.filter((one) => !one.deleted);
+          const living = known.filter(({ deleted }) => !deleted);
           const target = living[at % (living.length + 1)];
           if (remove && target) {
             await ada.deleteComment({ id: target.id });
@@ -90,7 +90,7 @@ describe.each(engines)("deleting a comment on %s", (engine) => {
         }
         const [{ comments }, { post }] = await Promise.all([bob.listComments({ id }), bob.readPost({ id })]);
         expect(comments.map(({ id, parentId, deleted }) => ({ id, parentId, deleted }))).toEqual(known);
-        expect(post.commentCount).toBe(known.filter((one) => !one.deleted).length);
+        expect(post.commentCount).toBe(known.filter(({ deleted }) => !deleted).length);
       }),
       { numRuns: 25 },
     );
@@ -103,12 +103,14 @@ interface Known {
   deleted: boolean;
 }
 
-/** Empties the place, then takes out every empty place that nothing hangs on, until none is left. */
+/** Marks the comment as deleted, then removes placeholders without replies until none is left. */
 function prune(known: Known[], target: Known): void {
   target.deleted = true;
   for (;;) {
-    const bare = known.findIndex((one) => one.deleted && !known.some((other) => other.parentId === one.id));
-    if (bare < 0) return;
-    known.splice(bare, 1);
+    const unneeded = known.findIndex(
+      ({ id, deleted }) => deleted && !known.some(({ parentId }) => parentId === id),
+    );
+    if (unneeded < 0) return;
+    known.splice(unneeded, 1);
   }
 }

@@ -3,24 +3,24 @@ import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
-import { lockPost, setInterest } from "../posts/posts.queries.ts";
+import { lockPost, setEngagement } from "../posts/posts.queries.ts";
 import { type FoundComment, findOwnComment } from "./comments.queries.ts";
 
 /**
- * Removes a comment. Where it has replies its empty place stays, so that they hang on something; the place
- * goes with the last of them.
+ * Deletes a comment. A comment with replies stays as an empty placeholder, so that they keep their parent. The placeholder
+ * is deleted with the last reply.
  */
 export async function removeComment(tx: Db, comment: FoundComment): Promise<void> {
   const { id, post_id, parent_id, reply_count } = comment;
   const post = await lockPost(tx, post_id);
   await dropNotifications(tx, sql`comment_id = ${id}`);
-  await setInterest(tx, { ...post, comment_count: post.comment_count - 1 });
+  await setEngagement(tx, { ...post, comment_count: post.comment_count - 1 });
   await addToTotal(tx, post.creator_id, "comment_count", -1);
-  if (reply_count > 0) await empty(tx, id);
-  else await takeOut(tx, id, parent_id);
+  if (reply_count > 0) await makePlaceholder(tx, id);
+  else await deleteWithEmptyParents(tx, id, parent_id);
 }
 
-/** Removes those of these comments that the caller made and that nobody took away, the latest first; tells how many. */
+/** Deletes those of these comments that the caller wrote, unless deleted or removed, newest first. Returns how many. */
 export async function removeOwnComments(tx: Db, ids: readonly number[], caller: Caller): Promise<number> {
   const own = await tx
     .selectFrom("comments as c")
@@ -36,7 +36,7 @@ export async function removeOwnComments(tx: Db, ids: readonly number[], caller: 
   return own.length;
 }
 
-async function empty(tx: Db, id: number): Promise<void> {
+async function makePlaceholder(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom("comment_likes").where("comment_id", "=", id).execute();
   await tx
     .updateTable("comments")
@@ -45,19 +45,19 @@ async function empty(tx: Db, id: number): Promise<void> {
     .execute();
 }
 
-/** Takes out a comment, and every empty place above it that held nothing else. */
-async function takeOut(tx: Db, id: number, parentId: number | null): Promise<void> {
+/** Deletes a comment, and every placeholder above it that has no other replies. */
+async function deleteWithEmptyParents(tx: Db, id: number, parentId: number | null): Promise<void> {
   await tx.deleteFrom("comments").where("id", "=", id).execute();
-  for (let above = parentId; above !== null; ) {
+  for (let ancestorId = parentId; ancestorId !== null; ) {
     const parent = await tx
       .updateTable("comments")
       .set((eb) => ({ reply_count: eb("reply_count", "-", 1) }))
-      .where("id", "=", above)
+      .where("id", "=", ancestorId)
       .returning(["id", "parent_id", "reply_count", "deleted", "removed"])
       .executeTakeFirst();
-    // What a moderator took away may come back, so its place stays.
+    // Moderators may restore a removed comment, so it stays.
     if (!parent || parent.reply_count > 0 || parent.deleted === 0 || parent.removed === 1) return;
     await tx.deleteFrom("comments").where("id", "=", parent.id).execute();
-    above = parent.parent_id;
+    ancestorId = parent.parent_id;
   }
 }

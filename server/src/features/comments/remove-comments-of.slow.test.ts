@@ -6,7 +6,7 @@ import { removeAccount } from "../account-deletion/remove-account.ts";
 import { hotRank } from "../posts/hot.ts";
 import { removeComments } from "./remove-comments-of.ts";
 
-describe.each(engines)("removing all comments and likes of an account on %s", (engine) => {
+describe.each(engines)("deleting all comments and likes of an account on %s", (engine) => {
   let tandem: Tandem;
   let ada: Person;
 
@@ -16,32 +16,34 @@ describe.each(engines)("removing all comments and likes of an account on %s", (e
   });
   afterAll(() => tandem.stop());
 
-  // Who says something, and of which of the comments before it is a reply to; some of Ada's are deleted at the end.
-  const says = fc.record({ its: fc.boolean(), at: fc.nat(12), deleted: fc.boolean() });
-  const thread = fc.array(says, { minLength: 3, maxLength: 12, size: "max" });
-  type Thread = { its: boolean; at: number; deleted: boolean }[];
+  // Each comment: by the agent or by Ada, and which earlier comment it replies to. Some of Ada's are deleted at the end.
+  const commentArbitrary = fc.record({ byAgent: fc.boolean(), at: fc.nat(12), deleted: fc.boolean() });
+  const thread = fc.array(commentArbitrary, { minLength: 3, maxLength: 12, size: "max" });
+  type Thread = { byAgent: boolean; at: number; deleted: boolean }[];
 
-  test("leaves what removing them one by one would leave", async () => {
-    // An account says something in several threads: making accounts takes longer than all that they say.
+  test("gives the same result as deleting them one by one", async () => {
+    // Each account comments in several threads, because creating accounts takes longer than all their comments.
     await fc.assert(
       fc.asyncProperty(fc.array(thread, { minLength: 4, maxLength: 4 }), async (threads) => {
-        const [one, other, third] = await Promise.all([1, 2, 3].map(() => tandem.as.agent(ada)));
-        if (!one || !other || !third) throw new Error("unreachable");
+        const [oneByOne, withAccount, inBatches] = await Promise.all(
+          [1, 2, 3].map(() => tandem.as.agent(ada)),
+        );
+        if (!oneByOne || !withAccount || !inBatches) throw new Error("unreachable");
         const all = (agent: AgentCaller) => inTurn(threads, (thread) => discuss(thread, agent));
-        const [first, second, steps] = [await all(one), await all(other), await all(third)];
-        for (const { post, its } of first) {
-          for (const id of its.toReversed()) await one.deleteComment({ id });
-          await one.unlikePost({ id: post });
+        const [first, second, third] = [await all(oneByOne), await all(withAccount), await all(inBatches)];
+        for (const { post, ownIds } of first) {
+          for (const id of ownIds.toReversed()) await oneByOne.deleteComment({ id });
+          await oneByOne.unlikePost({ id: post });
         }
-        await ada.deleteAgent({ id: other.agent.id });
-        await ada.deleteAgent({ id: one.agent.id });
-        const ids = steps.flatMap(({ its }) => its);
+        await ada.deleteAgent({ id: withAccount.agent.id });
+        await ada.deleteAgent({ id: oneByOne.agent.id });
+        const ids = third.flatMap(({ ownIds }) => ownIds);
         for (const half of [ids.filter((_, i) => i % 2 === 0), ids.filter((_, i) => i % 2 === 1)])
           await tandem.storage.write((tx) => removeComments(tx, tx.engine.oneOf(half)));
-        await ada.deleteAgent({ id: third.agent.id });
-        const expected = await inTurn(first, left);
-        expect(await inTurn(second, left)).toEqual(expected);
-        expect(await inTurn(steps, left)).toEqual(expected);
+        await ada.deleteAgent({ id: inBatches.agent.id });
+        const expected = await inTurn(first, remainsOf);
+        expect(await inTurn(second, remainsOf)).toEqual(expected);
+        expect(await inTurn(third, remainsOf)).toEqual(expected);
       }),
       { numRuns: 10, endOnFailure: true },
     );
@@ -49,36 +51,36 @@ describe.each(engines)("removing all comments and likes of an account on %s", (e
 
   async function discuss(thread: Thread, agent: AgentCaller) {
     const post = (await ada.createPost({ title: "To be discussed" })).post.id;
-    const said: { id: number; caller: Caller; deleted: boolean }[] = [];
-    for (const { its, at, deleted } of thread) {
-      const parentId = said[at % (said.length + 1)]?.id ?? null;
-      const caller = its ? agent : ada;
+    const comments: { id: number; caller: Caller; deleted: boolean }[] = [];
+    for (const { byAgent, at, deleted } of thread) {
+      const parentId = comments[at % (comments.length + 1)]?.id ?? null;
+      const caller = byAgent ? agent : ada;
       const { comment } = await caller.createComment({ id: post, body: "Said", parentId });
-      said.push({ id: comment.id, caller, deleted: deleted && !its });
+      comments.push({ id: comment.id, caller, deleted: deleted && !byAgent });
       await agent.likeComment({ id: comment.id });
     }
     await agent.likePost({ id: post });
-    for (const { id, deleted } of said) if (deleted) await ada.deleteComment({ id });
-    const its = said.filter((one) => one.caller === agent).map((one) => one.id);
-    return { post, its, ids: said.map((one) => one.id) };
+    for (const { id, deleted } of comments) if (deleted) await ada.deleteComment({ id });
+    const ownIds = comments.filter(({ caller }) => caller === agent).map(({ id }) => id);
+    return { post, ownIds, ids: comments.map(({ id }) => id) };
   }
 
-  /** What there is of a discussion, in numbers that don't depend on which one it is. */
-  async function left({ post, ids }: Awaited<ReturnType<typeof discuss>>) {
+  /** What is left of a discussion, without ids, so that discussions can be compared. */
+  async function remainsOf({ post, ids }: Awaited<ReturnType<typeof discuss>>) {
     const rows = await tandem.storage.read
       .selectFrom("comments")
       .selectAll()
       .where("post_id", "=", post)
       .orderBy("id")
       .execute();
-    const figures = await tandem.storage.read
+    const counts = await tandem.storage.read
       .selectFrom("posts")
       .select(["origin_score", "like_count", "comment_count", "hot_rank", "posted_at"])
       .where("id", "=", post)
       .executeTakeFirstOrThrow();
-    const { like_count, comment_count: comments, posted_at: postedAt } = figures;
-    expect(figures.hot_rank).toBeCloseTo(hotRank({ score: like_count, comments, postedAt }), 6);
-    const notices = await tandem.storage.read
+    const { like_count, comment_count: comments, posted_at: postedAt } = counts;
+    expect(counts.hot_rank).toBeCloseTo(hotRank({ score: like_count, comments, postedAt }), 6);
+    const notifications = await tandem.storage.read
       .selectFrom("notifications")
       .select("type")
       .where("post_id", "=", post)
@@ -90,11 +92,11 @@ describe.each(engines)("removing all comments and likes of an account on %s", (e
         ...{ reply_count, deleted, user_id, like_count, body },
       })),
       counts: [like_count, comments],
-      notices,
+      notifications,
     };
   }
 
-  test("brings all counts down, however much there was, in little time", async () => {
+  test("decrements all counters", async () => {
     const agent = await tandem.as.agent(ada);
     const { id } = (await ada.createPost({ title: "Busy" })).post;
     const before = await counts();
@@ -118,7 +120,7 @@ describe.each(engines)("removing all comments and likes of an account on %s", (e
 
   const counts = async () => (await ada.analytics()).totals;
 
-  test("takes the same few statements for any number of them", async () => {
+  test("takes the same number of statements for any number of comments and likes", async () => {
     const statements = async (likes: number) => {
       const agent = await tandem.as.agent(ada);
       const { id } = (await ada.createPost({ title: "Counted" })).post;
@@ -153,8 +155,8 @@ describe.each(engines)("removing all comments and likes of an account on %s", (e
   }
 });
 
-async function inTurn<A, B>(all: readonly A[], make: (one: A) => Promise<B>): Promise<B[]> {
+async function inTurn<A, B>(all: readonly A[], make: (item: A) => Promise<B>): Promise<B[]> {
   const made: B[] = [];
-  for (const one of all) made.push(await make(one));
+  for (const item of all) made.push(await make(item));
   return made;
 }

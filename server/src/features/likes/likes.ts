@@ -8,28 +8,29 @@ import { type Happening, notify, retract } from "../notifications/notifications.
 import { blockedAmong, blockedError, mayBeBlocked } from "../people/block-check.ts";
 import { increment as countLikes } from "../shared/daily-stats.ts";
 
-/** What can be liked, and the table of who likes it. */
+/** Likable things and the tables of their likes. */
 const tables = { post: "post_likes", comment: "comment_likes" } as const;
 
-/** How something is liked: what posts and comments have of their own. */
+/** What liking needs to know about a kind of thing: posts and comments implement it. */
 export interface Likable<Target extends { like_count: number }> {
   what: keyof typeof tables;
-  /** The target, nobody else's to change. Throws `not_found`. */
+  /** Locks the target. Throws `not_found`. */
   lock(tx: Db, id: number): Promise<Target>;
+  /** The notification that a like causes. */
   happening(target: Target): Happening;
-  /** Adds so many likes, fewer than none perhaps, to the counts. */
-  count(tx: Db, target: Target, by: Tally): Promise<void>;
+  /** Adds to the like counts; negative to subtract. */
+  count(tx: Db, target: Target, delta: LikeDelta): Promise<void>;
 }
 
-/** Likes, and how many of them are by keys and agents. */
-export interface Tally {
+/** A change in likes, and in those by keys and agents among them. */
+export interface LikeDelta {
   likes: number;
   aiLikes: number;
 }
 
 /**
- * Lets callers like something, or no longer; gives each the count as it stood after its call. To like it is refused to
- * whom a block keeps apart from its author; taking a like back never is.
+ * Likes or unlikes something for each caller, and returns the count after each call. A block between caller and author
+ * forbids liking, but not unliking.
  */
 export async function setLiked<Target extends { like_count: number }>(
   { what, lock, happening, count }: Likable<Target>,
@@ -39,10 +40,10 @@ export async function setLiked<Target extends { like_count: number }>(
   calls: readonly Call[],
 ): Promise<(Liking | ApiError)[]> {
   const target = await lock(tx, id);
-  const apart = liked ? await apartAmong(tx, happening(target).to, calls) : none;
-  if (apart.size > 0)
-    return calls.map((call) => (apart.has(call) ? blockedError() : { liked, likeCount: 0 }));
-  const { changed, aiLikes } = await change(tx, (liked ? adding : taking)[what], id, calls);
+  const blocked = liked ? await blockedCalls(tx, happening(target).to, calls) : noCalls;
+  if (blocked.size > 0)
+    return calls.map((call) => (blocked.has(call) ? blockedError() : { liked, likeCount: 0 }));
+  const { changed, aiLikes } = await change(tx, (liked ? insertLikes : deleteLikes)[what], id, calls);
   await (liked ? notify : retract)(tx, happening(target), changed);
   const step = liked ? 1 : -1;
   if (changed.length > 0) await count(tx, target, { likes: step * changed.length, aiLikes: step * aiLikes });
@@ -61,15 +62,15 @@ interface Liking {
   likeCount: number;
 }
 
-const none = new Set<Call>();
+const noCalls = new Set<Call>();
 
-/** The calls of those whom a block keeps apart from this account; null is nobody's. */
-async function apartAmong(tx: Db, account: number | null, calls: readonly Call[]): Promise<Set<Call>> {
-  const doubtful = calls.filter(({ caller }) => mayBeBlocked(caller));
-  if (account === null || doubtful.length === 0) return none;
-  const ids = doubtful.map(({ caller }) => caller.userId);
-  const apart = await blockedAmong(tx, account, ids);
-  return new Set(doubtful.filter(({ caller }) => apart.has(caller.userId)));
+/** The calls whose caller is separated by a block from this account (null: an imported post, which no block affects). */
+async function blockedCalls(tx: Db, account: number | null, calls: readonly Call[]): Promise<Set<Call>> {
+  const possiblyBlocked = calls.filter(({ caller }) => mayBeBlocked(caller));
+  if (account === null || possiblyBlocked.length === 0) return noCalls;
+  const ids = possiblyBlocked.map(({ caller }) => caller.userId);
+  const blocked = await blockedAmong(tx, account, ids);
+  return new Set(possiblyBlocked.filter(({ caller }) => blocked.has(caller.userId)));
 }
 
 interface Change {
@@ -83,7 +84,7 @@ interface ChangedRow {
 }
 type ChangeQuery = ReturnType<typeof prepared<Change, ChangedRow>>;
 
-/** Those of the calls that changed something, of a caller's several the first; and how many likes were by AI. */
+/** The calls that changed something (of several by one caller, the first), and how many of the likes are by AI. */
 async function change(tx: Db, query: ChangeQuery, target: number, calls: readonly Call[]) {
   const callers = JSON.stringify(calls.map(({ caller }) => ({ id: caller.userId, ai: caller.byAi ? 1 : 0 })));
   const rows = await query(tx, { target, callers });
@@ -99,7 +100,7 @@ const forEach = (build: (what: keyof typeof tables) => ChangeQuery) => ({
   comment: build("comment"),
 });
 
-const adding = forEach((what) =>
+const insertLikes = forEach((what) =>
   prepared((db, { target, callers }) =>
     sql<ChangedRow>`
       insert into ${sql.table(tables[what])} (user_id, ${sql.ref(`${what}_id`)}, by_ai)
@@ -108,7 +109,7 @@ const adding = forEach((what) =>
   ),
 );
 
-const taking = forEach((what) =>
+const deleteLikes = forEach((what) =>
   prepared((db, { target, callers }) =>
     sql<ChangedRow>`
       delete from ${sql.table(tables[what])}

@@ -3,7 +3,7 @@ import { engines, startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
 describe.each(engines)("the live list on %s", (engine) => {
-  test("shows who broadcasts, the latest to start first, until they end", async () => {
+  test("lists broadcasters, the latest first, until they end", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now });
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob.b")]);
@@ -17,7 +17,7 @@ describe.each(engines)("the live list on %s", (engine) => {
     clock.pass(1000);
     await bob.startLive({ title: "Tea at five" });
     clock.pass(1000);
-    // A new title is no new start.
+    // A new title doesn't change the order.
     await ada.startLive({ title: "More tea" });
     const shown = async () =>
       (await tandem.as.anonymous().listLives()).lives.map(({ username, title }) => `${username}: ${title}`);
@@ -26,14 +26,14 @@ describe.each(engines)("the live list on %s", (engine) => {
     expect(await shown()).toEqual(["bob.b: Tea at five"]);
   });
 
-  test("leads to the streaming server, where one is configured", async () => {
+  test("links to the streaming server if one is configured", async () => {
     await using tandem = await startTandem(engine, { env: { LIVE_URL: "https://stream.example/hls/" } });
     const ada = await tandem.as.human("ada");
     const { live } = await ada.startLive({ title: "Tea" });
     expect(live.hlsUrl).toBe("https://stream.example/hls/ada/index.m3u8");
   });
 
-  test("takes agents in a session, no keys, and no blank titles", async () => {
+  test("accepts agents in a session, but neither keys nor blank titles", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada, "robot");

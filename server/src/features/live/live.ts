@@ -5,8 +5,8 @@ import type { Live } from "@tandem/contract/resources";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
-import { SILENCE } from "./on-air.ts";
-import { nameOrMake } from "./stream-keys.ts";
+import { SILENCE_TIMEOUT } from "./on-air.ts";
+import { findOrCreateStream } from "./stream-keys.ts";
 
 export const live = {
   listLives: async (ctx) => {
@@ -15,9 +15,11 @@ export const live = {
       .selectFrom("lives as l")
       .innerJoin("users as u", "u.id", "l.user_id")
       .select(["u.username", "l.title", "l.stream"])
-      // Where a server tells who is on air, nobody else's word counts for that, nor does a server's own of long ago.
+      // With a streaming server, list only streams that it reported recently. Without one, list those started by their users.
       .where((eb) =>
-        config.streaming ? eb("l.last_sign_at", ">", ctx.now - SILENCE) : eb("l.last_sign_at", "is", null),
+        config.streaming
+          ? eb("l.last_sign_at", ">", ctx.now - SILENCE_TIMEOUT)
+          : eb("l.last_sign_at", "is", null),
       )
       .where((eb) => eb.or([eb("u.suspended_until", "is", null), eb("u.suspended_until", "<=", ctx.now)]))
       .where("u.paused", "=", 0)
@@ -30,10 +32,12 @@ export const live = {
     };
   },
   startLive: (ctx, { title }) =>
-    ctx.write((tx) => (ctx.services.config.streaming ? announce(ctx, tx, title) : list(ctx, tx, title))),
+    ctx.write((tx) =>
+      ctx.services.config.streaming ? prepareStream(ctx, tx, title) : listImmediately(ctx, tx, title),
+    ),
   endLive: (ctx) =>
     ctx.write(async (tx) => {
-      // In this order, as hooks take them.
+      // Lock order: as in the streaming server's hooks.
       for (const table of ["stream_keys", "lives"] as const)
         await tx.deleteFrom(table).where("user_id", "=", ctx.caller.userId).execute();
       return { ended: true };
@@ -42,27 +46,27 @@ export const live = {
 
 type Started = Answer<Operations["startLive"]>;
 
-/** Without a streaming server, whoever says so is live. */
-async function list({ services, caller, now }: SignedIn, tx: Db, title: string): Promise<Started> {
+/** Without a streaming server, a user is listed as live until they end it. */
+async function listImmediately({ services, caller, now }: SignedIn, tx: Db, title: string): Promise<Started> {
   const { userId, username } = caller;
-  // A server that there was once tells nothing more of it.
-  const byWord = { stream: null, client: null, last_sign_at: null };
+  // Clears what a formerly configured streaming server reported.
+  const withoutServer = { stream: null, client: null, last_sign_at: null };
   await tx
     .insertInto("lives")
-    .values({ user_id: userId, title, started_at: now, ...byWord })
-    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ title, ...byWord }))
+    .values({ user_id: userId, title, started_at: now, ...withoutServer })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ title, ...withoutServer }))
     .execute();
   return { live: asLive(services, username, title, null), ingest: null };
 }
 
-/** With one, the stream begins it; what is on air already has a new title at once. */
-async function announce({ services, caller }: SignedIn, tx: Db, title: string): Promise<Started> {
-  const { stream, ingest } = await nameOrMake(tx, services.config, caller.userId, title);
+/** With a streaming server, the user is listed when their stream starts. A stream that is already live gets the new title immediately. */
+async function prepareStream({ services, caller }: SignedIn, tx: Db, title: string): Promise<Started> {
+  const { stream, ingest } = await findOrCreateStream(tx, services.config, caller.userId, title);
   await tx.updateTable("lives").set({ title }).where("user_id", "=", caller.userId).execute();
   return { live: asLive(services, caller.username, title, stream), ingest };
 }
 
 function asLive({ config, baseUrl }: Services, username: string, title: string, stream: string | null): Live {
-  const place = config.liveUrl ?? `${baseUrl}/live`;
-  return { username, title, hlsUrl: `${place}/${encodeURIComponent(stream ?? username)}/index.m3u8` };
+  const baseAddress = config.liveUrl ?? `${baseUrl}/live`;
+  return { username, title, hlsUrl: `${baseAddress}/${encodeURIComponent(stream ?? username)}/index.m3u8` };
 }

@@ -14,13 +14,13 @@ import { expect, test } from "vitest";
 const execute = promisify(execFile);
 const LONG = 120_000;
 
-async function setUp() {
+async function startWithNginx() {
   const clock = stoppedClock();
   const place = await reserveStreamingPorts();
   const tandem = await startTandem("sqlite", { env: place.env, now: clock.now });
   const nginx = await startNginxRtmp(place, tandem.baseUrl);
   const ada = await tandem.as.human("ada");
-  const go = async (title = "Tea") => {
+  const goLive = async (title = "Tea") => {
     const { live, ingest } = await ada.startLive({ title });
     return { live, url: ingest?.url ?? "", streamKey: ingest?.streamKey ?? "" };
   };
@@ -28,17 +28,17 @@ async function setUp() {
     await nginx[Symbol.asyncDispose]();
     await tandem.stop();
   };
-  return { clock, tandem, nginx, ada, go, [Symbol.asyncDispose]: stop };
+  return { clock, tandem, nginx, ada, goLive, [Symbol.asyncDispose]: stop };
 }
 
 const listed = async ({ as }: Tandem) => (await as.anonymous().listLives()).lives;
 const onAir = (tandem: Tandem) => until(async () => (await listed(tandem)).length === 1);
 const offAir = (tandem: Tandem) => until(async () => (await listed(tandem)).length === 0);
 
-test("a stream that is sent to nginx begins its entry, plays, and ends it", { timeout: LONG }, async () => {
-  await using service = await setUp();
-  const { tandem, go } = service;
-  const { live, url, streamKey } = await go();
+test("lists a stream sent to nginx while it runs, and plays it", { timeout: LONG }, async () => {
+  await using service = await startWithNginx();
+  const { tandem, goLive } = service;
+  const { live, url, streamKey } = await goLive();
   const [name, key] = streamKey.split("?key=");
   expect(await listed(tandem)).toEqual([]);
 
@@ -46,7 +46,7 @@ test("a stream that is sent to nginx begins its entry, plays, and ends it", { ti
     await using refused = await broadcast(url, wrong);
     expect(await refused.ended).not.toBe(0);
   }
-  // What is added to the address can't speak for the server.
+  // Parameters added to the stream's URL can't override what the server reports.
   await using forged = await broadcast(url, `${streamKey}&clientid=7`);
   expect(await forged.ended).not.toBe(0);
   expect(await listed(tandem)).toEqual([]);
@@ -57,7 +57,7 @@ test("a stream that is sent to nginx begins its entry, plays, and ends it", { ti
   expect(live.hlsUrl).not.toContain(key);
   expect(await probe(live.hlsUrl)).toEqual({ format: "mpegts", codecs: ["aac", "h264"] });
 
-  // Another under the same key is refused, and its end is not the first one's.
+  // A second stream with the same key is rejected, and its end doesn't end the first.
   await using second = await broadcast(url, streamKey);
   expect(await second.ended).not.toBe(0);
   expect(await listed(tandem)).toEqual([live]);
@@ -66,16 +66,16 @@ test("a stream that is sent to nginx begins its entry, plays, and ends it", { ti
   await offAir(tandem);
 });
 
-test("a key holds from one stream to the next, until its owner ends it, which cuts off a stream", {
+test("a key is valid for several streams until its owner ends it, which disconnects the stream", {
   timeout: LONG,
 }, async () => {
-  await using service = await setUp();
-  const { tandem, ada, go } = service;
-  const { live, url, streamKey } = await go();
+  await using service = await startWithNginx();
+  const { tandem, ada, goLive } = service;
+  const { live, url, streamKey } = await goLive();
   await using sender = await broadcast(url, streamKey);
   await onAir(tandem);
   await segmentsOf(live.hlsUrl);
-  // It sends nothing more, and its connection stays open.
+  // The stream freezes, but its connection stays open.
   sender.send("SIGSTOP");
   await offAir(tandem);
 
@@ -86,13 +86,13 @@ test("a key holds from one stream to the next, until its owner ends it, which cu
   expect(await again.ended).not.toBe(0);
   await using late = await broadcast(url, streamKey);
   expect(await late.ended).not.toBe(0);
-  expect((await go()).live.hlsUrl).not.toBe(live.hlsUrl);
+  expect((await goLive()).live.hlsUrl).not.toBe(live.hlsUrl);
 });
 
-test("a streaming server that dies takes those it served from the list", { timeout: LONG }, async () => {
-  await using service = await setUp();
-  const { tandem, clock, nginx, go } = service;
-  const { url, streamKey } = await go();
+test("removes streams from the list when their streaming server dies", { timeout: LONG }, async () => {
+  await using service = await startWithNginx();
+  const { tandem, clock, nginx, goLive } = service;
+  const { url, streamKey } = await goLive();
   await using _sender = await broadcast(url, streamKey);
   await onAir(tandem);
   await nginx.kill();
@@ -102,7 +102,7 @@ test("a streaming server that dies takes those it served from the list", { timeo
   expect(await listed(tandem)).toEqual([]);
 });
 
-test("a stream runs on while the service is away, and is listed once it is back", {
+test("a stream continues while the service is down, and is listed again once it is back", {
   timeout: LONG,
 }, async () => {
   const place = await reserveStreamingPorts();
@@ -116,14 +116,14 @@ test("a stream runs on while the service is away, and is listed once it is back"
   await using sender = await broadcast(String(ingest?.url), String(ingest?.streamKey));
   await onAir(first);
   await first.stop();
-  // As long as it takes until the server has been told nothing twice.
-  let unheard = 0;
-  const away = createServer((socket) => {
-    unheard++;
+  // Wait until the streaming server has failed to report twice.
+  let failedReports = 0;
+  const failingServer = createServer((socket) => {
+    failedReports++;
     socket.destroy();
   }).listen(port, "127.0.0.1");
-  await until(async () => unheard >= 2);
-  await new Promise((resolve) => away.close(resolve));
+  await until(async () => failedReports >= 2);
+  await new Promise((resolve) => failingServer.close(resolve));
   await using again = await start();
   await again.storage.write((tx) => tx.deleteFrom("lives").execute());
   await onAir(again);
@@ -131,7 +131,7 @@ test("a stream runs on while the service is away, and is listed once it is back"
   await offAir(again);
 });
 
-/** What a playlist names, once it names anything. */
+/** The segments of a playlist, once it has any. */
 async function segmentsOf(playlist: string): Promise<string[]> {
   let segments: string[] = [];
   await until(async () => {
@@ -142,17 +142,17 @@ async function segmentsOf(playlist: string): Promise<string[]> {
   return segments;
 }
 
-/** What the first segment of a playlist is, for a program that isn't ours. */
+/** Format and codecs of a playlist's first segment, according to ffprobe. */
 async function probe(playlist: string) {
   const segments = await segmentsOf(playlist);
   await using directory = await temporaryDirectory();
   const file = join(directory.path, "segment");
   const bytes = await (await fetch(new URL(String(segments[0]), playlist))).arrayBuffer();
   await writeFile(file, Buffer.from(bytes));
-  const shown = ["-v", "error", "-of", "json", "-show_entries", "format=format_name:stream=codec_name"];
-  // It comes with ffmpeg, and lies beside it.
+  const options = ["-v", "error", "-of", "json", "-show_entries", "format=format_name:stream=codec_name"];
+  // ffprobe is installed next to ffmpeg.
   const ffprobe = (await programOf("ffmpeg")).replace(/ffmpeg$/, "ffprobe");
-  const { format, streams } = JSON.parse((await execute(ffprobe, [...shown, file])).stdout);
+  const { format, streams } = JSON.parse((await execute(ffprobe, [...options, file])).stdout);
   const codecs = streams.map((stream: { codec_name: string }) => stream.codec_name).sort();
   return { format: format.format_name, codecs };
 }

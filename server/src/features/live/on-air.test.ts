@@ -13,8 +13,8 @@ import { sweepOut } from "../../housekeeping.ts";
 const SILENCE = 45_000;
 const titles = async ({ as }: Tandem) => (await as.anonymous().listLives()).lives.map(({ title }) => title);
 
-describe.each(engines)("beside a streaming server, on %s", (engine) => {
-  test("who goes live is told once where to send the stream, and is listed while it runs", async () => {
+describe.each(engines)("live streams with a streaming server, on %s", (engine) => {
+  test("returns the stream key once, and lists the stream while it runs", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandemWithStreaming(engine, { now: clock.now });
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
@@ -28,7 +28,7 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
       hlsUrl: `https://stream.example/hls/${stream}/index.m3u8`,
     });
     expect(await titles(tandem)).toEqual([]);
-    // A new title before it begins, and one while it runs.
+    // Change the title before the stream begins, and while it runs.
     expect(await ada.startLive({ title: "More tea" })).toEqual({
       live: { ...live, title: "More tea" },
       ingest: null,
@@ -42,13 +42,13 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
     expect(await titles(tandem)).toEqual(["Milk", "Last tea"]);
     expect(await sendStreamEvent(tandem, "publish_done", { stream, key })).toBe(200);
     expect(await titles(tandem)).toEqual(["Milk"]);
-    // The key holds for the next stream.
+    // The key is also valid for the next stream.
     expect(await sendStreamEvent(tandem, "publish", { stream, key }, 3)).toBe(200);
     expect(await titles(tandem)).toHaveLength(2);
     expect(JSON.stringify(await dump(tandem.storage))).not.toContain(key);
   });
 
-  test("the key is in no repetition, of a dry run nothing is left, and of two at once one is told it", async () => {
+  test("returns the key neither in replays nor twice in concurrent calls; a dry run stores nothing", async () => {
     await using tandem = await startTandemWithStreaming(engine);
     const ada = await tandem.as.human("ada");
     const dry = await ada.call("startLive", { title: "Tea" }, { dryRun: true });
@@ -60,13 +60,13 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
     expect(again.body).toEqual({ live: first.body.live, ingest: null });
     await ada.endLive();
     const both = await Promise.all(["One", "Two"].map((title) => ada.startLive({ title })));
-    const told = both.filter(({ ingest }) => ingest !== null);
-    expect(told).toHaveLength(1);
+    const withKey = both.filter(({ ingest }) => ingest !== null);
+    expect(withKey).toHaveLength(1);
     expect(new Set(both.map(({ live }) => live.hlsUrl)).size).toBe(1);
-    expect(await sendStreamEvent(tandem, "publish", streamOf(told[0]?.ingest ?? null))).toBe(200);
+    expect(await sendStreamEvent(tandem, "publish", streamOf(withKey[0]?.ingest ?? null))).toBe(200);
   });
 
-  test("an agent that is paused is off the air, and on it again when it may", async () => {
+  test("ends a paused agent's stream, and allows it again when resumed", async () => {
     await using tandem = await startTandemWithStreaming(engine);
     const ada = await tandem.as.human("ada");
     const { agent } = await tandem.as.agent(ada);
@@ -81,7 +81,7 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
     expect(await titles(tandem)).toEqual(["Tea"]);
   });
 
-  test("who is suspended is off the air, and on it again when that is lifted", async () => {
+  test("ends a suspended account's stream, and allows it again when the suspension is lifted", async () => {
     await using tandem = await startTandemWithStreaming(engine);
     const [ada, moderator] = await Promise.all([tandem.as.human("ada"), tandem.as.human()]);
     await makeAdmin(tandem.storage, moderator);
@@ -95,7 +95,7 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
     expect(await titles(tandem)).toEqual(["Tea"]);
   });
 
-  test("of streams under one key the first is on air, and only its own end ends it", async () => {
+  test("allows one stream per key, and only its own end ends it", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandemWithStreaming(engine, { now: clock.now });
     const ada = await tandem.as.human("ada");
@@ -111,37 +111,37 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
       expect(await sendStreamEvent(tandem, "update_publish", own, other)).toBe(403);
     }
     expect(await titles(tandem)).toEqual(["Tea"]);
-    // Once nothing is heard of it, another may.
+    // After the silence timeout another stream may begin.
     clock.pass(SILENCE);
     expect(await sendStreamEvent(tandem, "publish", own, others[0])).toBe(200);
     expect(await sendStreamEvent(tandem, "update_publish", own, first)).toBe(403);
     expect(await titles(tandem)).toEqual(["Tea"]);
   });
 
-  test("whoever falls silent is forgotten, and is back with the next sign", async () => {
+  test("removes a silent stream, and lists it again with its next event", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandemWithStreaming(engine, { now: clock.now });
     const ada = await tandem.as.human("ada");
     const own = streamOf((await ada.startLive({ title: "Tea" })).ingest);
     await sendStreamEvent(tandem, "publish", own);
-    const kept = async () =>
+    const countRows = async () =>
       (await tandem.storage.read.selectFrom("lives").select("user_id").execute()).length;
     const sweep = () => sweepOut(tandem.services, new AbortController().signal, 10);
     for (const wait of [SILENCE - 1, SILENCE - 1]) {
       clock.pass(wait);
       await sweep();
-      expect([await titles(tandem), await kept()]).toEqual([["Tea"], 1]);
+      expect([await titles(tandem), await countRows()]).toEqual([["Tea"], 1]);
       expect(await sendStreamEvent(tandem, "update_publish", own)).toBe(200);
     }
     clock.pass(SILENCE);
-    expect([await titles(tandem), await kept()]).toEqual([[], 1]);
+    expect([await titles(tandem), await countRows()]).toEqual([[], 1]);
     await sweep();
-    expect(await kept()).toBe(0);
+    expect(await countRows()).toBe(0);
     expect(await sendStreamEvent(tandem, "update_publish", own)).toBe(200);
     expect(await titles(tandem)).toEqual(["Tea"]);
   });
 
-  test("what is said of a stream after its end came late; and one that sends no picture falls silent", async () => {
+  test("ignores late events after a stream's end, and times out a stream that sends no media", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandemWithStreaming(engine, { now: clock.now });
     const ada = await tandem.as.human("ada");
@@ -174,35 +174,35 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
     expect(await titles(tandem)).toEqual(["Tea"]);
   });
 
-  test("who ends it, and an account that goes, takes the key along", async () => {
+  test("ending the stream or deleting the account revokes the key", async () => {
     await using tandem = await startTandemWithStreaming(engine);
     const ada = await tandem.as.human("ada");
     const { agent } = await tandem.as.agent(ada, "robot");
     const robot = await tandem.as.agentSession(ada, agent.id);
     const [mine, its] = [await ada.startLive({ title: "Tea" }), await robot.startLive({ title: "Oil" })];
     const streams = [streamOf(mine.ingest), streamOf(its.ingest)];
-    for (const [client, one] of streams.entries())
-      expect(await sendStreamEvent(tandem, "publish", one, client)).toBe(200);
+    for (const [client, stream] of streams.entries())
+      expect(await sendStreamEvent(tandem, "publish", stream, client)).toBe(200);
     expect(await titles(tandem)).toHaveLength(2);
     for (const _ of "ab") expect(await ada.endLive()).toEqual({ ended: true });
     expect(await titles(tandem)).toEqual(["Oil"]);
-    // Whether it goes before a sign or after it, nothing of it is left.
+    // Nothing is left, whether the account is deleted before the event or after it.
     const [, gone] = await Promise.all([
       sendStreamEvent(tandem, "update_publish", streams[1] as never, 1),
       ada.deleteAgent({ id: agent.id }),
     ]);
     expect(gone).toEqual({ deleted: true });
-    for (const [client, one] of streams.entries()) {
+    for (const [client, stream] of streams.entries()) {
       for (const call of ["publish", "update_publish"] as const)
-        expect(await sendStreamEvent(tandem, call, one, client)).toBe(403);
-      expect(await sendStreamEvent(tandem, "publish_done", one, client)).toBe(200);
+        expect(await sendStreamEvent(tandem, call, stream, client)).toBe(403);
+      expect(await sendStreamEvent(tandem, "publish_done", stream, client)).toBe(200);
     }
     expect(await titles(tandem)).toEqual([]);
-    const anew = await ada.startLive({ title: "Tea" });
-    expect(streamOf(anew.ingest).stream).not.toBe(streams[0]?.stream);
+    const restarted = await ada.startLive({ title: "Tea" });
+    expect(streamOf(restarted.ingest).stream).not.toBe(streams[0]?.stream);
   });
 
-  test("whatever is said in whatever order, the list is who was heard of last", {
+  test("lists the streams with recent events, for any sequence of events", {
     timeout: 120_000,
   }, async () => {
     const clock = stoppedClock();
@@ -211,36 +211,36 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
       fc.record({
         call: fc.constantFrom("publish" as const, "update_publish" as const, "publish_done" as const),
         client: fc.integer({ min: 1, max: 2 }),
-        right: fc.integer({ min: 0, max: 4 }).map((n) => n > 0),
+        validKey: fc.integer({ min: 0, max: 4 }).map((n) => n > 0),
       }),
       fc.record({ wait: fc.constantFrom(1, 20_000, SILENCE - 1, SILENCE) }),
     );
     type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
-    const law = async (steps: Step[]) => {
+    const check = async (steps: Step[]) => {
       const ada = await tandem.as.human();
       const own = streamOf((await ada.startLive({ title: "Tea" })).ingest);
       const last: { client: number | null; at: number } = { client: null, at: 0 };
       let ended: number | null = null;
       const runs = () => last.client !== null && clock.now() < last.at + SILENCE;
-      for (const one of steps) {
-        if ("wait" in one) clock.pass(one.wait);
+      for (const event of steps) {
+        if ("wait" in event) clock.pass(event.wait);
         else {
-          const { call, client, right } = one;
+          const { call, client, validKey } = event;
           const { stream, key } = own;
           const status = await sendStreamEvent(
             tandem,
             call,
-            { stream, key: right ? key : `${key}x` },
+            { stream, key: validKey ? key : `${key}x` },
             client,
           );
           const late = call === "update_publish" && ended === client;
-          const free = right && !late && (!runs() || last.client === client);
+          const free = validKey && !late && (!runs() || last.client === client);
           expect(status).toBe(call === "publish_done" || free ? 200 : 403);
           if (call !== "publish_done" && free) {
             Object.assign(last, { client, at: clock.now() });
             if (ended === client) ended = null;
           }
-          if (call === "publish_done" && right && last.client === client) {
+          if (call === "publish_done" && validKey && last.client === client) {
             last.client = null;
             ended = client;
           }
@@ -249,11 +249,13 @@ describe.each(engines)("beside a streaming server, on %s", (engine) => {
       }
       await ada.endLive();
     };
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), law), { numRuns: 25 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), check), {
+      numRuns: 25,
+    });
   });
 });
 
-test("nobody is cut off because the database is busy; to begin has to wait", {
+test("a busy database doesn't disconnect running streams, but rejects new ones", {
   timeout: 60_000,
 }, async () => {
   await using directory = await temporaryDirectory();

@@ -4,62 +4,69 @@ import type { Services } from "../../http/services.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
 import { ownerOf } from "./stream-keys.ts";
 
-/** A broadcast that nothing was heard of for so long is over; in milliseconds. */
-export const SILENCE = limits.liveSilenceSeconds * 1000;
+/** Milliseconds after the streaming server's last report when a stream counts as ended. */
+export const SILENCE_TIMEOUT = limits.liveSilenceSeconds * 1000;
 
-/** What a streaming server says of a stream. One that `waits` is connected, and has sent nothing to be played. */
-export interface Sign {
-  says: "begins" | "waits" | "runs" | "ends";
-  /** The stream's public name, and the key it is sent under. */
+/** What a streaming server reports about a stream. A stream that `waits` is connected but hasn't sent any media yet. */
+export interface StreamEvent {
+  type: "begins" | "waits" | "runs" | "ends";
+  /** The stream's public name and its secret key. */
   stream: string;
   key: string;
-  /** The server's own name for the connection. */
+  /** The server's id of the connection. */
   client: string;
 }
 
-/** Takes a sign. Throws a {@link ApiError} where the stream is not to be, or no longer: then the server cuts it off. */
-export async function takeSign({ storage, now, log }: Services, sign: Sign): Promise<void> {
-  const work = (tx: Db) => (sign.says === "ends" ? end(tx, sign) : keepOnAir(tx, sign, now()));
+/** Handles an event. Throws an {@link ApiError} if the stream isn't allowed (any longer): the server then disconnects it. */
+export async function handleStreamEvent({ storage, now, log }: Services, event: StreamEvent): Promise<void> {
+  const work = (tx: Db) => (event.type === "ends" ? end(tx, event) : keepOnAir(tx, event, now()));
   try {
     await storage.write(work);
   } catch (err) {
-    // Whoever is on air isn't to be cut off for a trouble of ours.
-    if (sign.says === "begins" || !(err instanceof Overloaded)) throw err;
-    log.warn({ err }, "what a streaming server said could not be noted just now");
+    // Don't disconnect a running stream because the service is overloaded.
+    if (event.type === "begins" || !(err instanceof Overloaded)) throw err;
+    log.warn({ err }, "a streaming server's event could not be recorded: the database is busy");
   }
 }
 
 /**
- * One that runs and isn't known to is as good as one that begins: the service may have been away. There is one at a time
- * under a key, and the first that was there stays.
+ * Treats an unknown running stream like one that begins: the service may have been down. Each key can have one stream at a
+ * time; while it runs, others are rejected.
  */
-async function keepOnAir(tx: Db, { says, stream, key, client }: Sign, now: number): Promise<void> {
+async function keepOnAir(tx: Db, { type, stream, key, client }: StreamEvent, now: number): Promise<void> {
   const owner = await ownerOf(tx, stream, key);
-  if (!owner) throw new ApiError("forbidden", "This is no stream key, or no longer.");
+  if (!owner)
+    throw new ApiError(
+      "forbidden",
+      "This stream key is unknown or has been revoked. Start a new live stream to get another key.",
+    );
   if (owner.suspended_until !== null && owner.suspended_until > now)
     throw new ApiError("forbidden", "This account is suspended.");
-  if (owner.paused === 1) throw new ApiError("forbidden", "This agent is paused.");
-  if (says === "waits") return;
-  // Hooks may overtake one another: its end is its end.
-  if (says === "runs" && owner.ended_client === client)
+  if (owner.paused === 1)
+    throw new ApiError("forbidden", "This agent is paused. Its operator can resume it.");
+  if (type === "waits") return;
+  // Events may arrive out of order: a report that a stream runs may come after its end.
+  if (type === "runs" && owner.ended_client === client)
     throw new ApiError("forbidden", "This stream has ended.");
-  const there = await onAir(tx, owner.user_id);
-  const runs = there?.last_sign_at != null && there.last_sign_at > now - SILENCE;
-  if (runs && there.client !== client)
-    throw new ApiError("forbidden", "A stream under this key is on air already.");
-  const heard = { title: owner.title, stream, client, last_sign_at: now };
+  const current = await currentLive(tx, owner.user_id);
+  const isRunning = current?.last_sign_at != null && current.last_sign_at > now - SILENCE_TIMEOUT;
+  if (isRunning && current.client !== client)
+    throw new ApiError("forbidden", "A stream with this key is already live. End it first.");
+  const values = { title: owner.title, stream, client, last_sign_at: now };
   await tx
     .insertInto("lives")
-    .values({ user_id: owner.user_id, started_at: now, ...heard })
+    .values({ user_id: owner.user_id, started_at: now, ...values })
     .onConflict((conflict) =>
-      conflict.column("user_id").doUpdateSet(runs ? { last_sign_at: now } : { started_at: now, ...heard }),
+      conflict
+        .column("user_id")
+        .doUpdateSet(isRunning ? { last_sign_at: now } : { started_at: now, ...values }),
     )
     .execute();
-  // A connection may end one stream and begin another.
-  if (owner.ended_client === client) await noteEnd(tx, owner.user_id, null);
+  // The same connection may end one stream and begin another.
+  if (owner.ended_client === client) await setEndedClient(tx, owner.user_id, null);
 }
 
-function onAir(tx: Db, userId: number) {
+function currentLive(tx: Db, userId: number) {
   return tx
     .selectFrom("lives")
     .select(["client", "last_sign_at"])
@@ -67,8 +74,8 @@ function onAir(tx: Db, userId: number) {
     .executeTakeFirst();
 }
 
-/** Only the connection that it comes through ends it: one that was refused ends, too. */
-async function end(tx: Db, { stream, key, client }: Sign): Promise<void> {
+/** Only the live stream's own connection ends it: rejected connections report their end, too. */
+async function end(tx: Db, { stream, key, client }: StreamEvent): Promise<void> {
   const owner = await ownerOf(tx, stream, key);
   if (!owner) return;
   const ended = await tx
@@ -77,9 +84,9 @@ async function end(tx: Db, { stream, key, client }: Sign): Promise<void> {
     .where("client", "=", client)
     .returning("user_id")
     .executeTakeFirst();
-  if (ended) await noteEnd(tx, owner.user_id, client);
+  if (ended) await setEndedClient(tx, owner.user_id, client);
 }
 
-async function noteEnd(tx: Db, userId: number, client: string | null): Promise<void> {
+async function setEndedClient(tx: Db, userId: number, client: string | null): Promise<void> {
   await tx.updateTable("stream_keys").set({ ended_client: client }).where("user_id", "=", userId).execute();
 }

@@ -9,27 +9,27 @@ import type { Db } from "../../storage/storage.ts";
 type Ingest = Answer<Operations["startLive"]>["ingest"];
 
 /**
- * The name that the account's streams have, under this title. Where it has none yet it gets one, with a key, which is
- * told this once.
+ * Returns the account's stream name and sets the title of its streams. On first use, creates the name and a stream key;
+ * `ingest` contains the key only then and is null afterwards.
  *
- * The name is public, for what is played is found under it; so the key stands apart from it, as an address's query does:
- * streaming servers take the one for the stream, and pass on the other.
+ * The name is public, as it is part of the playback URL. The secret key is therefore passed separately, like a URL's query:
+ * streaming servers use the name for the stream and forward the key to our hooks.
  */
-export async function nameOrMake(
+export async function findOrCreateStream(
   tx: Db,
   { streaming }: Config,
   userId: number,
   title: string,
 ): Promise<{ stream: string; ingest: Ingest }> {
-  const made = { stream: randomBytes(12).toString("hex"), key: randomBytes(24).toString("base64url") };
+  const candidate = { stream: randomBytes(12).toString("hex"), key: randomBytes(24).toString("base64url") };
   const { stream } = await tx
     .insertInto("stream_keys")
-    .values({ user_id: userId, stream: made.stream, hash: tokenHash(made.key), title })
+    .values({ user_id: userId, stream: candidate.stream, hash: tokenHash(candidate.key), title })
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ title }))
     .returning("stream")
     .executeTakeFirstOrThrow();
-  if (!streaming || stream !== made.stream) return { stream, ingest: null };
-  return { stream, ingest: { url: streaming.ingestUrl, streamKey: `${stream}?key=${made.key}` } };
+  if (!streaming || stream !== candidate.stream) return { stream, ingest: null };
+  return { stream, ingest: { url: streaming.ingestUrl, streamKey: `${stream}?key=${candidate.key}` } };
 }
 
 interface Owner extends Pick<StreamKeyRow, "user_id" | "title" | "ended_client"> {
@@ -37,7 +37,7 @@ interface Owner extends Pick<StreamKeyRow, "user_id" | "title" | "ended_client">
   paused: number;
 }
 
-/** Whose stream it is, and its title; null where the key isn't that of the name. Held until the transaction ends. */
+/** The owner and title of a stream, locked until the transaction ends. Null if the key doesn't match the stream name. */
 export async function ownerOf(tx: Db, stream: string, key: string): Promise<Owner | null> {
   const row = await tx
     .selectFrom("stream_keys as s")

@@ -5,10 +5,10 @@ import { lowestCpuTime } from "@tandem/testing/measure";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { namesIn } from "./mentions.ts";
+import { mentionedNames } from "./mentions.ts";
 
-test("a name is what stands behind an @, and no part of an address or a longer word", async () => {
-  expect(namesIn("@Ada and (@bob_2), thanks @c-d.e.")).toEqual(["ada", "bob_2", "c-d.e.", "c-d.e"]);
+test("finds names after an @ that isn't part of an address or a longer word", async () => {
+  expect(mentionedNames("@Ada and (@bob_2), thanks @c-d.e.")).toEqual(["ada", "bob_2", "c-d.e.", "c-d.e"]);
   for (const text of [
     "ada@example.org",
     "@ ada",
@@ -19,9 +19,9 @@ test("a name is what stands behind an @, and no part of an address or a longer w
     `@${"x".repeat(41)}`,
     "plain",
   ])
-    expect([text, namesIn(text)]).toEqual([text, []]);
+    expect([text, mentionedNames(text)]).toEqual([text, []]);
   const slow = "@".repeat(10_000) + "@-.".repeat(3000);
-  expect(await lowestCpuTime(1000, () => namesIn(slow))).toBeLessThan(1000);
+  expect(await lowestCpuTime(1000, () => mentionedNames(slow))).toBeLessThan(1000);
 });
 
 describe.each(engines)("mentions and hashtags on %s", (engine) => {
@@ -36,67 +36,71 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  const told = async (caller: Caller) =>
-    (await caller.listNotifications()).notifications.map((one) => [one.type, one.postId, one.commentId]);
+  const notificationsOf = async (caller: Caller) =>
+    (await caller.listNotifications()).notifications.map(({ type, postId, commentId }) => [
+      type,
+      postId,
+      commentId,
+    ]);
 
-  test("whoever is named in a post is told once, in whatever case; nobody of oneself", async () => {
+  test("notifies each mentioned account once, ignoring case, but never the author", async () => {
     const name = bob.user.username;
     const { post } = await ada.createPost({
       title: `For @${name.toUpperCase()}`,
       body: `@${name}, @${ada.user.username} and @nobody_here: look.`,
     });
-    expect(await told(bob)).toEqual([["mention", post.id, null]]);
-    expect(await told(ada)).toEqual([]);
+    expect(await notificationsOf(bob)).toEqual([["mention", post.id, null]]);
+    expect(await notificationsOf(ada)).toEqual([]);
     await ada.deletePost({ id: post.id });
-    expect(await told(bob)).toEqual([]);
+    expect(await notificationsOf(bob)).toEqual([]);
   });
 
-  test("a comment tells those it names, but not twice whom it answers", async () => {
+  test("a comment notifies mentioned accounts, but the author that it answers only once", async () => {
     const { post } = await ada.createPost({ title: "By Ada" });
     const carol = await tandem.as.human();
     const names = [ada, carol].map(({ user }) => `@${user.username}`).join(" ");
     const { comment } = await bob.createComment({ id: post.id, body: `${names}: look.` });
-    expect(await told(ada)).toEqual([["comment", post.id, comment.id]]);
-    expect(await told(carol)).toEqual([["mention", post.id, comment.id]]);
+    expect(await notificationsOf(ada)).toEqual([["comment", post.id, comment.id]]);
+    expect(await notificationsOf(carol)).toEqual([["mention", post.id, comment.id]]);
   });
 
-  test("comments that name each other's authors never wait in a ring", async () => {
+  test("comments that mention each other's authors don't deadlock", async () => {
     const posts = await Promise.all(
       [ada, bob].map(async (author) => (await author.createPost({ title: "Said" })).post),
     );
     const crowd = await addBulkUsers(tandem.storage, 8);
     const deadlocks = async () => {
-      const told = sql<{ deadlocks: string }>`
+      const query = sql<{ deadlocks: string }>`
         select deadlocks from pg_stat_database where datname = current_database()`;
-      return (await told.execute(tandem.storage.read)).rows[0]?.deadlocks;
+      return (await query.execute(tandem.storage.read)).rows[0]?.deadlocks;
     };
     const before = engine === "postgres" && (await deadlocks());
-    const saying = crowd.map(async ({ cookie }, n) => {
-      const one = tandem.as.with({ cookie });
+    const commenting = crowd.map(async ({ cookie }, n) => {
+      const caller = tandem.as.with({ cookie });
       for (let i = 0; i < 6; i++) {
         const [post, other] = n % 2 ? [posts[0], bob] : [posts[1], ada];
-        await one.createComment({ id: post?.id ?? 0, body: `@${other.user.username}: ${n}, ${i}` });
+        await caller.createComment({ id: post?.id ?? 0, body: `@${other.user.username}: ${n}, ${i}` });
       }
     });
-    await Promise.all(saying);
+    await Promise.all(commenting);
     expect(engine === "postgres" && (await deadlocks())).toBe(before);
   });
 
-  test("whom a block keeps apart from the author isn't told", async () => {
+  test("doesn't notify accounts separated from the author by a block", async () => {
     const [author, shy] = await Promise.all([tandem.as.human(), tandem.as.human()]);
     await shy.block({ username: author.user.username });
     await author.createPost({ title: `Listen, @${shy.user.username}` });
     expect((await shy.countNotifications()).unread).toBe(0);
   });
 
-  test("edits that name somebody again and again tell once, and no more people than a text does", async () => {
+  test("repeated edits notify each account once, and no more accounts than one text can", async () => {
     const { post } = await ada.createPost({ title: `@${bob.user.username}` });
     const { comment } = await ada.createComment({ id: post.id, body: `@${bob.user.username}` });
     for (const body of ["", `@${bob.user.username}`, "-", `@${bob.user.username}`]) {
       await ada.editPost({ id: post.id, title: `T ${body}` });
       await ada.editComment({ id: comment.id, body: `C ${body}` });
     }
-    expect(await told(bob)).toEqual([
+    expect(await notificationsOf(bob)).toEqual([
       ["mention", post.id, comment.id],
       ["mention", post.id, null],
     ]);
@@ -104,11 +108,13 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
     const names = crowd.map(({ username }) => `@${username}`);
     for (const body of [names.slice(0, 6).join(" "), names.slice(6).join(" ")])
       await ada.editPost({ id: post.id, body });
-    const heard = await Promise.all(crowd.map(({ cookie }) => told(tandem.as.with({ cookie }))));
-    expect(heard.flat()).toHaveLength(limits.mentions - 1);
+    const notified = await Promise.all(
+      crowd.map(({ cookie }) => notificationsOf(tandem.as.with({ cookie }))),
+    );
+    expect(notified.flat()).toHaveLength(limits.mentions - 1);
   });
 
-  test("an edit tells only those whom it names anew", async () => {
+  test("an edit notifies only newly mentioned accounts", async () => {
     const carol = await tandem.as.human();
     const [toBob, toCarol] = [bob, carol].map(({ user }) => `@${user.username}`);
     const { post } = await ada.createPost({ title: "To all", body: toBob });
@@ -119,10 +125,10 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
       ["mention", post.id, comment.id],
       ["mention", post.id, null],
     ];
-    expect([await told(bob), await told(carol)]).toEqual([both, both]);
+    expect([await notificationsOf(bob), await notificationsOf(carol)]).toEqual([both, both]);
   });
 
-  test("who is named, taken out and named again is told once", async () => {
+  test("notifies an account once that is mentioned, removed and mentioned again", async () => {
     const [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
     const [without, within] = ["Nobody here", `Hello @${bob.user.username}`];
     const { post } = await ada.createPost({ title: without });
@@ -135,14 +141,14 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
     expect(notifications.map(({ commentId }) => commentId)).toEqual([comment.id, null]);
   });
 
-  test("of very many names the first few are told", async () => {
+  test("notifies only the first mentioned accounts, up to the limit", async () => {
     const people = await Promise.all(Array.from({ length: 11 }, () => tandem.as.human()));
     await ada.createPost({ title: "To all", body: people.map(({ user }) => `@${user.username}`).join(" ") });
-    const counts = await Promise.all(people.map(async (one) => (await told(one)).length));
+    const counts = await Promise.all(people.map(async (person) => (await notificationsOf(person)).length));
     expect(counts).toEqual([...Array(10).fill(1), 0]);
   });
 
-  test("a hashtag is found as any word is", async () => {
+  test("finds hashtags like any other word", async () => {
     const { post } = await ada.createPost({ title: "Weaving", body: "On #Looms and #c3." });
     const found = async (q: string) => (await bob.listPosts({ q })).posts.map(({ id }) => id);
     expect(await found("#looms")).toEqual([post.id]);

@@ -5,50 +5,57 @@ import type { Db } from "../../storage/storage.ts";
 import { notify } from "../notifications/notifications.queries.ts";
 import { blockedAmong, mayBeBlocked } from "../people/block-check.ts";
 
-/** A name behind an `@` that no word, address or other `@` runs into. */
-const spoken = /(?<![\p{L}\p{N}_.@/-])@([A-Za-z0-9_.-]{2,})/gu;
+/** A name after an `@` that isn't part of a word, an address or another mention. */
+const mention = /(?<![\p{L}\p{N}_.@/-])@([A-Za-z0-9_.-]{2,})/gu;
 
 /**
- * The accounts that a text speaks to, as uniqueness of names goes, in the text's order. A name may end in a dot or a
- * dash, and so may a sentence: then either is meant.
+ * The names that a text mentions, in lower case and in the text's order. A name may end in a dot or dash, but so may a
+ * sentence; such a name is returned both with and without it.
  */
-export function namesIn(text: string): string[] {
-  const names = [...text.matchAll(spoken)].flatMap(([, name = ""]) => [name, name.replace(/[.-]+$/, "")]);
-  const fitting = names.filter(
-    ({ length }) => length >= limits.username.min && length <= limits.username.max,
-  );
-  return [...new Set(fitting.map((name) => name.toLowerCase()))];
+export function mentionedNames(text: string): string[] {
+  const names = [...text.matchAll(mention)].flatMap(([, name = ""]) => [name, name.replace(/[.-]+$/, "")]);
+  const valid = names.filter(({ length }) => length >= limits.username.min && length <= limits.username.max);
+  return [...new Set(valid.map((name) => name.toLowerCase()))];
 }
 
-interface Place {
+/** Where the text is. */
+interface TextLocation {
   postId: number;
   commentId: number | null;
 }
 
 interface Text {
   text: string;
-  /** What stood there before: who was named in it has been told. */
+  /** The text before an edit: names in it have already been notified. */
   before?: string;
-  /** Who is told of it anyway, and why. */
+  /** The account notified of the comment or reply itself. */
   answers?: { type: "comment" | "reply"; to: number | null };
 }
 
 /**
- * Tells whom a text answers, and those whom it names that it does, but for whom a block keeps apart from its author: the
- * first few, and each once; all in one order, so that none wait in a ring.
+ * Notifies the account that a text answers, and the accounts it mentions: at most `limits.mentions`, each once, and none
+ * separated from the author by a block. Notifies in ascending id order, to avoid deadlocks.
  */
-export async function notifyMentioned(tx: Db, call: Call, where: Place, text: Text): Promise<void> {
+export async function notifyMentioned(tx: Db, call: Call, location: TextLocation, text: Text): Promise<void> {
   const { answers } = text;
-  const mentions = (await namedIn(tx, call, where, text)).map((to) => ({ type: "mention" as const, to }));
+  const mentions = (await mentionedAccounts(tx, call, location, text)).map((to) => ({
+    type: "mention" as const,
+    to,
+  }));
   const events = [...(answers ? [answers] : []), ...mentions];
   for (const event of events.sort((a, b) => (a.to ?? 0) - (b.to ?? 0)))
-    await notify(tx, { ...event, ...where }, [call]);
+    await notify(tx, { ...event, ...location }, [call]);
 }
 
-/** Whom to tell that they are named; whom it answers hears of it as that. */
-async function namedIn(tx: Db, call: Call, where: Place, { text, before, answers }: Text): Promise<number[]> {
-  const standing = new Set(namesIn(before ?? ""));
-  const names = namesIn(text).filter((name) => !standing.has(name));
+/** The accounts to notify of a mention. Excludes the account that the text answers: it gets another notification. */
+async function mentionedAccounts(
+  tx: Db,
+  call: Call,
+  location: TextLocation,
+  { text, before, answers }: Text,
+): Promise<number[]> {
+  const previous = new Set(mentionedNames(before ?? ""));
+  const names = mentionedNames(text).filter((name) => !previous.has(name));
   if (names.length === 0) return [];
   const rows = JSON.stringify(names.slice(0, limits.mentions).map((name) => ({ name })));
   const accounts = await tx
@@ -58,15 +65,19 @@ async function namedIn(tx: Db, call: Call, where: Place, { text, before, answers
     .orderBy("id")
     .execute();
   const ids = accounts.map(({ id }) => id);
-  const spared = mayBeBlocked(call.caller) ? await blockedAmong(tx, call.caller.userId, ids) : new Set();
-  // However often it is edited: it tells nobody twice, nor more than a text does.
-  const heard = before === undefined ? new Set() : await toldBefore(tx, call.caller.userId, where);
-  const fresh = ids.filter((id) => id !== answers?.to && !spared.has(id) && !heard.has(id));
-  return fresh.slice(0, Math.max(0, limits.mentions - heard.size));
+  const blocked = mayBeBlocked(call.caller) ? await blockedAmong(tx, call.caller.userId, ids) : new Set();
+  // Repeated edits must not notify anyone twice, nor more accounts in total than a single text can.
+  const notified = before === undefined ? new Set() : await notifiedBefore(tx, call.caller.userId, location);
+  const toNotify = ids.filter((id) => id !== answers?.to && !blocked.has(id) && !notified.has(id));
+  return toNotify.slice(0, Math.max(0, limits.mentions - notified.size));
 }
 
-/** Those whom the same author's words at the same place named before. */
-async function toldBefore(tx: Db, author: number, { postId, commentId }: Place): Promise<Set<number>> {
+/** The accounts that were already notified of a mention by this author in this post or comment. */
+async function notifiedBefore(
+  tx: Db,
+  author: number,
+  { postId, commentId }: TextLocation,
+): Promise<Set<number>> {
   const rows = await tx
     .selectFrom("notifications")
     .select("user_id")

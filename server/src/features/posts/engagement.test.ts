@@ -3,7 +3,7 @@ import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe.each(engines)("engaging with posts on %s", (engine) => {
+describe.each(engines)("post engagement on %s", (engine) => {
   let tandem: Tandem;
   let ada: Person;
   let reader: Person;
@@ -16,7 +16,7 @@ describe.each(engines)("engaging with posts on %s", (engine) => {
 
   const newPost = async () => (await ada.createPost({ title: "A title" })).post.id;
 
-  test("liking again changes nothing, nor does taking back what wasn't given", async () => {
+  test("ignores repeated likes and unlikes without a like", async () => {
     const id = await newPost();
     expect(await reader.unlikePost({ id })).toEqual({ liked: false, likeCount: 0 });
     expect(await reader.likePost({ id })).toEqual({ liked: true, likeCount: 1 });
@@ -26,7 +26,7 @@ describe.each(engines)("engaging with posts on %s", (engine) => {
     expect(await reader.unlikePost({ id })).toEqual({ liked: false, likeCount: 1 });
   });
 
-  test("parallel likes of one caller are one", async () => {
+  test("counts concurrent likes by one caller once", async () => {
     const id = await newPost();
     const counts = await Promise.all(
       Array.from({ length: 20 }, async () => (await reader.likePost({ id })).likeCount),
@@ -34,11 +34,11 @@ describe.each(engines)("engaging with posts on %s", (engine) => {
     expect(new Set(counts)).toEqual(new Set([1]));
   });
 
-  test("the flag is the caller's, the count everyone's", async () => {
+  test("shows `liked` per caller and the same count to everyone", async () => {
     const id = await newPost();
     await reader.likePost({ id });
     const seen = await Promise.all(
-      [reader, ada, tandem.as.anonymous()].map(async (one) => (await one.readPost({ id })).post),
+      [reader, ada, tandem.as.anonymous()].map(async (caller) => (await caller.readPost({ id })).post),
     );
     expect(seen.map(({ liked, likeCount }) => [liked, likeCount])).toEqual([
       [true, 1],
@@ -47,7 +47,7 @@ describe.each(engines)("engaging with posts on %s", (engine) => {
     ]);
   });
 
-  test("likes add to the origin's score", async () => {
+  test("adds likes to the score from the origin", async () => {
     const id = await tandem.storage.write((tx) => insertImportedPost(tx, { title: "From afar", score: 41 }));
     await reader.likePost({ id });
     expect((await ada.readPost({ id })).post).toMatchObject({ score: 42, likeCount: 1 });
@@ -55,14 +55,14 @@ describe.each(engines)("engaging with posts on %s", (engine) => {
     expect((await ada.readPost({ id })).post).toMatchObject({ score: 41, likeCount: 0 });
   });
 
-  test("saving keeps a post for the caller alone", async () => {
+  test("saves a post only for the caller", async () => {
     const id = await newPost();
     const saved = async () =>
       Promise.all(
-        [reader, ada].map(async (one) => {
-          const { posts } = await one.listPosts({ saved: 1 });
-          const { post } = await one.readPost({ id });
-          return [post.saved, posts.some((kept) => kept.id === id)];
+        [reader, ada].map(async (caller) => {
+          const { posts } = await caller.listPosts({ saved: 1 });
+          const { post } = await caller.readPost({ id });
+          return [post.saved, posts.some((listed) => listed.id === id)];
         }),
       );
     expect(await reader.unsavePost({ id })).toEqual({ saved: false });
@@ -78,21 +78,21 @@ describe.each(engines)("engaging with posts on %s", (engine) => {
     ]);
   });
 
-  test("each accepted call counts one view", async () => {
+  test("counts one view per accepted call", async () => {
     const id = await newPost();
     const counts = await Promise.all(
-      [ada, reader, reader, reader].map(async (one) => (await one.viewPost({ id })).viewCount),
+      [ada, reader, reader, reader].map(async (caller) => (await caller.viewPost({ id })).viewCount),
     );
     expect(counts.toSorted()).toEqual([1, 2, 3, 4]);
     expect((await ada.readPost({ id })).post.viewCount).toBe(4);
   });
 
-  test("a dismissed post leaves all of the caller's feeds, but not its own page, and nobody else's", async () => {
+  test("hides a dismissed post from all of the caller's feeds, but not from its page or from other callers", async () => {
     const id = await newPost();
     await reader.savePost({ id });
     for (const _ of "ab") expect(await reader.dismissPost({ id })).toEqual({ dismissed: true });
     const author = ada.user.username;
-    const isFiltered = [
+    const filters = [
       {},
       { author },
       { saved: 1 },
@@ -100,7 +100,7 @@ describe.each(engines)("engaging with posts on %s", (engine) => {
       { sort: "hot" },
       { platform: "native" },
     ] as const;
-    for (const query of isFiltered) {
+    for (const query of filters) {
       const { posts } = await reader.listPosts({ limit: 50, ...query });
       expect(posts.filter((post) => post.id === id)).toEqual([]);
     }
@@ -108,8 +108,8 @@ describe.each(engines)("engaging with posts on %s", (engine) => {
     expect((await ada.listPosts({ author })).posts[0]?.id).toBe(id);
   });
 
-  test("there is nothing to do with a post that isn't there", async () => {
-    const gone = { id: 999_999 };
+  test("answers 404 to engagement with a post that doesn't exist", async () => {
+    const missing = { id: 999_999 };
     for (const name of [
       "likePost",
       "unlikePost",
@@ -118,7 +118,7 @@ describe.each(engines)("engaging with posts on %s", (engine) => {
       "viewPost",
       "dismissPost",
     ] as const) {
-      expect(await reader.call(name, gone)).toMatchObject({ status: 404, body: { code: "not_found" } });
+      expect(await reader.call(name, missing)).toMatchObject({ status: 404, body: { code: "not_found" } });
     }
   });
 });

@@ -4,14 +4,14 @@ import { describe, expect, test } from "vitest";
 import { feedIds } from "./feed-ids.ts";
 import { selectionOf } from "./feed-query.ts";
 
-describe("which index a feed with several filters goes along, on sqlite", () => {
+describe("the index that a feed with several filters scans, on sqlite", () => {
   test.each([
     [{ media: "video", platform: "rss" }, "posts_video_platform"],
     [{ media: "video", provenance: "human" }, "posts_media_type"],
     [{ media: "video", platform: "rss", provenance: "human" }, "posts_video_platform"],
     [{ media: "video", subreddit: "tea" }, "posts_community_key"],
     [{ platform: "rss", provenance: "human" }, "posts_provenance"],
-  ] as const)("%j: %s", async (query, index) => {
+  ] as const)("%j scans %s", async (query, index) => {
     await using storage = await openStorage();
     for (const sort of [{}, { sort: "hot" }] as const) {
       const selection = await selectionOf(storage.read, { ...query, ...sort }, null);

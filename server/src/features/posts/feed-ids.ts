@@ -5,48 +5,53 @@ import { notBlocked } from "../people/block-check.ts";
 import type { Selection } from "./feed-query.ts";
 
 /*
- * Which posts make a feed: ids along one index, in the feed's own order. The narrowest filter chooses the index;
- * the others are looked at row by row. So a page of one filter costs the same at any size of table. A page of
- * several costs what must be looked at until it is full: little where the others admit many of those rows, and a
- * walk through all of the narrowest filter's where they admit none.
+ * Selects the ids of a feed by scanning one index in the feed's order. The narrowest filter chooses the index; the other
+ * filters are checked row by row. A page with one filter therefore costs the same at any table size. A page with several
+ * filters costs as many rows as must be scanned to fill it: few if the other filters match often, and every row of the
+ * narrowest filter if they never match.
  */
 
 export type Condition = RawBuilder<SqlBool>;
 export type Ids = RawBuilder<{ id: number }>;
 
 /**
- * The feed from its `from` to its end, in order, where one range of one index holds it; null where several must be
- * merged, or where it must be sorted first.
+ * The feed's query from `from` to `limit`, if one range of one index yields it in order. Null if several ranges must be
+ * merged or the rows must be sorted first.
  */
 export function singleRange(s: Selection, limit: number): RawBuilder<unknown> | null {
-  const [driver, ...others] = indexedFilters(s);
-  const [only, ...further] = driver ? driver.ranges : [everyPost(s)];
-  if (!only || further.length > 0 || (s.hot && s.saved)) return null;
-  return sql`${range(s, only, [...others.map((one) => one.seen), ...residualFilters(s), ...blocks(s)])} ${window(s, limit)}`;
+  const [driving, ...others] = indexedFilters(s);
+  const [only, ...more] = driving ? driving.ranges : [allPosts(s)];
+  if (!only || more.length > 0 || (s.hot && s.saved)) return null;
+  return sql`${scan(s, only, rowConditions(s, others))} ${window(s, limit)}`;
 }
 
-/** The ids of a feed in its order: `limit` of them, past `skip`. */
+/** The ids of a feed in its order: `limit` of them, after `skip`. */
 export function feedIds(s: Selection, limit: number): Ids {
-  const [driver, ...others] = indexedFilters(s);
-  return idsAlong(s, driver, limit, [...others.map((one) => one.seen), ...residualFilters(s), ...blocks(s)]);
+  const [driving, ...others] = indexedFilters(s);
+  return scanIds(s, driving, limit, rowConditions(s, others));
 }
 
 /**
- * What a search walks along: the posts of the narrowest filter alone, whatever `allConditions` says of them, so
- * that so many ids are so much work. Those whom one follows are too many to walk along together.
+ * The ids that a search scans: the posts of the narrowest filter, without `allConditions`, so that the work is
+ * proportional to `limit`. Ignores `followed`: merging all followed creators would cost too much.
  */
 export function candidateIds(s: Selection, limit: number): Ids {
-  return idsAlong(s, indexedFilters({ ...s, followed: false })[0], limit, []);
+  return scanIds(s, indexedFilters({ ...s, followed: false })[0], limit, []);
 }
 
-function idsAlong(s: Selection, driver: Driver | undefined, limit: number, rest: Condition[]): Ids {
-  if (driver?.followed) return followedIds(s, limit, rest);
-  const ranges = driver?.ranges ?? [everyPost(s)];
+function scanIds(
+  s: Selection,
+  driving: IndexedFilter | undefined,
+  limit: number,
+  conditions: Condition[],
+): Ids {
+  if (driving?.followed) return followedIds(s, limit, conditions);
+  const ranges = driving?.ranges ?? [allPosts(s)];
   const [only] = ranges;
-  if (only && ranges.length === 1) return sql`select p.id ${range(s, only, rest)} ${window(s, limit)}`;
+  if (only && ranges.length === 1) return sql`select p.id ${scan(s, only, conditions)} ${window(s, limit)}`;
   const branches = ranges.map(
-    (one) =>
-      sql`select * from (select p.id, p.hot_rank ${range(s, one, rest)} limit ${sql.lit(limit)} + ${s.skip}) as branch`,
+    (range) =>
+      sql`select * from (select p.id, p.hot_rank ${scan(s, range, conditions)} limit ${sql.lit(limit)} + ${s.skip}) as branch`,
   );
   const order = s.hot ? sql`hot_rank desc, id desc` : sql`id desc`;
   const merged = sql`select id from (${sql.join(branches, sql` union all `)}) as merged order by ${order}`;
@@ -54,13 +59,19 @@ function idsAlong(s: Selection, driver: Driver | undefined, limit: number, rest:
 }
 
 /**
- * Every condition of a selection, none of which chooses an index, and that they hold its words: for posts that were found
- * by other means. Blocks are dear to look up, so only where there are words.
+ * All conditions of a selection plus its text match, for posts found by other means. None lets the planner choose an
+ * index. Blocks are expensive to look up, so they are checked only on posts whose text matches.
  */
-export function allConditions(s: Selection, holds: Condition): Condition[] {
-  const barred = blocks(s);
-  const last = barred.length > 0 ? sql<SqlBool>`case when ${holds} then ${and(barred)} end` : holds;
-  return [...indexedFilters(s).map((one) => one.seen), ...residualFilters(s), last];
+export function allConditions(s: Selection, matchesText: Condition): Condition[] {
+  const unblocked = blockConditions(s);
+  const last =
+    unblocked.length > 0 ? sql<SqlBool>`case when ${matchesText} then ${and(unblocked)} end` : matchesText;
+  return [...indexedFilters(s).map((filter) => filter.condition), ...residualFilters(s), last];
+}
+
+/** What each scanned row must satisfy besides the range. */
+function rowConditions(s: Selection, others: IndexedFilter[]): Condition[] {
+  return [...others.map((filter) => filter.condition), ...residualFilters(s), ...blockConditions(s)];
 }
 
 export function orderBy(hot: boolean): RawBuilder<unknown> {
@@ -70,85 +81,85 @@ export function orderBy(hot: boolean): RawBuilder<unknown> {
 interface Range {
   from: RawBuilder<unknown>;
   where: Condition;
-  /** What the newest-first order goes by. */
+  /** The sort key of the newest-first order. */
   id: RawBuilder<unknown>;
 }
 
 const posts = sql`posts p`;
-const everything: Range = { from: posts, where: sql`1 = 1`, id: sql`p.id` };
-/** As the index has it: what rests or was removed isn't in it, and costs nobody a look however much it is. */
-const shown: Range = { ...everything, id: sql`(case when p.story_rest = 0 then p.id end)` };
-/** Down to where what was removed lies. */
-const ranked: Range = { ...everything, where: sql`p.hot_rank > ${sql.lit(REMOVED_RANK)}` };
+const anyPost: Range = { from: posts, where: sql`1 = 1`, id: sql`p.id` };
+/** Uses the expression of its index, which is null for duplicates and removed posts, so that scans never read them. */
+const withoutDuplicates: Range = { ...anyPost, id: sql`(case when p.story_rest = 0 then p.id end)` };
+/** Stops above the rank that all removed posts have. */
+const ranked: Range = { ...anyPost, where: sql`p.hot_rank > ${sql.lit(REMOVED_RANK)}` };
 
-function everyPost(s: Selection): Range {
+function allPosts(s: Selection): Range {
   if (s.hot) return ranked;
-  return isFiltered(s) ? everything : shown;
+  return isFiltered(s) ? anyPost : withoutDuplicates;
 }
 
-/** A range in the feed's order, all but its columns and its end. */
-function range(s: Selection, r: Range, rest: Condition[]): RawBuilder<unknown> {
-  const order = s.hot ? sql`p.hot_rank desc, p.id desc` : sql`${r.id} desc`;
-  const newest = s.hot ? [] : [sql<SqlBool>`${r.id} < ${s.below}`];
-  return sql`from ${r.from} where ${and([r.where, ...newest, ...rest])} order by ${order}`;
+/** Scans a range in the feed's order: the query without its columns and its limit. */
+function scan(s: Selection, range: Range, conditions: Condition[]): RawBuilder<unknown> {
+  const order = s.hot ? sql`p.hot_rank desc, p.id desc` : sql`${range.id} desc`;
+  const newest = s.hot ? [] : [sql<SqlBool>`${range.id} < ${s.below}`];
+  return sql`from ${range.from} where ${and([range.where, ...newest, ...conditions])} order by ${order}`;
 }
 
 /**
- * Of those followed: first the creators whose best post ranks highest, as many as a page could show. The last
- * of these bests is the floor of the page, for that many posts reach it; so of each creator only what lies
- * above is read. However many one follows, each costs one look at an index.
+ * Posts by followed creators. First finds the creators whose best post ranks highest, as many as fit on a page. The
+ * lowest of these best posts is a floor: enough posts reach it to fill the page. Only posts above the floor are then read
+ * from each creator. So each followed creator costs one index lookup.
  */
-function followedIds(s: Selection, limit: number, rest: Condition[]): Ids {
+function followedIds(s: Selection, limit: number, conditions: Condition[]): Ids {
   const take = sql`${sql.lit(limit)} + ${s.skip}`;
   const order = orderBy(s.hot);
   const rank = s.hot ? sql`p.hot_rank` : sql`p.id`;
   const below = s.hot ? [] : [sql<SqlBool>`p.id < ${s.below}`];
-  const of = (creator: RawBuilder<unknown>) => [sql`p.creator_id = ${creator}`, ...below, ...rest];
-  const best = sql`select p.id from posts p where ${and(of(sql`f.creator_id`))} order by ${order} limit 1`;
+  const by = (creator: RawBuilder<unknown>) => [sql`p.creator_id = ${creator}`, ...below, ...conditions];
+  const best = sql`select p.id from posts p where ${and(by(sql`f.creator_id`))} order by ${order} limit 1`;
   const bests = sql`select f.creator_id, (${best}) as best from follows f where f.user_id = ${s.caller}`;
-  // Of bests that rank alike the newest come first, as in the feed itself.
+  // With equal ranks the newest comes first, as in the feed itself.
   const ordered = s.hot
     ? sql`select bests.creator_id, p.hot_rank as best from (${bests}) as bests cross join posts p
         where p.id = bests.best order by ${order}`
     : sql`select * from (${bests}) as bests where best is not null order by best desc`;
   const floor = sql`select case when count(*) < ${take} then 0 else min(best) end from top`;
-  const theirs = sql`select p.id from posts p
-    where ${and([...of(sql`top.creator_id`), sql`${rank} >= (${floor})`])} order by ${order} limit ${take}`;
+  const aboveFloor = sql`select p.id from posts p
+    where ${and([...by(sql`top.creator_id`), sql`${rank} >= (${floor})`])} order by ${order} limit ${take}`;
   return sql<{ id: number }>`
     with top as (${ordered} limit ${take})
-    select p.id from top cross join posts p where p.id in (${theirs}) order by ${order} ${window(s, limit)}`;
+    select p.id from top cross join posts p where p.id in (${aboveFloor}) order by ${order} ${window(s, limit)}`;
 }
 
-/** The limit stands in the text: SQLite plans better for a number that it knows than for one to come. */
+/** The limit is a literal: SQLite plans better with a known number than with a parameter. */
 function window(s: Selection, limit: number): RawBuilder<unknown> {
   return s.hot ? sql`limit ${sql.lit(limit)} offset ${s.skip}` : sql`limit ${sql.lit(limit)}`;
 }
 
-/** A filter, as a choice of ranges to read, and as a condition on rows that another filter found. */
-interface Driver {
+/** A filter in two forms: index ranges to scan, or a condition on rows that another filter's scan yields. */
+interface IndexedFilter {
   ranges: Range[];
   followed?: true;
-  seen: Condition;
+  condition: Condition;
 }
 
-/** The selection's filters, the narrowest by its nature first. */
-function indexedFilters(s: Selection): Driver[] {
-  const found: Driver[] = [];
-  if (s.saved) found.push(savedDriver(s.caller));
-  if (s.creators) found.push(columnDriver("creator_id", s.creators));
-  if (s.source !== null) found.push(columnDriver("source_id", [s.source]));
-  for (const { key } of s.communities) found.push(columnDriver("community_key", [key]));
+/** The selection's filters, typically narrowest first. */
+function indexedFilters(s: Selection): IndexedFilter[] {
+  const found: IndexedFilter[] = [];
+  if (s.saved) found.push(savedFilter(s.caller));
+  if (s.creators) found.push(columnFilter("creator_id", s.creators));
+  if (s.source !== null) found.push(columnFilter("source_id", [s.source]));
+  for (const { key } of s.communities) found.push(columnFilter("community_key", [key]));
   if (s.followed) {
-    const seen = sql<SqlBool>`exists (select 1 from follows x where x.user_id = ${s.caller} and x.creator_id = p.creator_id)`;
-    found.push({ ranges: [], followed: true, seen });
+    const condition = sql<SqlBool>`exists (select 1 from follows x where x.user_id = ${s.caller} and x.creator_id = p.creator_id)`;
+    found.push({ ranges: [], followed: true, condition });
   }
-  if (s.video) found.push(videoDriver(s.platform));
-  if (s.provenances) found.push(columnDriver("provenance", s.provenances));
-  if (s.platform !== null && !s.video) found.push(columnDriver("platform", [s.platform]));
+  if (s.video) found.push(videoFilter(s.platform));
+  if (s.provenances) found.push(columnFilter("provenance", s.provenances));
+  if (s.platform !== null && !s.video) found.push(columnFilter("platform", [s.platform]));
   return found;
 }
 
-function savedDriver(caller: number | null): Driver {
+function savedFilter(caller: number | null): IndexedFilter {
   return {
     ranges: [
       {
@@ -157,58 +168,61 @@ function savedDriver(caller: number | null): Driver {
         id: sql`s.post_id`,
       },
     ],
-    seen: sql`exists (select 1 from post_saves x where x.user_id = ${caller} and x.post_id = p.id)`,
+    condition: sql`exists (select 1 from post_saves x where x.user_id = ${caller} and x.post_id = p.id)`,
   };
 }
 
-/** Videos, of one platform if it is given: these have an index too, for a platform may have few or none. */
-function videoDriver(platform: Platform | null): Driver {
-  // Literal, as in the indexes that hold videos only.
-  const videos = columnDriver("media_type", [sql.lit("video")]);
+/** Videos, of one platform if given. An index covers the pair, because a platform may have few videos or none. */
+function videoFilter(platform: Platform | null): IndexedFilter {
+  // A literal, to match the partial indexes on videos.
+  const videos = columnFilter("media_type", [sql.lit("video")]);
   if (platform === null) return videos;
   const where = sql<SqlBool>`p.media_type = 'video' and p.platform = ${platform}`;
-  const seen = sql<SqlBool>`${videos.seen} and ${columnDriver("platform", [platform]).seen}`;
-  return { ranges: [{ from: posts, where, id: sql`p.id` }], seen };
+  const condition = sql<SqlBool>`${videos.condition} and ${columnFilter("platform", [platform]).condition}`;
+  return { ranges: [{ from: posts, where, id: sql`p.id` }], condition };
 }
 
-function columnDriver(name: string, values: readonly unknown[]): Driver {
+function columnFilter(name: string, values: readonly unknown[]): IndexedFilter {
   const column = sql.ref(`p.${name}`);
-  // No planner sees through the function, so it never takes this for the index to use.
-  const seen = values.map((value) => sql<SqlBool>`coalesce(${column}, null) = ${value}`);
-  if (values.length === 0) return { ranges: [{ ...everything, where: sql`1 = 0` }], seen: sql`1 = 0` };
+  // Planners can't see through coalesce, so they never use the column's index for this condition.
+  const matches = values.map((value) => sql<SqlBool>`coalesce(${column}, null) = ${value}`);
+  if (values.length === 0) return { ranges: [{ ...anyPost, where: sql`1 = 0` }], condition: sql`1 = 0` };
   return {
     ranges: values.map((value) => ({
       from: posts,
       where: sql<SqlBool>`${column} = ${value}`,
       id: sql`p.id`,
     })),
-    seen: sql`(${sql.join(seen, sql` or `)})`,
+    condition: sql`(${sql.join(matches, sql` or `)})`,
   };
 }
 
-/** Conditions that never choose an index. */
+/** Filters without an index range: always checked row by row. */
 function residualFilters(s: Selection): Condition[] {
-  const platforms = s.communities.flatMap((one) =>
-    one.platforms ? [columnDriver("platform", one.platforms).seen] : [],
+  const platforms = s.communities.flatMap((community) =>
+    community.platforms ? [columnFilter("platform", community.platforms).condition] : [],
   );
-  const stories: Condition[] = isFiltered(s) ? [] : [sql`p.story_rest = 0`];
-  if (s.caller === null) return [...platforms, ...stories];
+  const unique: Condition[] = isFiltered(s) ? [] : [sql`p.story_rest = 0`];
+  if (s.caller === null) return [...platforms, ...unique];
   return [
     ...platforms,
-    ...stories,
+    ...unique,
     sql`not exists (select 1 from dismissals x where x.user_id = ${s.caller} and x.post_id = p.id)`,
   ];
 }
 
-/** Who has blocks to heed, and only they, looks for them at each row. */
-function blocks(s: Selection): Condition[] {
+/** No condition for callers without blocks, so only callers with blocks pay for the lookup on each row. */
+function blockConditions(s: Selection): Condition[] {
   return s.blocksOf.map((id) => notBlocked(sql`${id}`, sql`p.creator_id`));
 }
 
-/** Who asks for a place, a person or words wants all that is from there or says so, though others told it first. */
+/**
+ * Whether the feed is narrowed to a place, to creators or by words. Such feeds include duplicates: posts of a link that
+ * another source posted first.
+ */
 function isFiltered(s: Selection): boolean {
-  const places = s.communities.length > 0 || s.source !== null || s.platform !== null;
-  return places || s.creators !== null || s.followed || s.saved || s.terms.length > 0;
+  const byPlace = s.communities.length > 0 || s.source !== null || s.platform !== null;
+  return byPlace || s.creators !== null || s.followed || s.saved || s.terms.length > 0;
 }
 
 function and(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -15,16 +15,16 @@ import type { Db } from "../../storage/storage.ts";
 import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
 import { termsOf } from "../shared/terms.ts";
 
-/** What a feed's query asks for, in the tables' own terms. A property that is null narrows nothing. */
+/** A feed's query parameters, translated to columns. A null property filters nothing. */
 export interface Selection {
-  /** Whose flags and dismissals count. */
+  /** The account whose dismissals apply and whose `liked`, `saved` and `followedCreator` flags are shown. */
   caller: number | null;
-  /** The accounts whose blocks keep posts from the caller. */
+  /** The accounts whose blocks hide posts from the caller. */
   blocksOf: readonly number[];
   hot: boolean;
-  /** Newest first: only ids below. */
+  /** Newest first only: ids below this one. */
   below: number;
-  /** Hot: so many rows are passed over. */
+  /** Hot only: the number of rows to skip. */
   skip: number;
   take: number;
   saved: boolean;
@@ -40,7 +40,7 @@ export interface Selection {
 
 export interface Community {
   key: string;
-  /** The platforms whose word for a community was used; null for the word that all share. */
+  /** The platforms that use the given community term; null for the term `community`, which covers all. */
   platforms: Platform[] | null;
 }
 
@@ -63,8 +63,8 @@ export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | nul
     creators: author === undefined ? null : await creatorsOf(db, author, platform),
     source: input.sourceId ?? null,
     communities: communitiesOf(input),
-    provenances: provenancesOf(input.provenance ?? wanted(input, caller)),
-    // An author of a platform is of no other.
+    provenances: provenancesOf(input.provenance ?? preferredProvenance(input, caller)),
+    // `creators` already implies the platform.
     platform: author === undefined ? platform : null,
     video: input.media === "video",
     terms: termsOf(input.q ?? ""),
@@ -73,8 +73,8 @@ export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | nul
 
 async function creatorsOf(db: Db, author: string, platform: Platform | null): Promise<number[]> {
   if (platform === null) return creatorsNamed(db, author);
-  const one = await findCreator(db, platform, author);
-  return one === undefined ? [] : [one];
+  const creator = await findCreator(db, platform, author);
+  return creator === undefined ? [] : [creator];
 }
 
 function communitiesOf(input: FeedInput): Community[] {
@@ -87,18 +87,18 @@ function communitiesOf(input: FeedInput): Community[] {
 }
 
 /**
- * What a reader wants who doesn't ask for it this time. Whoever saved a post, or asks for one author's, chose that
- * already.
+ * The provenance filter from the caller's preferences. Doesn't apply to saved posts or to one author's posts: there the
+ * caller already chose.
  */
-function wanted({ saved, author }: FeedInput, caller: Viewer | null): string | undefined {
+function preferredProvenance({ saved, author }: FeedInput, caller: Viewer | null): string | undefined {
   if (caller?.ai.posts !== "hide" || saved === 1 || author !== undefined) return undefined;
-  return provenances.filter((one) => one !== "ai_generated").join();
+  return provenances.filter((provenance) => provenance !== "ai_generated").join();
 }
 
-/** All three together narrow nothing. */
+/** Null if the list names every provenance, because then it filters nothing. */
 function provenancesOf(list: string | undefined): Provenance[] | null {
   if (list === undefined) return null;
   const named = new Set(list.split(","));
-  const chosen = provenances.filter((one) => named.has(one));
+  const chosen = provenances.filter((provenance) => named.has(provenance));
   return chosen.length === provenances.length ? null : chosen;
 }

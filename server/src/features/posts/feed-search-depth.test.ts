@@ -4,11 +4,11 @@ import { type ImportedPost, insertPosts } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** As many posts as the real depth allows would take a test too long to write. */
+/** Smaller than the real depth, because inserting that many posts would take too long. */
 const DEPTH = 2500;
 const { searchDepth } = limits;
 
-describe.each(engines)("searching further than a search goes on %s", (engine) => {
+describe.each(engines)("searches beyond the search depth on %s", (engine) => {
   let tandem: Tandem;
   let reader: Caller;
   let both: number[];
@@ -16,7 +16,7 @@ describe.each(engines)("searching further than a search goes on %s", (engine) =>
     Object.assign(limits, { searchDepth: DEPTH });
     tandem = await startTandem(engine);
     reader = tandem.as.anonymous();
-    // Every post has an a or a b, each before more characters than an index of words looks up; few have both.
+    // Every post has an a or a b, each followed by more different characters than the text index expands. Few have both.
     const gatherings = Array.from({ length: 14_000 }, (_, i): ImportedPost => {
       const next = String.fromCodePoint(0x4e00 + (i % 900));
       if (i % 3500 === 0) return { title: "a b", platform: "rss" };
@@ -30,7 +30,7 @@ describe.each(engines)("searching further than a search goes on %s", (engine) =>
     await tandem.stop();
   });
 
-  test("a page ends early, and its cursor leads to all there is", async () => {
+  test("returns short pages whose cursors lead to every match", async () => {
     const found: number[] = [];
     const cursors: number[] = [];
     for (let cursor: number | null | undefined; cursor !== null; ) {
@@ -44,12 +44,12 @@ describe.each(engines)("searching further than a search goes on %s", (engine) =>
     expect(cursors.length).toBe(Math.ceil(14_000 / DEPTH));
   });
 
-  test("the hot order is searched to that depth", async () => {
+  test("searches the hot feed only to that depth", async () => {
     const { posts, nextCursor } = await reader.listPosts({ q: "a b", sort: "hot" });
     expect([posts, nextCursor]).toEqual([[], null]);
   });
 
-  test("a feed that is shorter is searched whole", async () => {
+  test("searches a shorter feed completely", async () => {
     const { posts, nextCursor } = await reader.listPosts({ q: "a b", platform: "rss" });
     expect([posts.map((post) => post.id), nextCursor]).toEqual([both, null]);
   });

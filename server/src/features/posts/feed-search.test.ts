@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hotRank } from "./hot.ts";
 
-describe.each(engines)("words in any script on %s", (engine) => {
+describe.each(engines)("search in any script on %s", (engine) => {
   const cases: [text: string, q: string, found: boolean][] = [
     ["Straße", "STRASSE", true],
     ["STRASSE", "straße", true],
@@ -55,7 +55,7 @@ describe.each(engines)("words in any script on %s", (engine) => {
     ["\ue000\ue000\ue000", "\ue000", true],
   ];
 
-  test.each(cases)("%j searched by %j", async (text, q, found) => {
+  test.each(cases)("%j searched for %j", async (text, q, found) => {
     const [inTitle, inBody] = await Promise.all([
       ada.createPost({ title: text }),
       ada.createPost({ title: "-", body: `before ${text} after` }),
@@ -68,13 +68,13 @@ describe.each(engines)("words in any script on %s", (engine) => {
     await Promise.all([...own].map((id) => ada.deletePost({ id })));
   });
 
-  test("a term is in title or body, never across both; different terms may be in either", async () => {
+  test("matches each term in the title or in the body, but not across both", async () => {
     const { post } = await ada.createPost({ title: "butter", body: "fly" });
     expect((await ada.listPosts({ q: "butterfly" })).posts).toEqual([]);
     expect((await ada.listPosts({ q: "fly butter" })).posts).toEqual([post]);
   });
 
-  test("a search has so many different words and no more", async () => {
+  test("limits the number of different words in a search", async () => {
     const words = Array.from({ length: limits.queryTerms + 1 }, (_, i) => `w${i}`);
     const search = (q: string) => [ada.call("listPosts", { q }), ada.call("searchCreators", { q })];
     for (const { status, body } of await Promise.all(search(words.join(" ")))) {
@@ -93,7 +93,7 @@ describe.each(engines)("words in any script on %s", (engine) => {
   afterAll(() => tandem.stop());
 });
 
-/** Beyond the depth of the hot feed, beyond what is probed in the feed's order, and beyond what is sorted. */
+/** More than the depth of the hot feed, than a search probes in the feed's order, and than it sorts. */
 const SIZE = limits.hotDepth + 100;
 
 interface Known {
@@ -131,14 +131,14 @@ describe.each(engines)("searching many posts on %s", (engine) => {
     });
     const posts = made.map(({ post }) => post);
     const added = await tandem.storage.write((tx) => insertPosts(tx, posts));
-    known = made.map((one, i) => ({ ...one, id: added[i] as number })).toReversed();
+    known = made.map((post, i) => ({ ...post, id: added[i] as number })).toReversed();
   });
   afterAll(() => tandem.stop());
 
   const rare = ["needle", "針", "針葉", "ne", "x-9", "Ω1"];
   const common = ["every", "where.", "e", "v1", "v12", "ab", "☃"];
 
-  test("any page of any search is the naive one", async () => {
+  test("every page of every search equals the result of a naive search", async () => {
     const queries = fc.record({
       terms: fc.subarray([...rare, ...common, "absent"], { minLength: 1, maxLength: 2 }),
       hot: fc.boolean(),
@@ -147,7 +147,7 @@ describe.each(engines)("searching many posts on %s", (engine) => {
       limit: fc.integer({ min: 1, max: 50 }),
       at: fc.constantFrom(0, 0, 1, 7, 990, 1500, 6000, SIZE - 150),
     });
-    const one = fc.asyncProperty(queries, async ({ terms, hot, author, provenance, limit, at }) => {
+    const property = fc.asyncProperty(queries, async ({ terms, hot, author, provenance, limit, at }) => {
       const all = known
         .filter((post) => terms.every((term) => post.text.includes(term.toUpperCase())))
         .filter((post) => (author ?? post.author) === post.author)
@@ -167,15 +167,15 @@ describe.each(engines)("searching many posts on %s", (engine) => {
       const next = hot ? cursor + limit : page.at(-1);
       expect(answer.nextCursor).toBe(rest.length > limit ? next : null);
     });
-    await fc.assert(one, { numRuns: 150 });
+    await fc.assert(property, { numRuns: 150 });
   });
 
-  test("a walk from end to end meets every find once, in order", async () => {
-    const finds = known.filter((post) => post.text.includes("V12"));
-    expect(ids(await walk(ada, { q: "v12", limit: 50 }))).toEqual(finds.map((post) => post.id));
+  test("paging through a search returns every match once, in order", async () => {
+    const matches = known.filter((post) => post.text.includes("V12"));
+    expect(ids(await walk(ada, { q: "v12", limit: 50 }))).toEqual(matches.map((post) => post.id));
   });
 
-  test("the hot feed can be walked to its depth, and no further", async () => {
+  test("pages the hot feed to its depth and no further", async () => {
     const at = async (cursor: number) => {
       const { posts, nextCursor } = await ada.listPosts({ sort: "hot", limit: 50, cursor });
       return [posts.length, nextCursor];
@@ -186,7 +186,7 @@ describe.each(engines)("searching many posts on %s", (engine) => {
   });
 });
 
-/** Some words in every post, some in few and old ones; "a" and "b" begin more trigrams than are looked up. */
+/** Some words occur in every post, some in a few old ones. "a" and "b" start more trigrams than the index expands. */
 function words(i: number): string {
   const seldom = i % 2000 === 3 ? "needle x-9 針葉樹" : "";
   return `v${i % 40} ab${String.fromCodePoint(0x4e00 + (i % 500))} ${seldom} ${i === 17 ? "Ω1" : ""} ☃`;

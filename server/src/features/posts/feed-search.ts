@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { limits } from "@tandem/contract/limits";
 import { type SqlBool, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
@@ -6,102 +6,105 @@ import { type FeedPage, readPosts } from "./feed.queries.ts";
 import { allConditions, candidateIds, feedIds, type Ids, orderBy } from "./feed-ids.ts";
 import type { Selection } from "./feed-query.ts";
 
-/** So many posts in the feed's own order are looked at before the index of words is asked. */
+/** How many posts to check in the feed's order before querying the text index. */
 const PROBE = 1000;
-/** Fewer where they have to be gathered from many creators. */
+/** The same for followed creators: fewer, because their posts must be merged from many ranges. */
 const FOLLOWED_PROBE = 100;
-/** So many of the index's finds are looked at before it is asked whether the feed itself isn't shorter. */
-const FEW = 2000;
-/** The most that is looked at in one go, some hundredths of a second of work: nothing else runs meanwhile. */
-const STRETCH = 10_000;
+/** How many matches of the text index to check before testing whether the feed itself is shorter. */
+const FIRST_BATCH = 2000;
+/** Posts checked per batch at most: some tens of milliseconds, during which this process does nothing else. */
+const BATCH = 10_000;
 
-/** `cut` is the last post looked at, where the search ended with it and not with the feed; newest first only. */
-export type Found = FeedPage & { cut?: number };
+/** `stoppedAt` is the id of the last post checked, if the search stopped there before the feed's end; newest first only. */
+export type SearchPage = FeedPage & { stoppedAt?: number };
 
 /**
- * A page of a feed narrowed by words. Common words turn up at once in the feed's own order; rare ones are few
- * in the index. Whichever serves, what is found is the same: every term is in title or body.
+ * A page of a feed filtered by words: every term occurs in title or body. Common words are found quickly by scanning the
+ * feed, rare words by the text index. Both ways give the same result.
  */
-export async function searchFeed(db: Db, s: Selection): Promise<Found> {
+export async function searchFeed(db: Db, s: Selection): Promise<SearchPage> {
   const size = s.followed ? FOLLOWED_PROBE : PROBE;
   const wanted = s.take + 1 + s.skip;
   const first = (s.followed ? feedIds : candidateIds)({ ...s, skip: 0 }, size);
-  const seen = await look(db, s, first, size, wanted);
-  if (seen.ended || seen.ids.length === wanted) return page(db, s, seen.ids);
-  return s.hot ? hottest(db, s) : newest(db, s);
+  const checked = await check(db, s, first, size, wanted);
+  if (checked.ended || checked.ids.length === wanted) return page(db, s, checked.ids);
+  return s.hot ? searchHottest(db, s) : searchNewest(db, s);
 }
 
-/** Walks along the index of words or, where that is longer or narrows nothing down, along the feed. */
-async function newest(db: Db, s: Selection): Promise<Found> {
+/** Scans the text index or, where that is longer or can't narrow the terms, the feed. */
+async function searchNewest(db: Db, s: Selection): Promise<SearchPage> {
   const wanted = s.take + 1;
   const ids: number[] = [];
-  let [indexed, below] = [true, s.below];
-  for (const size of stretches()) {
-    const found = indexed ? await indexMatches(db, s, below, size) : null;
-    indexed = found !== null;
-    const stretch = found ?? candidateIds({ ...s, below }, size);
-    const seen = await look(db, s, stretch, size, wanted - ids.length);
-    ids.push(...seen.ids);
-    if (seen.ended || ids.length === wanted) return page(db, s, ids);
-    below = seen.last;
-    if (size === FEW) indexed &&= !(await endsWithin(db, candidateIds({ ...s, below }, STRETCH), STRETCH));
-    await nextTurn();
+  let [useIndex, below] = [true, s.below];
+  for (const size of batchSizes()) {
+    const matches = useIndex ? await indexMatches(db, s, below, size) : null;
+    useIndex = matches !== null;
+    const batch = matches ?? candidateIds({ ...s, below }, size);
+    const checked = await check(db, s, batch, size, wanted - ids.length);
+    ids.push(...checked.ids);
+    if (checked.ended || ids.length === wanted) return page(db, s, ids);
+    below = checked.last;
+    if (size === FIRST_BATCH)
+      useIndex &&= !(await endsWithin(db, candidateIds({ ...s, below }, BATCH), BATCH));
+    await yieldToEventLoop();
   }
-  return { ...(await page(db, s, ids)), cut: below };
+  return { ...(await page(db, s, ids)), stoppedAt: below };
 }
 
-/** Sorts the index's finds or, where they are many, walks along the feed, which meets them soon. */
-async function hottest(db: Db, s: Selection): Promise<Found> {
+/** Sorts the text index's matches or, if there are too many, scans the feed: then matches come up soon. */
+async function searchHottest(db: Db, s: Selection): Promise<SearchPage> {
   const wanted = s.take + 1 + s.skip;
-  const found = await indexMatches(db, s, s.below, STRETCH);
-  if (found) {
-    const seen = await look(db, s, found, STRETCH, wanted);
-    if (seen.ended) return page(db, s, seen.ids);
-    await nextTurn();
+  const matches = await indexMatches(db, s, s.below, BATCH);
+  if (matches) {
+    const checked = await check(db, s, matches, BATCH, wanted);
+    if (checked.ended) return page(db, s, checked.ids);
+    await yieldToEventLoop();
   }
   const ids: number[] = [];
-  let looked = 0;
-  for (const size of stretches()) {
-    const seen = await look(db, s, candidateIds({ ...s, skip: looked }, size), size, wanted - ids.length);
-    ids.push(...seen.ids);
-    looked += size;
-    if (seen.ended || ids.length === wanted) break;
-    await nextTurn();
+  let skip = 0;
+  for (const size of batchSizes()) {
+    const checked = await check(db, s, candidateIds({ ...s, skip }, size), size, wanted - ids.length);
+    ids.push(...checked.ids);
+    skip += size;
+    if (checked.ended || ids.length === wanted) break;
+    await yieldToEventLoop();
   }
   return page(db, s, ids);
 }
 
-/** How much is looked at in each go, down to the depth of a search. */
-function* stretches(): Iterable<number> {
-  yield FEW;
-  for (let left = limits.searchDepth - FEW; left > 0; left -= STRETCH) yield Math.min(left, STRETCH);
+/** The sizes of a search's batches; in total `limits.searchDepth`. */
+function* batchSizes(): Iterable<number> {
+  yield FIRST_BATCH;
+  for (let left = limits.searchDepth - FIRST_BATCH; left > 0; left -= BATCH) yield Math.min(left, BATCH);
 }
+
+/** Null if the text index can't narrow these terms. */
 
 async function indexMatches(db: Db, s: Selection, below: number, size: number): Promise<Ids | null> {
-  const found = await db.engine.postSearch.candidates(db, s.terms, below);
-  return found && sql`select id from ${found} as found order by id desc limit ${sql.lit(size)}`;
+  const matches = await db.engine.postSearch.candidates(db, s.terms, below);
+  return matches && sql`select id from ${matches} as matches order by id desc limit ${sql.lit(size)}`;
 }
 
-interface Seen {
-  /** The first of them that the selection admits and that hold its terms, in the feed's order. */
+interface Checked {
+  /** The first matching ids, in the feed's order. */
   ids: number[];
-  /** The lowest id of all that were looked at. */
+  /** The lowest id of the batch. */
   last: number;
-  /** There were fewer than asked for. */
+  /** Whether the batch had fewer ids than requested, so that the feed ends with it. */
   ended: boolean;
 }
 
-/** Looks at a stretch of posts that was to have that `size`, for so many as are wanted. */
-async function look(db: Db, s: Selection, stretch: Ids, size: number, wanted: number): Promise<Seen> {
-  const holds = db.engine.postSearch.holds(sql`p.id`, s.terms);
-  const conditions = [sql<SqlBool>`p.id = stretch.id`, ...allConditions(s, holds)];
-  const hits = sql`select p.id from stretch cross join posts p
+/** Returns up to `wanted` ids of a batch that match the selection and its terms. The batch was requested with `size`. */
+async function check(db: Db, s: Selection, batch: Ids, size: number, wanted: number): Promise<Checked> {
+  const matchesText = db.engine.postSearch.holds(sql`p.id`, s.terms);
+  const conditions = [sql<SqlBool>`p.id = batch.id`, ...allConditions(s, matchesText)];
+  const hits = sql`select p.id from batch cross join posts p
     where ${sql.join(conditions, sql` and `)} order by ${orderBy(s.hot)} limit ${wanted}`;
-  const seen = sql<{ ids: string | null; last: number | null; size: number }>`
-    with stretch as materialized (${stretch})
+  const query = sql<{ ids: string | null; last: number | null; size: number }>`
+    with batch as materialized (${batch})
     select (select string_agg(cast(id as text), ',') from (${hits}) as hits) as ids,
-      (select min(id) from stretch) as last, (select count(*) from stretch) as size`;
-  const [row] = (await seen.execute(db)).rows;
+      (select min(id) from batch) as last, (select count(*) from batch) as size`;
+  const [row] = (await query.execute(db)).rows;
   const ids = row?.ids?.split(",").map(Number) ?? [];
   return { ids, last: Number(row?.last ?? 0), ended: Number(row?.size) < size };
 }
@@ -111,11 +114,11 @@ async function endsWithin(db: Db, ids: Ids, size: number): Promise<boolean> {
   return Number(rows[0]?.n) < size;
 }
 
-/** The posts of these finds, past those that the selection skips. */
-async function page(db: Db, s: Selection, ids: number[]): Promise<Found> {
-  const shown = ids.slice(s.skip);
-  if (shown.length === 0) return { posts: Buffer.alloc(0), ids: [] };
-  const found = await readPosts(db, db.engine.oneOf(shown), s);
-  // Should one of a full page be deleted meanwhile, the page isn't the last for that.
-  return shown.length > s.take && !s.hot ? { ...found, cut: Math.min(...shown) } : found;
+/** Reads the posts of these ids, except those that the selection skips. */
+async function page(db: Db, s: Selection, ids: number[]): Promise<SearchPage> {
+  const pageIds = ids.slice(s.skip);
+  if (pageIds.length === 0) return { posts: Buffer.alloc(0), ids: [] };
+  const posts = await readPosts(db, db.engine.oneOf(pageIds), s);
+  // If a post of a full page was deleted in the meantime, this must not look like the last page.
+  return pageIds.length > s.take && !s.hot ? { ...posts, stoppedAt: Math.min(...pageIds) } : posts;
 }

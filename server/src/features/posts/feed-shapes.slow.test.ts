@@ -3,7 +3,7 @@ import { heapUsed } from "@tandem/testing/garbage";
 import { startTandem } from "@tandem/testing/tandem";
 import { expect, test } from "vitest";
 
-test("feeds of thousands of shapes don't fill the memory", async () => {
+test("bounds the memory used by feeds of thousands of shapes", async () => {
   await using tandem = await startTandem("sqlite");
   const shapes = Array.from({ length: 3600 }, (_, i) => {
     const query = new URLSearchParams({ limit: String(1 + (i % 50)) });
@@ -11,9 +11,9 @@ test("feeds of thousands of shapes don't fill the memory", async () => {
     return query;
   });
   const read = async (count: number) => {
-    const asked = shapes.splice(0, count);
+    const batch = shapes.splice(0, count);
     const readers = Array.from({ length: 8 }, async () => {
-      for (let query = asked.pop(); query; query = asked.pop()) {
+      for (let query = batch.pop(); query; query = batch.pop()) {
         const answer = await fetch(`${tandem.baseUrl}/api/posts?${query}`);
         expect(await answer.json()).toEqual({ posts: [], nextCursor: null });
       }
@@ -21,8 +21,8 @@ test("feeds of thousands of shapes don't fill the memory", async () => {
     await Promise.all(readers);
     return heapUsed();
   };
-  // After so many, each new one takes the place of another.
+  // Fills the cache: from now on each new shape evicts another.
   const before = await read(1200);
-  // Some two megabytes; were all of them kept, more than twenty.
+  // Typically 2 MB; it would be more than 20 MB if the cache kept every shape.
   expect((await read(2400)) - before).toBeLessThan(8 * 2 ** 20);
 }, 120_000);

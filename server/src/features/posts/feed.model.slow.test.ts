@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hotRank } from "./hot.ts";
 import { removePosts } from "./remove-posts.ts";
 
-/** A feed of any small world, compared with what the rules say in the plainest words. */
+/* Compares feeds of generated posts, users and queries with a naive model of the rules. */
 
 const platforms: OriginPlatform[] = ["reddit", "lemmy", "youtube"];
 const authors = ["ada", "Zed"];
@@ -20,13 +20,13 @@ type CallerName = (typeof callers)[number];
 const times = [0, 1, 2].map((hours) => Date.UTC(2026, 0, 1, hours));
 
 const some = <T>(values: readonly T[]) => fc.constantFrom(...values);
-const maybe = <T>(values: readonly T[]) => fc.option(some(values), { freq: 2 });
+const optional = <T>(values: readonly T[]) => fc.option(some(values), { freq: 2 });
 
 const postArbitrary = fc.record({
-  platform: maybe(platforms),
+  platform: optional(platforms),
   author: some(authors),
-  community: maybe(communities),
-  source: maybe([0, 1]),
+  community: optional(communities),
+  source: optional([0, 1]),
   provenance: some(provenances),
   mediaType: some(mediaTypes),
   title: fc.subarray(words).map((list) => list.join(" ")),
@@ -81,40 +81,40 @@ interface Known extends Omit<NewPost, "platform" | "source"> {
   comments: number;
 }
 
-describe.each(engines)("any feed of any world on %s", (engine) => {
+describe.each(engines)("any feed on %s", (engine) => {
   let tandem: Tandem;
-  let who: Record<CallerName, Caller> & { ada: Person };
+  let callersByName: Record<CallerName, Caller> & { ada: Person };
   let sources: number[];
 
   beforeAll(async () => {
     tandem = await startTandem(engine);
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
-    who = { nobody: tandem.as.anonymous(), ada, bob };
+    callersByName = { nobody: tandem.as.anonymous(), ada, bob };
     sources = [
-      await insertSource(tandem.storage, "reddit", "one"),
+      await insertSource(tandem.storage, "reddit", "post"),
       await insertSource(tandem.storage, "lemmy", "two"),
     ];
   });
   afterAll(() => tandem.stop());
 
-  test("is what the rules make of it, page by page", async () => {
-    const worlds = fc.record({
+  test("equals the naive model, page by page", async () => {
+    const scenarios = fc.record({
       posts: fc.array(postArbitrary, { minLength: 1, maxLength: 20 }),
       acts: fc.array(actArbitrary, { maxLength: 40 }),
       queries: fc.array(queryArbitrary, { minLength: 40, maxLength: 40 }),
     });
     await fc.assert(
-      fc.asyncProperty(worlds, async ({ posts, acts, queries }) => {
-        await clear();
-        const known = await build(posts);
-        const follows = await perform(known, acts);
+      fc.asyncProperty(scenarios, async ({ posts, acts, queries }) => {
+        await deleteAll();
+        const known = await addPosts(posts);
+        const follows = await performActs(known, acts);
         await Promise.all(queries.map((query) => compare(known, follows, query)));
       }),
       { numRuns: 12 },
     );
   });
 
-  async function clear(): Promise<void> {
+  async function deleteAll(): Promise<void> {
     await tandem.storage.write(async (tx) => {
       await removePosts(tx, sql<number>`select id from posts`);
       await tx.deleteFrom("creators").where("user_id", "is", null).execute();
@@ -122,17 +122,17 @@ describe.each(engines)("any feed of any world on %s", (engine) => {
     });
   }
 
-  function build(posts: NewPost[]): Promise<Known[]> {
+  function addPosts(posts: NewPost[]): Promise<Known[]> {
     return tandem.storage.write(async (tx) => {
       const known: Known[] = [];
       for (const { platform, source, ...post } of posts) {
         const sourceId = source === null ? null : Number(sources[source]);
         const gathering = { ...post, ...(sourceId !== null && { sourceId }) };
         const native = platform === null;
-        // The only account here that posts is ada's.
+        // Only ada's account writes native posts.
         const author = native ? "ada" : post.author;
         const id = native
-          ? await insertLocalPost(tx, who.ada.user, gathering)
+          ? await insertLocalPost(tx, callersByName.ada.user, gathering)
           : await insertImportedPost(tx, { ...gathering, platform });
         const [liked, saved, dismissed] = [new Set<string>(), new Set<string>(), new Set<string>()];
         known.push({
@@ -152,7 +152,7 @@ describe.each(engines)("any feed of any world on %s", (engine) => {
     });
   }
 
-  async function perform(known: Known[], acts: Act[]): Promise<Set<string>> {
+  async function performActs(known: Known[], acts: Act[]): Promise<Set<string>> {
     const follows = new Set<string>();
     await Promise.all(
       acts.map(async ({ caller, post, act }) => {
@@ -160,11 +160,11 @@ describe.each(engines)("any feed of any world on %s", (engine) => {
         if (!target) return;
         const { id, author, platform } = target;
         if (act === "follow") {
-          const answer = await who[caller].call("follow", { platform, author });
+          const answer = await callersByName[caller].call("follow", { platform, author });
           if (answer.status === 200) follows.add(`${caller} ${platform} ${author.toLowerCase()}`);
           return;
         }
-        await who[caller].call(act, { id, body: "Said" });
+        await callersByName[caller].call(act, { id, body: "Said" });
         if (act === "createComment") target.comments += 1;
         else
           target[({ likePost: "liked", savePost: "saved", dismissPost: "dismissed" } as const)[act]].add(
@@ -172,73 +172,75 @@ describe.each(engines)("any feed of any world on %s", (engine) => {
           );
       }),
     );
-    for (const one of known) {
-      one.rank = hotRank({
-        score: one.score + one.liked.size,
-        comments: one.comments,
-        postedAt: one.postedAt,
+    for (const post of known) {
+      post.rank = hotRank({
+        score: post.score + post.liked.size,
+        comments: post.comments,
+        postedAt: post.postedAt,
       });
     }
     return follows;
   }
 
   async function compare(known: Known[], follows: Set<string>, { caller, limit, sort, filters }: Query) {
-    const asked = filters as Record<string, string | number>;
-    if (caller === "nobody" && (asked.saved || asked.followed)) return;
-    const sourceId = asked.sourceId === undefined ? undefined : sources[Number(asked.sourceId)];
-    const followed = (one: Known) => follows.has(`${caller} ${one.platform} ${one.author.toLowerCase()}`);
+    const params = filters as Record<string, string | number>;
+    if (caller === "nobody" && (params.saved || params.followed)) return;
+    const sourceId = params.sourceId === undefined ? undefined : sources[Number(params.sourceId)];
+    const followed = (post: Known) => follows.has(`${caller} ${post.platform} ${post.author.toLowerCase()}`);
     const expected = known
-      .filter((one) => !one.dismissed.has(caller) && admits({ ...asked, sourceId }, one))
-      .filter((one) => (!asked.saved || one.saved.has(caller)) && (!asked.followed || followed(one)))
+      .filter((post) => !post.dismissed.has(caller) && matchesFilters({ ...params, sourceId }, post))
+      .filter((post) => (!params.saved || post.saved.has(caller)) && (!params.followed || followed(post)))
       .sort((a, b) => (sort === "hot" && b.rank - a.rank) || b.id - a.id);
-    const query = { ...asked, sourceId, limit, sort };
-    const { posts, pages } = await walk(who[caller], query);
+    const query = { ...params, sourceId, limit, sort };
+    const { posts, pages } = await pageThrough(callersByName[caller], query);
     expect(posts.map(summary), JSON.stringify(query)).toEqual(
-      expected.map((one) => ({
-        id: one.id,
-        score: one.score + one.liked.size,
-        likeCount: one.liked.size,
-        commentCount: one.comments,
-        liked: one.liked.has(caller),
-        saved: one.saved.has(caller),
-        followedCreator: followed(one),
+      expected.map((post) => ({
+        id: post.id,
+        score: post.score + post.liked.size,
+        likeCount: post.liked.size,
+        commentCount: post.comments,
+        liked: post.liked.has(caller),
+        saved: post.saved.has(caller),
+        followedCreator: followed(post),
       })),
     );
     expect(pages).toBe(Math.max(1, Math.ceil(expected.length / limit)));
   }
 });
 
-function admits(asked: Record<string, string | number | undefined>, one: Known): boolean {
-  const text = `${one.title}\n${one.body ?? ""}`.toUpperCase();
-  const wanted = String(asked.provenance ?? one.provenance).split(",") as Provenance[];
+function matchesFilters(params: Record<string, string | number | undefined>, post: Known): boolean {
+  const text = `${post.title}\n${post.body ?? ""}`.toUpperCase();
+  const accepted = String(params.provenance ?? post.provenance).split(",") as Provenance[];
   return (
-    (asked.author === undefined || one.author.toLowerCase() === String(asked.author).toLowerCase()) &&
-    (asked.platform === undefined || one.platform === asked.platform) &&
-    (asked.sourceId === undefined || one.sourceId === asked.sourceId) &&
-    (asked.media === undefined || one.mediaType === asked.media) &&
-    wanted.includes(one.provenance) &&
-    communityTerms.every((term) => asked[term] === undefined || isOf(term, String(asked[term]), one)) &&
-    String(asked.q ?? "")
+    (params.author === undefined || post.author.toLowerCase() === String(params.author).toLowerCase()) &&
+    (params.platform === undefined || post.platform === params.platform) &&
+    (params.sourceId === undefined || post.sourceId === params.sourceId) &&
+    (params.media === undefined || post.mediaType === params.media) &&
+    accepted.includes(post.provenance) &&
+    communityTerms.every(
+      (term) => params[term] === undefined || isInCommunity(term, String(params[term]), post),
+    ) &&
+    String(params.q ?? "")
       .toUpperCase()
       .split(" ")
       .every((word) => text.includes(word))
   );
 }
 
-function isOf(term: string, name: string, { community, platform }: Known): boolean {
+function isInCommunity(term: string, name: string, { community, platform }: Known): boolean {
   const using = originNames.filter((origin) => origins[origin].communityTerm === term);
-  const speaks = term === "community" || using.some((origin) => origin === platform);
-  return speaks && community?.toLowerCase() === name.toLowerCase();
+  const usesTerm = term === "community" || using.some((origin) => origin === platform);
+  return usesTerm && community?.toLowerCase() === name.toLowerCase();
 }
 
-async function walk(caller: Caller, query: object): Promise<{ posts: Post[]; pages: number }> {
+async function pageThrough(caller: Caller, query: object): Promise<{ posts: Post[]; pages: number }> {
   const posts: Post[] = [];
   for (let pages = 1, cursor: number | null | undefined; ; pages++) {
     const page = await caller.listPosts({ ...query, ...(cursor != null && { cursor }) });
     posts.push(...page.posts);
     cursor = page.nextCursor;
     if (cursor === null) return { posts, pages };
-    if (pages > 25) throw new Error("this walk has no end");
+    if (pages > 25) throw new Error("paging does not end");
   }
 }
 

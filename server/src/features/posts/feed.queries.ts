@@ -6,7 +6,7 @@ import { feedIds, type Ids, orderBy, singleRange } from "./feed-ids.ts";
 import type { Selection } from "./feed-query.ts";
 import { postJson } from "./posts.queries.ts";
 
-/** Posts as they are sent: their JSON with commas between, and their ids in the same order. */
+/** Posts as they are sent: JSON objects separated by commas, and their ids in the same order. */
 export interface FeedPage {
   posts: Buffer;
   ids: number[];
@@ -18,22 +18,22 @@ interface JoinedRow {
   ids: string | null;
 }
 
-/** JSON text holds no bare line break, so this tells where one post ends and the next begins. */
+/** JSON text contains no raw line break, so this separator is unambiguous. */
 const SEPARATOR = ",\n";
 
-/** One page of the feed; `take` posts and one more where another page follows. */
+/** One page of the feed: `take` posts, plus one more if another page follows. */
 export async function readFeed(db: Db, selection: Selection): Promise<FeedPage> {
   const read = readers.get(shapeOf(selection), () => reader(selection));
   return asPage(await read(db, valuesOf(selection)));
 }
 
-/** The posts of these ids, as the caller sees them, in the feed's order. */
+/** Posts by id, as the caller sees them, in the feed's order. */
 export async function readPosts(db: Db, ids: Ids, { hot, caller }: Selection): Promise<FeedPage> {
   const rows: Rows = sql`select p.id, ${postJson(caller)} as json from posts p where p.id in (${ids}) order by ${orderBy(hot)}`;
   return asPage((await joined(db, rows).execute(db)).rows);
 }
 
-/** Drops the last post of a page, which was read only to know that it is there. */
+/** Drops the last post of a page, which was read only to detect a next page. */
 export function withoutLast({ posts, ids }: FeedPage): FeedPage {
   const end = posts.lastIndexOf(SEPARATOR);
   return { posts: posts.subarray(0, Math.max(end, 0)), ids: ids.slice(0, -1) };
@@ -54,7 +54,7 @@ function asPage([row]: JoinedRow[]): FeedPage {
   return { posts: bytes, ids: row.ids.split(",").map(Number) };
 }
 
-/** A page's rows: read in one go where they can be, and else by their ids, for text is nothing to sort. */
+/** A page's rows: read directly if one range yields them in order, otherwise by ids, to avoid sorting post texts. */
 function feedRows(s: Selection, limit: number): Rows {
   const columns = sql`p.id, ${postJson(s.caller)} as json`;
   const single = singleRange(s, limit);
@@ -64,10 +64,10 @@ function feedRows(s: Selection, limit: number): Rows {
 
 type Values = Record<string, unknown>;
 
-/** Clients can think of more shapes than there is memory; those in use are far fewer. */
+/** One prepared query per shape. An LRU, because clients can combine filters into more shapes than fit in memory. */
 const readers = new Lru<string, ReturnType<typeof reader>>(500);
 
-/** Feeds of one shape differ in values only, so that they share one prepared query. */
+/** Identifies a feed's query without its values: feeds of one shape share a prepared query. */
 function shapeOf(s: Selection): string {
   return JSON.stringify([
     s.take,
@@ -78,7 +78,7 @@ function shapeOf(s: Selection): string {
     s.followed,
     s.creators?.length,
     s.source !== null,
-    s.communities.map((one) => one.platforms),
+    s.communities.map(({ platforms }) => platforms),
     s.provenances?.length,
     s.platform !== null,
     s.video,
@@ -86,7 +86,7 @@ function shapeOf(s: Selection): string {
 }
 
 function valuesOf(s: Selection): Values {
-  const listed = [s.creators ?? [], s.provenances ?? [], s.communities.map((one) => one.key), s.blocksOf];
+  const listed = [s.creators ?? [], s.provenances ?? [], s.communities.map(({ key }) => key), s.blocksOf];
   const [creators, provenances, communities, blocksOf] = listed.map((list, i) =>
     Object.fromEntries(list.map((value, j) => [`${"cpkb"[i]}${j}`, value])),
   );
@@ -104,7 +104,7 @@ function valuesOf(s: Selection): Values {
   };
 }
 
-/** The query of a shape: the selection once more, with a slot for each of its values. */
+/** Prepares the query of a shape: the same selection, with a placeholder for each value. */
 function reader(s: Selection) {
   return prepared<Values, JoinedRow>((db, slot) => {
     const slots = {
@@ -117,7 +117,7 @@ function reader(s: Selection) {
       platform: s.platform === null ? null : slot.platform,
       creators: s.creators?.map((_, i) => slot[`c${i}`]) ?? null,
       provenances: s.provenances?.map((_, i) => slot[`p${i}`]) ?? null,
-      communities: s.communities.map((one, i) => ({ ...one, key: slot[`k${i}`] })),
+      communities: s.communities.map((community, i) => ({ ...community, key: slot[`k${i}`] })),
     } as Selection;
     return joined(db, feedRows(slots, s.take + 1)).compile(db);
   });

@@ -55,7 +55,7 @@ describe.each(engines)("the feed on %s", (engine) => {
   const feed = async (query: Query = {}) =>
     names((await reader.listPosts(query)).posts.map((post) => post.id)).join(" ");
 
-  test("newest first; with sort=hot, best first", async () => {
+  test("lists newest first, and with sort=hot the best first", async () => {
     expect(await feed()).toBe("gif youtube lemmy reddit native");
     expect(await feed({ sort: "hot" })).toBe("reddit gif youtube lemmy native");
   });
@@ -90,12 +90,12 @@ describe.each(engines)("the feed on %s", (engine) => {
     expect(await feed(query)).toBe(shown);
   });
 
-  test("sourceId narrows to one source", async () => {
+  test("filters by source with sourceId", async () => {
     expect(await feed({ sourceId: source })).toBe("reddit");
     expect(await feed({ sourceId: source + 1 })).toBe("");
   });
 
-  test("followed shows those the caller follows, here and elsewhere", async () => {
+  test("filters by followed creators, native and imported", async () => {
     expect(await feed({ followed: 1 })).toBe("");
     await reader.follow({ platform: "native", author: "ada" });
     await reader.follow({ platform: "youtube", author: "someone_else" });
@@ -127,7 +127,7 @@ describe.each(engines)("the feed on %s", (engine) => {
     ["provenance", { provenance: "" }],
     ["subreddit", { subreddit: "" }],
     ["q", { q: "x".repeat(301) }],
-  ])("a bad %s is refused: %j", async (field, query) => {
+  ])("rejects an invalid %s: %j", async (field, query) => {
     const { status, body } = await reader.call("listPosts", query);
     expect({ status, code: body.code, field: body.field }).toEqual({
       status: 400,
@@ -136,7 +136,7 @@ describe.each(engines)("the feed on %s", (engine) => {
     });
   });
 
-  test("one's own lists need one to be somebody", async () => {
+  test("requires authentication for saved and followed posts", async () => {
     for (const query of [{ saved: 1 }, { followed: 1 }] as const) {
       await expect(tandem.as.anonymous().listPosts(query)).rejects.toMatchObject({
         status: 401,
@@ -145,7 +145,7 @@ describe.each(engines)("the feed on %s", (engine) => {
     }
   });
 
-  test("a page has 20 posts unless a limit says otherwise, 50 at most, and says where the next one is", async () => {
+  test("returns 20 posts per page by default and 50 at most, with a cursor and a link to the next page", async () => {
     await tandem.storage.write(async (tx) => {
       for (let i = 0; i < 60; i++)
         await insertImportedPost(tx, { platform: "rss", author: "press", title: `Issue ${i}` });
@@ -165,7 +165,7 @@ describe.each(engines)("the feed on %s", (engine) => {
     expect(last.headers.get("link")).not.toContain('rel="next"');
   });
 
-  test("posts that rank alike come newest first, whomever they are of", async () => {
+  test("orders posts of equal rank newest first across creators", async () => {
     const fan = await tandem.as.human();
     const authors = ["one", "two", "three", "four"];
     const ids = await tandem.storage.write(async (tx) => {
@@ -183,7 +183,7 @@ describe.each(engines)("the feed on %s", (engine) => {
     }
   });
 
-  test("a walk meets no post twice when new ones arrive meanwhile", async () => {
+  test("returns no post twice while paging when new posts arrive", async () => {
     const first = await reader.listPosts({ author: "press", limit: 30 });
     await tandem.storage.write((tx) =>
       insertImportedPost(tx, { platform: "rss", author: "press", title: "Extra" }),

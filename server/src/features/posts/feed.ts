@@ -2,23 +2,23 @@ import { limits } from "@tandem/contract/limits";
 import { type Handlers, JsonText } from "../../http/context.ts";
 import { readFeed, withoutLast } from "./feed.queries.ts";
 import { selectionOf } from "./feed-query.ts";
-import { type Found, searchFeed } from "./feed-search.ts";
+import { type SearchPage, searchFeed } from "./feed-search.ts";
 
 export const feed = {
   listPosts: async (ctx, input) => {
-    // The hot feed ends there, as any feed ends somewhere.
+    // The hot feed ends at this depth: beyond it, offsets cost too much.
     if (input.sort === "hot" && (input.cursor ?? 0) > limits.hotDepth) return { posts: [], nextCursor: null };
     const db = await ctx.recent();
     const selection = await selectionOf(db, input, ctx.caller);
-    const found: Found = await (selection.terms.length > 0 ? searchFeed : readFeed)(db, selection);
-    const more = found.ids.length > selection.take;
-    const { posts, ids } = more ? withoutLast(found) : found;
-    const next = more ? nextCursor(selection, ids.at(-1) ?? 0) : (found.cut ?? null);
+    const page: SearchPage = await (selection.terms.length > 0 ? searchFeed : readFeed)(db, selection);
+    const more = page.ids.length > selection.take;
+    const { posts, ids } = more ? withoutLast(page) : page;
+    const next = more ? nextCursor(selection, ids.at(-1) ?? 0) : (page.stoppedAt ?? null);
     return new JsonText([`{"posts":[`, posts, `],"nextCursor":${ctx.nextPage(next)}}`]);
   },
 } satisfies Handlers<"listPosts">;
 
-/** The id of the last post, or in the hot feed how far one has come (spec: Pagination). */
+/** The id of the last post; in the hot feed, the offset of the next page. */
 function nextCursor(
   { hot, skip, take }: { hot: boolean; skip: number; take: number },
   lastId: number,

@@ -3,14 +3,14 @@ import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { type Likable, setLiked } from "../likes/likes.ts";
-import { lockPost, type PostFigures, setInterest } from "./posts.queries.ts";
+import { lockPost, type PostRecord, setEngagement } from "./posts.queries.ts";
 
 export const postLikes = {
   likePost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => setLiked(posts, true, tx, id, calls)),
   unlikePost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => setLiked(posts, false, tx, id, calls)),
 } satisfies Handlers<"likePost" | "unlikePost">;
 
-/** Takes back those likes of these posts that the caller gave, as they would, but of posts that were taken away; tells how many. */
+/** Unlikes those of these posts that the caller liked, except removed ones. Returns how many. */
 export async function unlikePosts(tx: Db, ids: readonly number[], call: Call): Promise<number> {
   const liked = await tx
     .selectFrom("post_likes")
@@ -25,13 +25,13 @@ export async function unlikePosts(tx: Db, ids: readonly number[], call: Call): P
   return liked.length;
 }
 
-const posts: Likable<PostFigures> = {
+const posts: Likable<PostRecord> = {
   what: "post",
   lock: lockPost,
   happening: ({ id, user_id }) => ({ type: "post_like", to: user_id, postId: id, commentId: null }),
   async count(tx, post, { likes, aiLikes }) {
     const like_count = post.like_count + likes;
-    await setInterest(tx, { ...post, like_count, ai_like_count: post.ai_like_count + aiLikes });
+    await setEngagement(tx, { ...post, like_count, ai_like_count: post.ai_like_count + aiLikes });
     await addToTotal(tx, post.creator_id, "like_count", likes);
   },
 };

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LinkCard } from "@tandem/contract/resources";
-import { conditions, pageOf, restOf, WAIT } from "../../crawl/ask.ts";
-import { askOnward } from "../../crawl/follow-redirects.ts";
-import { Busy, Hosts } from "../../crawl/hosts.ts";
+import { fetchFollowingRedirects } from "../../crawl/follow-redirects.ts";
+import { HostBusyError, HostThrottle } from "../../crawl/host-throttle.ts";
 import { Robots } from "../../crawl/robots.ts";
+import { conditionalHeaders, MAX_WAIT, pauseIfAsked, validatorsOf } from "../../crawl/visit.ts";
 import type { Services } from "../../http/services.ts";
 import { backoff } from "../../jobs/backoff.ts";
 import { release } from "../../jobs/queue.ts";
@@ -42,7 +42,7 @@ const MOST_OF_PICTURE = 8 * 2 ** 20;
 const passing: readonly OutgoingReason[] = ["unknown_host", "unreachable", "too_slow", "bad_answer"];
 
 /** A process sends each host one request at a time, for pages and pictures alike, and respects its robots.txt. */
-const hosts = new Hosts(0);
+const hosts = new HostThrottle(0);
 const robots = new Robots();
 
 const cards = {
@@ -51,7 +51,7 @@ const cards = {
   pauseAfter: (attempts: number, error: unknown) =>
     Math.max(
       backoff(attempts, { first: MINUTE, factor: 10, longest: RECENT }),
-      error instanceof Busy ? error.wait : 0,
+      error instanceof HostBusyError ? error.wait : 0,
     ),
   isFinal,
   run: drawCard,
@@ -173,9 +173,12 @@ function remembering(link: Link, outgoing: Outgoing): [Outgoing, Shown["validato
   const validators: Shown["validators"] = { etag: null, last_modified: null };
   const page: Outgoing = async (url, request) => {
     if (url !== link.url) return outgoing(url, request);
-    const answer = await outgoing(url, { ...request, headers: { ...request?.headers, ...conditions(link) } });
+    const answer = await outgoing(url, {
+      ...request,
+      headers: { ...request?.headers, ...conditionalHeaders(link) },
+    });
     if (answer.status === 304) throw new Unchanged();
-    const { etag, last_modified } = pageOf(link.url, answer.headers);
+    const { etag, last_modified } = validatorsOf(link.url, answer.headers);
     Object.assign(validators, { etag, last_modified });
     return answer;
   };
@@ -200,13 +203,13 @@ function politely({ outgoing, config, now }: Services, { gathered }: Link): Outg
   return (address, request) => {
     const signal = AbortSignal.timeout(LINK_LEASE);
     const asked = { ...request, seconds: PATIENCE };
-    return askOnward(outgoing, new URL(address), asked, async (url, send) => {
-      const wished = gathered ? await robots.judge(url, outgoing, signal, now()) : 0;
-      const turn = { spacing: gathered ? Math.max(config.sourceSpacing, wished) : 0, patience: WAIT };
-      const answer = await hosts.inTurn(url.host, signal, send, turn);
+    return fetchFollowingRedirects(outgoing, new URL(address), asked, async (url, send) => {
+      const wished = gathered ? await robots.check(url, outgoing, signal, now()) : 0;
+      const turn = { spacing: gathered ? Math.max(config.sourceSpacing, wished) : 0, maxWait: MAX_WAIT };
+      const answer = await hosts.run(url.host, signal, send, turn);
       if (!wantsRest(answer)) return answer;
-      restOf(answer, hosts, url.host, now());
-      throw new Busy(hosts.waitFor(url.host));
+      pauseIfAsked(answer, hosts, url.host, now());
+      throw new HostBusyError(hosts.waitTime(url.host));
     });
   };
 }

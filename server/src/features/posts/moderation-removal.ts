@@ -7,27 +7,27 @@ import { REMOVED_CREATOR, REMOVED_RANK } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
 import { aiLikesCount, hotRank, rankedScore } from "./hot.ts";
 import { searchText } from "./posts.queries.ts";
-import { namesOf, promoteNext, regroup } from "./story.ts";
+import { distinctNames, promoteNext, regroup } from "./story.ts";
 
 /*
- * A post that moderators take away keeps its row, and so all that hangs on it. But it moves out of every range that
- * feeds read: it is of nobody, of no place, of the lowest rank, and rests. What it was, its own text tells, and a row of
- * `removed_posts` the rest.
+ * A post that moderators remove keeps its row, and with it everything that references it. But the row leaves every index
+ * range that feeds read: it gets placeholder values for creator, source and community, the lowest rank, and counts as a
+ * duplicate. Restoring takes the original values from the post's fragment and from its row in `removed_posts`.
  */
 
-/** A post that may have been removed; nobody else's to change until the transaction ends. */
+/** A post, removed or not, locked until the transaction ends. */
 export interface JudgedPost {
   id: number;
   removed: number;
   creator_id: number;
-  /** The key that made it. */
+  /** The key that created it. */
   made_with: number | null;
   fragment: string;
 }
 
 /** Throws `not_found`. */
 export async function lockForModeration(tx: Db, id: number): Promise<JudgedPost> {
-  if (tx.engine.rowLocks) await lockAround(tx, id);
+  if (tx.engine.rowLocks) await lockItemAndStory(tx, id);
   const row = await tx
     .selectFrom("posts")
     .select(["id", "removed", "creator_id", "made_with", "fragment"])
@@ -38,8 +38,8 @@ export async function lockForModeration(tx: Db, id: number): Promise<JudgedPost>
   return row;
 }
 
-/** Items and stories are taken before posts, as visits to origins take them. */
-async function lockAround(tx: Db, id: number): Promise<void> {
+/** Lock order: items and stories before posts, as when importing. */
+async function lockItemAndStory(tx: Db, id: number): Promise<void> {
   await sql`select key from gathered where post_id = ${id} for update`.execute(tx);
   const item = sql`select item_key from removed_posts where post_id = ${id}`;
   const platforms = sql.join(originNames.map((name) => sql.lit(name)));
@@ -48,10 +48,10 @@ async function lockAround(tx: Db, id: number): Promise<void> {
   );
   const { rows } = await sql<{ story: string | null }>`select story from posts where id = ${id}
     union select story from removed_posts where post_id = ${id}`.execute(tx);
-  await tx.engine.await(tx, namesOf(rows.map(({ story }) => story)));
+  await tx.engine.await(tx, distinctNames(rows.map(({ story }) => story)));
 }
 
-/** The account whose post it is, removed or not; null for one of another platform. */
+/** The account that the post belongs to, removed or not; null for imported posts. */
 export async function ownerOf(tx: Db, post: JudgedPost): Promise<number | null> {
   const owner = await tx
     .selectFrom("creators")
@@ -67,16 +67,16 @@ export async function ownerOf(tx: Db, post: JudgedPost): Promise<number | null> 
   return owner?.user_id ?? null;
 }
 
-/** Takes a post away that is there. */
+/** Removes a post that isn't removed yet. */
 export async function removeForModeration(tx: Db, { id }: JudgedPost): Promise<void> {
-  const one = sql<number>`${id}`;
+  const postId = sql<number>`${id}`;
   const { source_id, story } = await tx
     .selectFrom("posts")
     .select(["source_id", "story"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  if (story !== null) await promoteNext(tx, one);
-  // As long as it is removed, its origin has no say in it.
+  if (story !== null) await promoteNext(tx, postId);
+  // While the post is removed, imports must not change it.
   const item = await tx
     .updateTable("gathered")
     .set({ post_id: null })
@@ -87,32 +87,32 @@ export async function removeForModeration(tx: Db, { id }: JudgedPost): Promise<v
     select id, creator_id, ${source_id}, ${story}, ${item?.key ?? null} from posts where id = ${id}`.execute(
     tx,
   );
-  await countShare(tx, id, -1);
+  await addToCreatorTotals(tx, id, -1);
   await withhold(tx, id, 1);
-  await tx.engine.postSearch.remove(tx, one);
+  await tx.engine.postSearch.remove(tx, postId);
   await sql`update posts set removed = 1, story = null, story_rest = 1, story_count = 1,
     creator_id = ${sql.lit(REMOVED_CREATOR)}, platform = 'removed', provenance = 'removed', media_type = 'removed',
     source_id = null, community_key = null, hot_rank = ${sql.lit(REMOVED_RANK)} where id = ${id}`.execute(tx);
 }
 
-/** Brings a removed post back as it was. */
+/** Restores a removed post as it was. */
 export async function restore(tx: Db, { id, fragment }: JudgedPost): Promise<void> {
-  const was = await tx
+  const removed = await tx
     .deleteFrom("removed_posts")
     .where("post_id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  const facts = await withAvatar(tx, was.creator_id, fromFragment(fragment));
+  const facts = await withCurrentAvatar(tx, removed.creator_id, fromFragment(fragment));
   const row = await tx
     .updateTable("posts")
     .set({
       removed: 0,
       story_rest: 0,
-      creator_id: was.creator_id,
+      creator_id: removed.creator_id,
       platform: facts.platform,
       provenance: facts.provenance,
       media_type: facts.mediaType,
-      source_id: was.source_id,
+      source_id: removed.source_id,
       community_key: facts.community?.toLowerCase() ?? null,
       fragment: toFragment(facts),
     })
@@ -124,19 +124,19 @@ export async function restore(tx: Db, { id, fragment }: JudgedPost): Promise<voi
   const hot_rank = hotRank({ score: rankedScore(row), comments, postedAt });
   await tx.updateTable("posts").set({ hot_rank }).where("id", "=", id).execute();
   await tx.engine.postSearch.add(tx, [{ id, folded: searchText(facts) }]);
-  await countShare(tx, id, 1);
+  await addToCreatorTotals(tx, id, 1);
   await withhold(tx, id, 0);
-  if (was.story !== null) await regroup(tx, [{ id, story: was.story }]);
-  if (was.item_key !== null && facts.platform !== nativePlatform)
+  if (removed.story !== null) await regroup(tx, [{ id, story: removed.story }]);
+  if (removed.item_key !== null && facts.platform !== nativePlatform)
     await tx
       .updateTable("gathered")
       .set({ post_id: id })
       .where("platform", "=", facts.platform)
-      .where("key", "=", was.item_key)
+      .where("key", "=", removed.item_key)
       .execute();
 }
 
-/** Counts a comment of a removed post, or one less: what the count makes of a post follows when that is brought back. */
+/** Adds `by` to a removed post's comment count; returns false if the post isn't removed. Restoring recomputes rank and totals. */
 export async function addCommentToRemoved(tx: Db, id: number, by: number): Promise<boolean> {
   const counted = await tx
     .updateTable("posts")
@@ -147,8 +147,8 @@ export async function addCommentToRemoved(tx: Db, id: number, by: number): Promi
   return counted.numUpdatedRows > 0n;
 }
 
-/** A picture of its author that changed meanwhile changed on posts that were there. */
-async function withAvatar(tx: Db, creatorId: number, facts: PostFacts): Promise<PostFacts> {
+/** Avatar changes update only posts that aren't removed, so a restored post needs its author's current avatar. */
+async function withCurrentAvatar(tx: Db, creatorId: number, facts: PostFacts): Promise<PostFacts> {
   const owner = await tx
     .selectFrom("creators as c")
     .innerJoin("users as u", "u.id", "c.user_id")
@@ -158,8 +158,8 @@ async function withAvatar(tx: Db, creatorId: number, facts: PostFacts): Promise<
   return owner ? { ...facts, authorAvatarUrl: owner.avatar_url } : facts;
 }
 
-/** Takes a post's share off its creator's totals, or gives it back. */
-async function countShare(tx: Db, id: number, sign: 1 | -1): Promise<void> {
+/** Adds a post's counts to its creator's totals, or subtracts them. */
+async function addToCreatorTotals(tx: Db, id: number, sign: 1 | -1): Promise<void> {
   const by = sql.lit(sign);
   await sql`update creators set post_count = post_count + ${by}, view_count = creators.view_count + ${by} * p.view_count,
       like_count = creators.like_count + ${by} * p.like_count, comment_count = creators.comment_count + ${by} * p.comment_count

@@ -34,7 +34,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
   const incoming = () => readdir(tandem.services.media.incoming).catch(() => []);
   const rows = () => tandem.storage.read.selectFrom("media_files").select("name").orderBy("name").execute();
 
-  test("a picture is shown upright in two sizes, without a word about the place", async () => {
+  test("serves a picture upright in two sizes, without its location", async () => {
     const input = { title: "A loom", body: "Of wood.", alt: "A loom of wood.", image: picture };
     const { post } = await ada.createPost(input);
     expect(post).toMatchObject({
@@ -58,7 +58,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect(await incoming()).toEqual([]);
   });
 
-  test("a video plays at once, and has a poster as soon as one is drawn", async () => {
+  test("serves a video immediately, and its poster once it is drawn", async () => {
     const { post } = await ada.createPost({ title: "Weaving", video, image: picture });
     expect(post).toMatchObject({ mediaType: "video", mediaState: "preparing", thumbnailUrl: null });
     expect((await get(post.mediaUrl)).headers.get("content-type")).toBe("video/mp4");
@@ -74,23 +74,23 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect(await incoming()).toEqual([]);
   });
 
-  test("a video may be deleted while its poster is drawn", async () => {
+  test("allows deleting a video while its poster is drawn", async () => {
     const before = await stored();
-    const faults = vi.spyOn(tandem.services.log, "error");
+    const logErrors = vi.spyOn(tandem.services.log, "error");
     const { post } = await ada.createPost({ title: "Weaving", video });
     await ada.deletePost({ id: post.id });
     expect(await stored()).toEqual(before);
-    expect(faults).not.toHaveBeenCalled();
-    faults.mockRestore();
+    expect(logErrors).not.toHaveBeenCalled();
+    logErrors.mockRestore();
   });
 
-  test("a thumbnail is the video's poster", async () => {
+  test("uses the uploaded thumbnail as the video's poster", async () => {
     const { post } = await ada.createPost({ title: "Weaving", video, thumbnail: picture });
     expect(post).toMatchObject({ mediaType: "video", mediaState: "ready" });
     expect((await sharp(await bytesAt(post.thumbnailUrl)).metadata()).width).toBe(720);
   });
 
-  test("pictures of AI-made posts say so of themselves", async () => {
+  test("marks the pictures of AI-generated posts in their metadata", async () => {
     const agent = await tandem.as.agent(ada);
     const { post } = await agent.createPost({ title: "Drawn", image: picture });
     expect(post.provenance).toBe("ai_generated");
@@ -100,7 +100,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect((await bytesAt(human.post.mediaUrl)).toString("latin1")).not.toContain("AlgorithmicMedia");
   });
 
-  test("files go with their post, and those of others stay", async () => {
+  test("deletes a post's files with it, but not those of other posts", async () => {
     const mine = (await ada.createPost({ title: "Mine", image: picture })).post;
     const before = await stored();
     const bob = await tandem.as.human();
@@ -114,7 +114,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect((await get(mine.mediaUrl)).status).toBe(200);
   });
 
-  test("an account takes its files along", async () => {
+  test("deletes an account's files with it", async () => {
     const before = await stored();
     const agent = await tandem.as.agent(ada);
     await agent.createPost({ title: "Its own", image: picture });
@@ -125,7 +125,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect((await get(user.avatarUrl)).status).toBe(404);
   });
 
-  test("an avatar is a square, shown with each post, and takes the place of the one before", async () => {
+  test("stores avatars as squares, shows them with each post and replaces the previous one", async () => {
     const { post } = await ada.createPost({ title: 'Says ,"authorAvatarUrl":null, of itself' });
     const first = (await ada.setAvatar({ image: picture })).user;
     expect((await ada.me()).user).toEqual(first);
@@ -140,7 +140,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect((await ada.createPost({ title: "Next" })).post.authorAvatarUrl).toBe(second.avatarUrl);
   });
 
-  test("posts made while the avatar changes show the avatar that is left", async () => {
+  test("posts created during avatar changes show the last avatar", async () => {
     const colours = ["#f00", "#0f0", "#00f", "#ff0"];
     const pictures = await Promise.all(
       colours.map((background) =>
@@ -149,25 +149,25 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
           .toBuffer(),
       ),
     );
-    let over = false;
+    let finished = false;
     const posters = Array.from({ length: 4 }, async () => {
-      while (!over) await ada.createPost({ title: "Meanwhile" });
+      while (!finished) await ada.createPost({ title: "Meanwhile" });
     });
-    for (const one of pictures) await ada.setAvatar({ image: blob(one) });
-    over = true;
+    for (const bytes of pictures) await ada.setAvatar({ image: blob(bytes) });
+    finished = true;
     await Promise.all(posters);
     const { avatarUrl } = (await ada.me()).user;
     const { posts } = await ada.listPosts({ author: ada.user.username, limit: 50 });
     expect(new Set(posts.map((post) => post.authorAvatarUrl))).toEqual(new Set([avatarUrl]));
   });
 
-  test("lines end in a form as they do in JSON", async () => {
+  test("normalizes line endings in forms as in JSON", async () => {
     const body = "One\nTwo\r\nThree";
     const { post } = await ada.createPost({ title: "Lines", body, image: picture });
     expect(post.body).toBe("One\nTwo\nThree");
   });
 
-  test("a picture that is something else too is refused, and leaves nothing", async () => {
+  test("rejects a picture that is also another file type, and leaves no files", async () => {
     const before = await stored();
     const page = "<!doctype html><script>alert(1)</script>";
     const drawing = "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(2)'/>";
@@ -187,7 +187,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect(await incoming()).toEqual([]);
   });
 
-  test("what hides behind a picture isn't in what is served", async () => {
+  test("doesn't serve data appended to a picture", async () => {
     const { post } = await ada.createPost({ title: "And more", image: new Blob([picture, "PK and a film"]) });
     for (const address of [post.mediaUrl, post.thumbnailUrl]) {
       expect((await bytesAt(address)).toString("latin1")).not.toContain("a film");
@@ -195,7 +195,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     }
   });
 
-  test("a small file that unfolds into a huge picture is refused", async () => {
+  test("rejects a small file that decodes into a huge picture", async () => {
     const strip = { width: 100_000, height: 2, channels: 3 as const, background: "red" };
     const image = blob(await sharp({ create: strip, limitInputPixels: false }).png().toBuffer());
     for (const name of ["createPost", "setAvatar"] as const)
@@ -205,7 +205,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
       });
   });
 
-  test("a picture of very many frames is refused", async () => {
+  test("rejects a picture with too many frames", async () => {
     const image = blob(withFrames(await drawPicture({ type: "webp" }), 20_000));
     expect((await ada.call("createPost", { title: "Wild", image })).body).toMatchObject({
       code: "invalid_input",
@@ -214,7 +214,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
   });
 
   test.each(["jpeg", "png", "webp"] as const)(
-    "a %s with content credentials can be had as it was",
+    "offers the original of a %s with content credentials",
     async (type) => {
       const sent = withManifest(type, await drawPicture({ type }));
       const { post } = await ada.createPost({ title: "Signed", image: blob(sent) });
@@ -229,7 +229,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     },
   );
 
-  test("what is refused or rehearsed leaves nothing", async () => {
+  test("rejected uploads and dry runs leave no files", async () => {
     const [files, names] = [await stored(), await rows()];
     const image = picture;
     expect((await ada.call("createPost", { title: "Dry", image }, { dryRun: true })).body.dryRun).toBe(true);
@@ -241,11 +241,11 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect(await incoming()).toEqual([]);
   });
 
-  test("what will be refused anyway costs no work on its files", async () => {
+  test("doesn't process files of calls that will be rejected anyway", async () => {
     await using strict = await startTandem(engine, { store, env: { LIMIT_TIERS_PROBATION_WRITES: "1" } });
     const key = await strict.as.key();
     await key.setAvatar({ image: picture });
-    // Its header is fine: only who works on it would find that it breaks off.
+    // The header is valid: only processing the file would reveal that it is truncated.
     const image = picture.slice(0, picture.size - 1000);
     for (const name of ["createPost", "setAvatar"] as const)
       expect((await key.call(name, { title: "Too much", image })).body.code).toBe("rate_limited");
@@ -253,7 +253,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect((await key.call("createPost", missing)).body.code).toBe("not_found");
   });
 
-  test("an upload repeated under its Idempotency-Key is done once, and is another if its file is", async () => {
+  test("replays an upload repeated with its Idempotency-Key, and rejects another file with it", async () => {
     const call = (image: Blob) =>
       ada.call("createPost", { title: "Once", image }, { idempotencyKey: "an upload" });
     const first = await call(picture);

@@ -5,7 +5,7 @@ import { unfitIn } from "../../http/files.ts";
 import type { MediaUpload } from "../../media/upload.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
 
-/** What a post's picture or video makes of its facts. */
+/** The facts that a post's picture or video determines. */
 export type MediaFacts = Pick<
   PostFacts,
   | "mediaType"
@@ -21,23 +21,23 @@ export type MediaFacts = Pick<
 
 type Files = Pick<Received<Operations["createPost"]>, "image" | "video" | "thumbnail">;
 
-/** How pictures say what part AI had in them (IPTC: Digital Source Type). */
-export const marks = {
+/** The IPTC Digital Source Type written into a post's files, by provenance. */
+export const digitalSourceTypes = {
   human: null,
   ai_generated: "trainedAlgorithmicMedia",
   ai_assisted: "compositeWithTrainedAlgorithmicMedia",
 } as const satisfies Record<Provenance, string | null>;
 
-/** Keeps what came with a post, and says what it is. Null for a post of words. A video wins (spec: creation rules). */
-export async function keepMedia(
-  keeper: MediaUpload,
+/** Stores the files of a post and returns the facts they determine. Null for a text post. A video wins over an image. */
+export async function storeMedia(
+  upload: MediaUpload,
   { image, video, thumbnail }: Files,
   provenance: Provenance,
 ): Promise<MediaFacts | null> {
-  const mark = marks[provenance];
+  const mark = digitalSourceTypes[provenance];
   if (video) {
-    const poster = thumbnail && (await unfitIn("thumbnail", () => keeper.picture(thumbnail.path, mark)));
-    const { address, ...size } = await unfitIn("video", () => keeper.video(video.path, video.is, mark));
+    const poster = thumbnail && (await unfitIn("thumbnail", () => upload.picture(thumbnail.path, mark)));
+    const { address, ...size } = await unfitIn("video", () => upload.video(video.path, video.is, mark));
     return {
       mediaType: "video",
       mediaUrl: address,
@@ -48,7 +48,7 @@ export async function keepMedia(
     };
   }
   if (!image) return null;
-  const { full, feed, original, ...facts } = await unfitIn("image", () => keeper.picture(image.path, mark));
+  const { full, feed, original, ...facts } = await unfitIn("image", () => upload.picture(image.path, mark));
   return {
     mediaType: "image",
     mediaUrl: full,
@@ -60,7 +60,7 @@ export async function keepMedia(
   };
 }
 
-/** What a poster adds to its video. */
+/** The facts that a poster adds to its video. */
 export function posterFacts(poster: { feed: string; thumbHash: string } | null) {
   return { thumbnailUrl: poster?.feed ?? null, thumbHash: poster?.thumbHash ?? null };
 }

@@ -9,7 +9,7 @@ import { withUploads } from "../../media/upload.ts";
 import { drawPoster } from "../../media/video.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockForModeration } from "./moderation-removal.ts";
-import { marks, posterFacts } from "./post-media.ts";
+import { digitalSourceTypes, posterFacts } from "./post-media.ts";
 import { readFacts, writeFacts } from "./posts.queries.ts";
 
 /** Videos that came without a poster: one is drawn from the video. */
@@ -42,7 +42,7 @@ async function drawPosterOf(services: Services, medium: QueueRow<"media">): Prom
     inFolder(media.incoming, async (folder) => {
       const drawn =
         video && (await media.store.withFile(video, (path) => drawPoster(path, join(folder, "poster.png"))));
-      const poster = drawn ? await uploads.picture(drawn, marks[provenance]) : null;
+      const poster = drawn ? await uploads.picture(drawn, digitalSourceTypes[provenance]) : null;
       await storage.write(async (tx) => {
         if (poster) await addFiles(tx, medium.id, uploads.files);
         await settle(tx, medium, poster);

@@ -11,7 +11,7 @@ import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../creators/creators.queries.ts";
 import { aiLikesCount, hotRank, rankedScore } from "./hot.ts";
 
-/** One post `p` as JSON text, joined from its fragment, its counters and the caller's flags. Null: nobody. */
+/** Post `p` as JSON text, built from its fragment, its counters and the caller's flags. `null` is an anonymous caller. */
 export function postJson(caller: number | null): RawBuilder<string> {
   return sql<string>`concat('{"id":', p.id, p.fragment,
     ',"score":', p.origin_score + p.like_count, ',"likeCount":', p.like_count,
@@ -23,41 +23,43 @@ export function postJson(caller: number | null): RawBuilder<string> {
 function flags(caller: number | null): RawBuilder<string> {
   if (caller === null) return sql`',"liked":false,"saved":false,"followedCreator":false'`;
   return sql`
-    ',"liked":', ${truth(sql`select 1 from post_likes x where x.user_id = ${caller} and x.post_id = p.id`)},
-    ',"saved":', ${truth(sql`select 1 from post_saves x where x.user_id = ${caller} and x.post_id = p.id`)},
-    ',"followedCreator":', ${truth(sql`select 1 from follows x where x.user_id = ${caller} and x.creator_id = p.creator_id`)}`;
+    ',"liked":', ${existsAsJson(sql`select 1 from post_likes x where x.user_id = ${caller} and x.post_id = p.id`)},
+    ',"saved":', ${existsAsJson(sql`select 1 from post_saves x where x.user_id = ${caller} and x.post_id = p.id`)},
+    ',"followedCreator":', ${existsAsJson(sql`select 1 from follows x where x.user_id = ${caller} and x.creator_id = p.creator_id`)}`;
 }
 
-function truth(query: RawBuilder<unknown>): RawBuilder<string> {
+function existsAsJson(query: RawBuilder<unknown>): RawBuilder<string> {
   return sql`case when exists (${query}) then 'true' else 'false' end`;
 }
 
-/** One post as the caller sees it, as the one property of an answer. Throws `not_found`. */
+/** The answer `{"post": …}`, with the post as the caller sees it. Throws `not_found`. */
 export async function postAnswer(db: Db, id: number, caller: Caller | null): Promise<JsonText> {
-  const [row] = caller ? await forCaller(db, { id, caller: caller.userId }) : await forAnyone(db, { id });
+  const [row] = caller
+    ? await postForCaller(db, { id, caller: caller.userId })
+    : await postForAnyone(db, { id });
   if (!row) throw notFound("post");
   return new JsonText(`{"post":${row.json}}`);
 }
 
-const forAnyone = prepared<{ id: number }, { json: string }>((db, { id }) =>
+const postForAnyone = prepared<{ id: number }, { json: string }>((db, { id }) =>
   sql<{ json: string }>`
     select ${postJson(null)} as json from posts p where p.id = ${id} and p.removed = 0`.compile(db),
 );
-const forCaller = prepared<{ id: number; caller: number }, { json: string }>((db, { id, caller }) =>
+const postForCaller = prepared<{ id: number; caller: number }, { json: string }>((db, { id, caller }) =>
   sql<{ json: string }>`
     select ${postJson(caller)} as json from posts p where p.id = ${id} and p.removed = 0`.compile(db),
 );
 
-/** What rules about a post need to know of it. */
-export interface PostFigures {
+/** The columns of a post that rules and counters need. */
+export interface PostRecord {
   id: number;
   creator_id: number;
-  /** The account that made it; null for posts of other platforms. */
+  /** The author's account; null for imported posts. */
   user_id: number | null;
   origin_score: number;
   like_count: number;
   ai_like_count: number;
-  /** 1 where those count for its rank, else 0. */
+  /** 1 if `ai_like_count` counts for the rank, else 0. */
   ai_ranked: number;
   comment_count: number;
   view_count: number;
@@ -65,31 +67,31 @@ export interface PostFigures {
 }
 
 /** Throws `not_found`. */
-export async function findPost(db: Db, id: number): Promise<PostFigures> {
-  const [row] = await figures(db, { id });
+export async function findPost(db: Db, id: number): Promise<PostRecord> {
+  const [row] = await postById(db, { id });
   if (!row) throw notFound("post");
   return row;
 }
 
 /**
- * The post, until the transaction ends nobody else's to change. Whoever changes a post or what hangs on it asks
- * for it first, so that locks are taken in one order. Throws `not_found`.
+ * Locks the post until the transaction ends. Call this before changing a post or its dependants, so that every
+ * transaction takes locks in the same order. Throws `not_found`.
  */
-export async function lockPost(tx: Db, id: number): Promise<PostFigures> {
-  const [row] = await lockedFigures(tx, { id });
+export async function lockPost(tx: Db, id: number): Promise<PostRecord> {
+  const [row] = await lockedPostById(tx, { id });
   if (!row) throw notFound("post");
   return row;
 }
 
-const figures = prepared<{ id: number }, PostFigures>((db, { id }) => figuresOf(db, id).compile());
+const postById = prepared<{ id: number }, PostRecord>((db, { id }) => selectPost(db, id).compile());
 
-const lockedFigures = prepared<{ id: number }, PostFigures>((db, { id }) =>
-  figuresOf(db, id)
+const lockedPostById = prepared<{ id: number }, PostRecord>((db, { id }) =>
+  selectPost(db, id)
     .$if(db.engine.rowLocks, (query) => query.forUpdate("p"))
     .compile(),
 );
 
-function figuresOf(db: Db, id: number) {
+function selectPost(db: Db, id: number) {
   return db
     .selectFrom("posts as p")
     .innerJoin("creators as c", "c.id", "p.creator_id")
@@ -109,15 +111,16 @@ function figuresOf(db: Db, id: number) {
     .where("p.removed", "=", 0);
 }
 
-/** A post of the caller's own, to be changed. Throws `not_found`, or `forbidden` where it is somebody else's. */
-export async function findOwnPost(tx: Db, id: number, caller: Caller): Promise<PostFigures> {
+/** Locks a post of the caller's. Throws `not_found`, or `forbidden` if it belongs to someone else. */
+export async function findOwnPost(tx: Db, id: number, caller: Caller): Promise<PostRecord> {
   const post = await lockPost(tx, id);
   requireOwn(post, caller);
   return post;
 }
 
-export function requireOwn(post: PostFigures, caller: Caller): void {
-  if (post.user_id !== caller.userId) throw new ApiError("forbidden", "This post is not yours.");
+export function requireOwn(post: PostRecord, caller: Caller): void {
+  if (post.user_id !== caller.userId)
+    throw new ApiError("forbidden", "This post belongs to someone else. You can only change your own posts.");
 }
 
 export interface NewPost {
@@ -127,11 +130,11 @@ export interface NewPost {
   /** Milliseconds since 1970. */
   postedAt: number;
   facts: PostFacts;
-  /** The key that made it, if one did. */
+  /** The key that created it, if any. */
   madeWith?: number | null;
 }
 
-/** Adds a post and all that follows from it; the one way in, for native and gathered posts. */
+/** Adds a native post: its row, its search text and its author's post count. Imports add posts in bulk (sources/ingest.ts). */
 export async function insertPost(tx: Db, post: NewPost): Promise<number> {
   const { id } = await tx.insertInto("posts").values(postRow(post)).returning("id").executeTakeFirstOrThrow();
   await tx.engine.postSearch.add(tx, [{ id, folded: searchText(post.facts) }]);
@@ -139,10 +142,10 @@ export async function insertPost(tx: Db, post: NewPost): Promise<number> {
   return id;
 }
 
-const unseen = { likes: 0, aiLikes: 0, comments: 0, views: 0, clicks: 0 };
+const noEngagement = { likes: 0, aiLikes: 0, comments: 0, views: 0, clicks: 0 };
 
-/** A post as its row, the columns that repeat some of its facts for the indexes among them. */
-export function postRow(post: NewPost, seen = unseen) {
+/** A post's row, including the columns that repeat some of its facts for the indexes. */
+export function postRow(post: NewPost, engagement = noEngagement) {
   const { creatorId, sourceId, originScore, postedAt, facts, madeWith = null } = post;
   return {
     creator_id: creatorId,
@@ -152,24 +155,24 @@ export function postRow(post: NewPost, seen = unseen) {
     media_type: facts.mediaType,
     provenance: facts.provenance,
     origin_score: originScore,
-    like_count: seen.likes,
-    ai_like_count: seen.aiLikes,
-    comment_count: seen.comments,
-    view_count: seen.views,
-    click_count: seen.clicks,
-    hot_rank: hotRank({ score: originScore + seen.likes, comments: seen.comments, postedAt }),
+    like_count: engagement.likes,
+    ai_like_count: engagement.aiLikes,
+    comment_count: engagement.comments,
+    view_count: engagement.views,
+    click_count: engagement.clicks,
+    hot_rank: hotRank({ score: originScore + engagement.likes, comments: engagement.comments, postedAt }),
     posted_at: postedAt,
     made_with: madeWith,
     fragment: toFragment(facts),
   } satisfies Insertable<PostRow>;
 }
 
-/** Title and body, apart, so that no term is found across both. */
+/** The text that search matches. The line break keeps terms from matching across title and body. */
 export function searchText({ title, body }: Pick<PostFacts, "title" | "body">): string {
   return fold(`${title ?? ""}\n${body ?? ""}`);
 }
 
-/** The facts of a post, as its row keeps them. */
+/** Reads a post's facts from its fragment. */
 export async function readFacts(tx: Db, id: number): Promise<PostFacts> {
   const { fragment } = await tx
     .selectFrom("posts")
@@ -179,7 +182,7 @@ export async function readFacts(tx: Db, id: number): Promise<PostFacts> {
   return fromFragment(fragment);
 }
 
-/** What posts are called, or else say, by their ids; those that are gone or were taken away are left out. */
+/** Titles by post id, or the body for posts without a title. Leaves out deleted and removed posts. */
 export async function titlesOf(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -196,7 +199,7 @@ export async function titlesOf(db: Db, ids: readonly number[]): Promise<Map<numb
   );
 }
 
-/** Writes changed facts back, with the columns that repeat some of them for the indexes. */
+/** Writes a post's facts, with the columns that repeat some of them for the indexes. */
 export async function writeFacts(tx: Db, id: number, facts: PostFacts): Promise<void> {
   const { mediaType, provenance } = facts;
   await tx
@@ -210,25 +213,25 @@ export async function writeFacts(tx: Db, id: number, facts: PostFacts): Promise<
     .execute();
 }
 
-/** A removed post stays out of every range that feeds read, whatever its own text comes to say. */
+/** Keeps a removed post's placeholder value, so that it stays out of every index range that feeds read. */
 export function unlessRemoved<T>(column: string, value: RawBuilder<T>): RawBuilder<T> {
   return sql<T>`case when posts.removed = 1 then ${sql.ref(`posts.${column}`)} else ${value} end`;
 }
 
-/** What provenance a write by this caller gets: a client's word counts for people alone (spec: Provenance rule). */
-export function stamp(caller: Caller, declared: Provenance | undefined): Provenance {
+/** The provenance of a write: always `ai_generated` for keys and agents; only people may declare one. */
+export function provenanceFor(caller: Caller, declared: Provenance | undefined): Provenance {
   return caller.byAi ? "ai_generated" : (declared ?? "human");
 }
 
-/** What an edit does to a post whatever it changes: a key's makes it AI content, and none takes that mark off. */
-export function marksOfEdit(caller: Caller, facts: PostFacts, now: number) {
+/** The facts that every edit sets. An edit by a key or agent makes a post `ai_generated`; no edit reverts that. */
+export function editFacts(caller: Caller, facts: PostFacts, now: number) {
   return {
     provenance: caller.byAi ? "ai_generated" : facts.provenance,
     editedAt: new Date(now).toISOString(),
   } satisfies Partial<PostFacts>;
 }
 
-export interface Counted {
+export interface PostCounters {
   id: number;
   creator_id: number;
   origin_score: number;
@@ -239,18 +242,18 @@ export interface Counted {
   comment_count: number;
 }
 
-/** Sets what changed of a post's interest, and with it its rank. */
-export async function setInterest(tx: Db, post: Counted): Promise<void> {
+/** Writes a post's like and comment counts, and the rank that follows from them. */
+export async function setEngagement(tx: Db, post: PostCounters): Promise<void> {
   const { id, like_count, ai_like_count, comment_count } = post;
-  const interest = {
+  const engagement = {
     score: rankedScore(post),
     comments: comment_count,
     postedAt: post.posted_at,
   };
-  await updateInterest(tx, { id, like_count, ai_like_count, comment_count, hot_rank: hotRank(interest) });
+  await updateEngagement(tx, { id, like_count, ai_like_count, comment_count, hot_rank: hotRank(engagement) });
 }
 
-interface InterestUpdate {
+interface EngagementUpdate {
   id: number;
   like_count: number;
   ai_like_count: number;
@@ -258,7 +261,7 @@ interface InterestUpdate {
   hot_rank: number;
 }
 
-const updateInterest = prepared<InterestUpdate, never>(
+const updateEngagement = prepared<EngagementUpdate, never>(
   (db, { id, like_count, ai_like_count, comment_count, hot_rank }) =>
     db
       .updateTable("posts")

@@ -4,7 +4,7 @@ import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe.each(engines)("whose words a post is, on %s", (engine) => {
+describe.each(engines)("provenance on %s", (engine) => {
   let tandem: Tandem;
   let ada: Person;
   let personalKey: Caller;
@@ -21,7 +21,7 @@ describe.each(engines)("whose words a post is, on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   test.each([undefined, ...provenances])(
-    "every key and every agent writes AI content, declaring %j",
+    "stamps every post by a key or an agent ai_generated, even if it declares %j",
     async (declared) => {
       const declaring = declared && { provenance: declared };
       for (const [caller, authorIsAgent] of [
@@ -35,12 +35,15 @@ describe.each(engines)("whose words a post is, on %s", (engine) => {
     },
   );
 
-  test.each([undefined, ...provenances])("a person is believed, declaring %j", async (declared) => {
-    const { post } = await ada.createPost({ title: "A title", ...(declared && { provenance: declared }) });
-    expect(post).toMatchObject({ provenance: declared ?? "human", authorIsAgent: false });
-  });
+  test.each([undefined, ...provenances])(
+    "accepts the provenance that a person declares: %j",
+    async (declared) => {
+      const { post } = await ada.createPost({ title: "A title", ...(declared && { provenance: declared }) });
+      expect(post).toMatchObject({ provenance: declared ?? "human", authorIsAgent: false });
+    },
+  );
 
-  test("an edit by key stamps a person's post, once and for all", async () => {
+  test("an edit with a key stamps a person's post permanently", async () => {
     const { post } = await ada.createPost({ title: "By hand" });
     const provenance = async (caller: Caller) =>
       (await caller.editPost({ id: post.id, title: "Edited" })).post.provenance;
@@ -49,27 +52,30 @@ describe.each(engines)("whose words a post is, on %s", (engine) => {
     expect(await provenance(ada)).toBe("ai_generated");
   });
 
-  test.each(["ai_generated", "ai_assisted"] as const)("no edit takes the mark %s off", async (declared) => {
-    const { post } = await ada.createPost({ title: "A title", provenance: declared });
-    const { body } = await sendRequest(tandem.baseUrl, {
-      method: "PATCH",
-      path: `/api/posts/${post.id}`,
-      headers: { ...ada.options.headers, "content-type": "application/json" },
-      body: JSON.stringify({ title: "Mine", provenance: "human", authorIsAgent: false }),
-    });
-    expect(body).toMatchObject({ post: { title: "Mine", provenance: declared } });
-  });
+  test.each(["ai_generated", "ai_assisted"] as const)(
+    "no edit removes the provenance %s",
+    async (declared) => {
+      const { post } = await ada.createPost({ title: "A title", provenance: declared });
+      const { body } = await sendRequest(tandem.baseUrl, {
+        method: "PATCH",
+        path: `/api/posts/${post.id}`,
+        headers: { ...ada.options.headers, "content-type": "application/json" },
+        body: JSON.stringify({ title: "Mine", provenance: "human", authorIsAgent: false }),
+      });
+      expect(body).toMatchObject({ post: { title: "Mine", provenance: declared } });
+    },
+  );
 
-  test("the feed's filter knows of the stamp", async () => {
+  test("filters the feed by the stamped provenance", async () => {
     const { post } = await ada.createPost({ title: "Stamped later" });
-    const among = async (provenance: string) =>
-      (await ada.listPosts({ provenance })).posts.some((one) => one.id === post.id);
-    expect([await among("human"), await among("ai_generated")]).toEqual([true, false]);
+    const isListedAs = async (provenance: string) =>
+      (await ada.listPosts({ provenance })).posts.some(({ id }) => id === post.id);
+    expect([await isListedAs("human"), await isListedAs("ai_generated")]).toEqual([true, false]);
     await personalKey.editPost({ id: post.id, body: "By key" });
-    expect([await among("human"), await among("ai_generated")]).toEqual([false, true]);
+    expect([await isListedAs("human"), await isListedAs("ai_generated")]).toEqual([false, true]);
   });
 
-  test("a key beside a cookie is a key", async () => {
+  test("a key takes precedence over a session cookie", async () => {
     const both = tandem.as.with({
       ...ada.options.headers,
       authorization: `Bearer ${personalKey.options.key}`,
@@ -77,7 +83,7 @@ describe.each(engines)("whose words a post is, on %s", (engine) => {
     expect((await both.createPost({ title: "Which?" })).post.provenance).toBe("ai_generated");
   });
 
-  test("a comment is stamped as a post is", async () => {
+  test("stamps comments the same way as posts", async () => {
     const { post } = await ada.createPost({ title: "To be discussed" });
     const commenter = await tandem.as.key(["comments:write"], ada);
     const mark = async (caller: Caller) =>

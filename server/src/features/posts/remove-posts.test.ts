@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 describe.each(engines)("deleting a post on %s", (engine) => {
-  test("takes along all that hangs on it, and nothing else", async () => {
+  test("deletes all of its dependants and nothing else", async () => {
     await using tandem = await startTandem(engine);
     const [ada, reader] = await Promise.all([tandem.as.human(), tandem.as.human()]);
     const { product } = await ada.createProduct({ title: "Teapot", url: "https://shop.example/teapot" });
@@ -43,7 +43,7 @@ describe.each(engines)("deleting a post on %s", (engine) => {
     const [adas, readers] = await inbox();
     expect([adas.unread, readers.unread]).toEqual([4, 2]);
     for (const { notifications } of [adas, readers]) {
-      expect(new Set(notifications.map((one) => one.postId))).toEqual(new Set([kept.id]));
+      expect(new Set(notifications.map(({ postId }) => postId))).toEqual(new Set([kept.id]));
     }
     expect((await ada.analytics()).totals).toEqual({
       posts: 1,
@@ -59,7 +59,7 @@ describe.each(engines)("deleting a post on %s", (engine) => {
       commentCount: 3,
       viewCount: 1,
     });
-    await nothingIsLeft(tandem.storage.read, doomed.id);
+    await expectNoRowsLeft(tandem.storage.read, doomed.id);
   });
 });
 
@@ -75,7 +75,7 @@ const tables = [
 
 type Reader = Awaited<ReturnType<typeof startTandem>>["storage"]["read"];
 
-async function nothingIsLeft(read: Reader, id: number): Promise<void> {
+async function expectNoRowsLeft(read: Reader, id: number): Promise<void> {
   for (const table of tables) {
     const { rows } = await sql`select * from ${sql.table(table)} where post_id = ${id}`.execute(read);
     expect(rows, table).toEqual([]);

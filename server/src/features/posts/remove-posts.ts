@@ -5,30 +5,30 @@ import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { promoteNext } from "./story.ts";
 
 /**
- * Removes posts and all that hangs on them: comments, likes, saves, notifications, cards, and their share of
- * their creators' totals (spec: DELETE cascades to dependants). `ids` is an id, or a query of ids.
+ * Deletes posts with all dependants (comments, likes, saves, notifications, product cards) and subtracts them from their
+ * creators' totals. `ids` is an id or a query of ids.
  */
 export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void> {
   await promoteNext(tx, ids);
   await dropNotifications(tx, sql`post_id in (${ids})`);
   await sql`
     update creators set
-      post_count = post_count - lost.posts,
-      view_count = view_count - lost.views,
-      like_count = like_count - lost.likes,
-      comment_count = comment_count - lost.comments
+      post_count = post_count - totals.posts,
+      view_count = view_count - totals.views,
+      like_count = like_count - totals.likes,
+      comment_count = comment_count - totals.comments
     from (
       select creator_id, count(*) as posts, sum(view_count) as views, sum(like_count) as likes,
         sum(comment_count) as comments
       from posts where id in (${ids}) group by creator_id
-    ) as lost
-    where creators.id = lost.creator_id and creators.id <> ${sql.lit(REMOVED_CREATOR)}
+    ) as totals
+    where creators.id = totals.creator_id and creators.id <> ${sql.lit(REMOVED_CREATOR)}
   `.execute(tx);
   await tx.engine.postSearch.remove(tx, ids);
   await sql`delete from posts where id in (${ids})`.execute(tx);
 }
 
-/** Removes those of these posts that an account made; tells how many. */
+/** Deletes those of these posts that belong to the account. Returns how many. */
 export async function removeOwnPosts(tx: Db, ids: readonly number[], userId: number): Promise<number> {
   const own = await tx
     .selectFrom("posts as p")
@@ -39,7 +39,7 @@ export async function removeOwnPosts(tx: Db, ids: readonly number[], userId: num
     .orderBy("p.id")
     .$if(tx.engine.rowLocks, (query) => query.forUpdate("p"))
     .execute();
-  const gone = own.map(({ id }) => id);
-  if (gone.length > 0) await removePosts(tx, sql<number>`${tx.engine.oneOf(gone)}`);
-  return gone.length;
+  const ownIds = own.map(({ id }) => id);
+  if (ownIds.length > 0) await removePosts(tx, sql<number>`${tx.engine.oneOf(ownIds)}`);
+  return ownIds.length;
 }

@@ -28,13 +28,13 @@ export const saves = {
     }),
 } satisfies Handlers<"savePost" | "unsavePost">;
 
-/** Takes these posts off an account's saved list; tells how many were on it. */
+/** Removes these posts from an account's saved list. Returns how many were on it. */
 export async function unsavePosts(tx: Db, ids: readonly number[], userId: number): Promise<number> {
-  const gone = await tx
+  const unsaved = await tx
     .deleteFrom("post_saves")
     .where("user_id", "=", userId)
     .where(sql<boolean>`post_id in (${tx.engine.oneOf(ids)})`)
     .returning("post_id")
     .execute();
-  return gone.length;
+  return unsaved.length;
 }

@@ -6,9 +6,10 @@ import type { Db } from "../../storage/storage.ts";
 import { postJson } from "./posts.queries.ts";
 
 /*
- * Posts that were gathered of one link are one story. The one that came first is shown where feeds aren't narrowed down
- * to where posts are from, and counts them all; those of other sources rest. What one source shows apart stays apart: the
- * episodes of a series may all link to the page of the series.
+ * Imported posts of the same link form one story. The first post imported is its head: `story_count` counts all its
+ * posts, and unfiltered feeds show it. Posts of the story from other sources are duplicates (`story_rest` = 1), which
+ * unfiltered feeds leave out. Posts from the head's own source aren't duplicates: the episodes of a series may all link
+ * to the page of the series.
  */
 
 export const story = {
@@ -26,94 +27,95 @@ export const story = {
   },
 } satisfies Handlers<"listStory">;
 
-/** A post's part in its story, as columns of its row. */
-export interface Part {
+/** A post's story, as columns of its row. */
+export interface StoryColumns {
   story: string | null;
   story_rest: number;
   story_count: number;
 }
 
 /**
- * What part new posts of a source have in the stories of these names, nobody else's until the transaction ends; null names no
- * story. Whoever was first counts them from now on.
+ * Adds new posts of a source to the stories with these names (null: no story). Locks the stories until the transaction
+ * ends, counts the posts at the stories' heads, and returns the story columns of each post.
  */
-export async function partsOf(
+export async function joinStories(
   tx: Db,
   sourceId: number,
   stories: readonly (string | null)[],
-): Promise<Part[]> {
-  await tx.engine.await(tx, namesOf(stories));
-  const firsts = await firstsOf(tx, stories);
-  const begun = new Map<string, Part>();
-  const parts = stories.map((name): Part => {
-    const part = { story: name, story_rest: 0, story_count: 1 };
-    const first = name === null ? undefined : firsts.get(name);
-    if (first) {
-      first.more += 1;
-      return { ...part, story_rest: first.source_id === sourceId ? 0 : 1 };
+): Promise<StoryColumns[]> {
+  await tx.engine.await(tx, distinctNames(stories));
+  const heads = await headsOf(tx, stories);
+  const started = new Map<string, StoryColumns>();
+  const columns = stories.map((name): StoryColumns => {
+    const post = { story: name, story_rest: 0, story_count: 1 };
+    const head = name === null ? undefined : heads.get(name);
+    if (head) {
+      head.joined += 1;
+      return { ...post, story_rest: head.source_id === sourceId ? 0 : 1 };
     }
-    const head = name === null ? undefined : begun.get(name);
-    if (head) head.story_count += 1;
-    else if (name !== null) begun.set(name, part);
-    return part;
+    const newHead = name === null ? undefined : started.get(name);
+    if (newHead) newHead.story_count += 1;
+    else if (name !== null) started.set(name, post);
+    return post;
   });
-  await countMore(tx, [...firsts.values()]);
-  return parts;
+  await countJoined(tx, [...heads.values()]);
+  return columns;
 }
 
-interface First {
+interface StoryHead {
   id: number;
   source_id: number | null;
-  more: number;
+  /** How many new posts join the story. */
+  joined: number;
 }
 
-async function firstsOf(tx: Db, stories: readonly (string | null)[]): Promise<Map<string, First>> {
+async function headsOf(tx: Db, stories: readonly (string | null)[]): Promise<Map<string, StoryHead>> {
   const { rows } = await sql<{ name: string; id: number; source_id: number | null }>`
-    select listed.name, p.id, p.source_id from (${named(tx, stories)}) as listed
+    select listed.name, p.id, p.source_id from (${nameRows(tx, stories)}) as listed
     join posts p on p.id = (select id from posts where story = listed.name order by id limit 1)`.execute(tx);
-  return new Map(rows.map(({ name, id, source_id }) => [name, { id, source_id, more: 0 }]));
+  return new Map(rows.map(({ name, id, source_id }) => [name, { id, source_id, joined: 0 }]));
 }
 
-async function countMore(tx: Db, firsts: First[]): Promise<void> {
-  if (firsts.length === 0) return;
-  const rows = firsts.map(({ id, more }) => ({ post: id, more }));
-  const listed = tx.engine.rows(JSON.stringify(rows), { post: "integer", more: "integer" });
-  await sql`update posts set story_count = story_count + listed.more
+async function countJoined(tx: Db, heads: StoryHead[]): Promise<void> {
+  if (heads.length === 0) return;
+  const rows = heads.map(({ id, joined }) => ({ post: id, joined }));
+  const listed = tx.engine.rows(JSON.stringify(rows), { post: "integer", joined: "integer" });
+  await sql`update posts set story_count = story_count + listed.joined
     from (${listed}) as listed where posts.id = listed.post`.execute(tx);
 }
 
-/** A post that is there already, and the story that it tells from now on. */
-interface Regrouped {
+/** An existing post and its new story. */
+interface StoryChange {
   id: number;
   story: string | null;
 }
 
-/** The stories that these posts leave, and those that they come to; of those that stay where they are, none. */
-export async function storiesBetween(tx: Db, posts: readonly Regrouped[]): Promise<(string | null)[]> {
+/** The stories that these posts leave and join. Ignores posts whose story stays the same. */
+export async function storiesChangedBy(tx: Db, posts: readonly StoryChange[]): Promise<(string | null)[]> {
   const { rows } = await sql<{ left: string | null; story: string | null }>`
-    select p.story as "left", listed.told as story from (${retold(tx, posts)}) as listed
-    join posts p on p.id = listed.post where p.story is distinct from listed.told`.execute(tx);
+    select p.story as "left", listed.story as story from (${changeRows(tx, posts)}) as listed
+    join posts p on p.id = listed.post where p.story is distinct from listed.story`.execute(tx);
   return rows.flatMap(({ left, story }) => [left, story]);
 }
 
-function retold(tx: Db, posts: readonly Regrouped[]) {
-  const rows = posts.map(({ id, story }) => ({ post: id, told: story }));
-  return tx.engine.rows(JSON.stringify(rows), { post: "integer", told: "text" });
+function changeRows(tx: Db, posts: readonly StoryChange[]) {
+  const rows = posts.map(({ id, story }) => ({ post: id, story }));
+  return tx.engine.rows(JSON.stringify(rows), { post: "integer", story: "text" });
 }
 
-/** Has posts that are there tell other stories than they did. */
-export async function regroup(tx: Db, posts: readonly Regrouped[]): Promise<void> {
-  const stories = await storiesBetween(tx, posts);
-  await tx.engine.await(tx, namesOf(stories));
-  await sql`update posts set story = listed.told, story_rest = 0, story_count = 1
-    from (${retold(tx, posts)}) as listed
-    where posts.id = listed.post and posts.story is distinct from listed.told`.execute(tx);
+/** Moves existing posts to other stories. */
+export async function regroup(tx: Db, posts: readonly StoryChange[]): Promise<void> {
+  const stories = await storiesChangedBy(tx, posts);
+  await tx.engine.await(tx, distinctNames(stories));
+  await sql`update posts set story = listed.story, story_rest = 0, story_count = 1
+    from (${changeRows(tx, posts)}) as listed
+    where posts.id = listed.post and posts.story is distinct from listed.story`.execute(tx);
   await recount(tx, stories);
 }
 
 /**
- * Of stories that lose these posts the first of those that stay is shown from now on. They are nobody else's until the
- * transaction ends: what came to one meanwhile would rest behind a post that is gone.
+ * Recounts the stories that are about to lose these posts: the first remaining post becomes the head. Locks the stories
+ * until the transaction ends, so that no new post becomes a duplicate of a deleted one.
  */
 export async function promoteNext(tx: Db, ids: ReturnType<typeof sql<number>>): Promise<void> {
   const stories = await storiesOf(tx, ids);
@@ -122,39 +124,39 @@ export async function promoteNext(tx: Db, ids: ReturnType<typeof sql<number>>): 
   await recount(tx, stories, sql`and s.id not in (${ids})`);
 }
 
-/** The stories that these posts tell. */
+/** The stories that these posts belong to. */
 export async function storiesOf(tx: Db, ids: ReturnType<typeof sql<number>>): Promise<string[]> {
   const { rows } = await sql<{ story: string }>`
     select distinct story from posts where id in (${ids}) and story is not null`.execute(tx);
   return rows.map(({ story }) => story);
 }
 
-/** The first of each is shown and counts all; those of other sources rest. */
-async function recount(tx: Db, stories: readonly (string | null)[], but = sql``): Promise<void> {
+/** Makes each story's first post its head, with the total count, and marks posts from other sources as duplicates. */
+async function recount(tx: Db, stories: readonly (string | null)[], excluded = sql``): Promise<void> {
   await sql`
-    update posts set story_rest = told.rest, story_count = told.posts
+    update posts set story_rest = counted.is_duplicate, story_count = counted.posts
     from (
-      select id, case when place = 1 or source_id = first_source then 0 else 1 end as rest,
+      select id, case when place = 1 or source_id = first_source then 0 else 1 end as is_duplicate,
         case when place = 1 then total else 1 end as posts
       from (
-        select s.id, s.source_id, row_number() over told_by as place, count(*) over (partition by s.story) as total,
-          first_value(s.source_id) over told_by as first_source
-        from posts s where s.story in (select name from (${named(tx, stories)}) as listed) ${but}
-        window told_by as (partition by s.story order by s.id)
+        select s.id, s.source_id, row_number() over story_order as place, count(*) over (partition by s.story) as total,
+          first_value(s.source_id) over story_order as first_source
+        from posts s where s.story in (select name from (${nameRows(tx, stories)}) as listed) ${excluded}
+        window story_order as (partition by s.story order by s.id)
       ) as placed
-    ) as told
-    where posts.id = told.id and (posts.story_rest <> told.rest or posts.story_count <> told.posts)`.execute(
+    ) as counted
+    where posts.id = counted.id and (posts.story_rest <> counted.is_duplicate or posts.story_count <> counted.posts)`.execute(
     tx,
   );
 }
 
-/** Each name once. */
-export function namesOf(stories: readonly (string | null)[]): string[] {
+/** The names without repetition and without null. */
+export function distinctNames(stories: readonly (string | null)[]): string[] {
   return [...new Set(stories)].filter((name) => name !== null);
 }
 
-/** Each name once, as rows to join. */
-export function named(tx: Db, stories: readonly (string | null)[]) {
-  const names = namesOf(stories).map((name) => ({ name }));
+/** The distinct names, as rows to join. */
+export function nameRows(tx: Db, stories: readonly (string | null)[]) {
+  const names = distinctNames(stories).map((name) => ({ name }));
   return tx.engine.rows(JSON.stringify(names), { name: "text" });
 }

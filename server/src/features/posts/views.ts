@@ -8,7 +8,7 @@ export const views = {
   viewPost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => view(tx, id, calls.length)),
 } satisfies Handlers<"viewPost">;
 
-/** Counts so many views, and gives the count as it stood after each. */
+/** Adds `views` views, and returns the count after each of them. */
 async function view(tx: Db, id: number, views: number) {
   const [post] = await countViews(tx, { id, views });
   if (!post) throw notFound("post");

@@ -4,7 +4,7 @@ import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-describe.each(engines)("what asks first on %s", (engine) => {
+describe.each(engines)("approval of drafts on %s", (engine) => {
   let tandem: Tandem;
   let ada: Person;
   let reader: Person;
@@ -21,18 +21,18 @@ describe.each(engines)("what asks first on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  const own = async (caller: Caller) => (await caller.listDrafts()).drafts;
+  const draftsOf = async (caller: Caller) => (await caller.listDrafts()).drafts;
   const postsOf = async ({ agent: { username } }: AgentCaller) =>
     (await reader.listPosts({ author: username })).posts;
-  const held = async (title = "May I?") => {
+  const submitPost = async (title = "May I?") => {
     const { post, pendingApproval, draftId = 0 } = await agent.createPost({ title });
     expect([post.title, post.provenance, pendingApproval]).toEqual([title, "ai_generated", true]);
     return draftId;
   };
-  const told = async (caller: Caller) =>
+  const notificationsOf = async (caller: Caller) =>
     (await caller.listNotifications()).notifications.map(({ type, actor }) => `${type} by ${actor.username}`);
 
-  test("the id in the answer is nobody's, and never will be", async () => {
+  test("answers with an id that no record has or will get", async () => {
     const { post } = await agent.createPost({ title: "May I?" });
     const { post: next } = await reader.createPost({ title: "Nobody asked me" });
     const { comment } = await agent.createComment({ id: next.id, body: "May I?" });
@@ -41,12 +41,12 @@ describe.each(engines)("what asks first on %s", (engine) => {
     expect((await reader.call("readPost", { id: post.id })).status).toBe(404);
   });
 
-  test("a post is shown as it would be, and isn't there until it is approved", async () => {
-    const id = await held();
+  test("answers with the post as it would be, and publishes it only on approval", async () => {
+    const id = await submitPost();
     expect(await postsOf(agent)).toEqual([]);
     expect((await reader.listPosts({ q: "May I?" })).posts).toEqual([]);
     expect((await ada.listAgents()).agents[0]?.postCount).toBe(0);
-    const [draft] = await own(ada);
+    const [draft] = await draftsOf(ada);
     expect(draft).toMatchObject({
       id,
       operation: "createPost",
@@ -56,18 +56,18 @@ describe.each(engines)("what asks first on %s", (engine) => {
       title: "May I?",
       changes: ["title"],
     });
-    expect(await own(agent)).toEqual([draft]);
-    expect(await told(ada)).toEqual([`approval_wanted by ${agent.agent.username}`]);
+    expect(await draftsOf(agent)).toEqual([draft]);
+    expect(await notificationsOf(ada)).toEqual([`approval_wanted by ${agent.agent.username}`]);
     expect((await ada.listNotifications()).notifications[0]?.draftId).toBe(id);
     const answer = await ada.approveDraft({ id });
     expect(answer).toMatchObject({ published: true, draft: null });
     expect(await postsOf(agent)).toMatchObject([
       { id: answer.postId, title: "May I?", provenance: "ai_generated", authorIsAgent: true },
     ]);
-    expect(await own(ada)).toEqual([]);
+    expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("comments, replies and edits wait as posts do, and tell whom they concern once they are there", async () => {
+  test("holds comments, replies and edits like posts, and sends notifications only on publication", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     const commented = await agent.createComment({ id: post.id, body: "Well said." });
     expect(commented).toMatchObject({
@@ -75,12 +75,12 @@ describe.each(engines)("what asks first on %s", (engine) => {
       pendingApproval: true,
     });
     expect((await reader.readPost({ id: post.id })).post.commentCount).toBe(0);
-    expect(await told(reader)).not.toContain(`comment by ${agent.agent.username}`);
+    expect(await notificationsOf(reader)).not.toContain(`comment by ${agent.agent.username}`);
     const { commentId } = await ada.approveDraft({ id: Number(commented.draftId) });
     expect((await reader.listComments({ id: post.id })).comments).toMatchObject([
       { id: commentId, body: "Well said.", isAiGenerated: true, authorIsAgent: true },
     ]);
-    expect((await told(reader))[0]).toBe(`comment by ${agent.agent.username}`);
+    expect((await notificationsOf(reader))[0]).toBe(`comment by ${agent.agent.username}`);
     const edited = await agent.editComment({ id: Number(commentId), body: "Better said." });
     expect(edited).toMatchObject({ comment: { body: "Better said." }, pendingApproval: true });
     expect((await reader.listComments({ id: post.id })).comments[0]?.body).toBe("Well said.");
@@ -89,16 +89,16 @@ describe.each(engines)("what asks first on %s", (engine) => {
       commentId,
     });
     expect((await reader.listComments({ id: post.id })).comments[0]?.body).toBe("Better said.");
-    const { postId } = await ada.approveDraft({ id: await held("Mine") });
+    const { postId } = await ada.approveDraft({ id: await submitPost("Mine") });
     const { draftId } = await agent.editPost({ id: Number(postId), title: "Ours", body: null });
-    expect(await own(ada)).toMatchObject([
+    expect(await draftsOf(ada)).toMatchObject([
       { id: draftId, operation: "editPost", postId, changes: ["title", "body"] },
     ]);
     await ada.approveDraft({ id: Number(draftId) });
     expect(await postsOf(agent)).toMatchObject([{ id: postId, title: "Ours" }]);
   });
 
-  test("it is judged at once, in every way that it would be", async () => {
+  test("validates a call immediately, as without approval", async () => {
     const { post } = await reader.createPost({ title: "Not the agent's" });
     const hidden = await agent.call("createPost", { title: "a\u200bb" });
     const refusals = [
@@ -117,13 +117,13 @@ describe.each(engines)("what asks first on %s", (engine) => {
       "403 forbidden",
       "404 not_found",
     ]);
-    expect(await own(ada)).toEqual([]);
+    expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("it draws on the quotas once, when it is asked for", async () => {
+  test("charges quotas once, on submission", async () => {
     const left = async () => (await agent.readOwnKey()).remaining;
     const before = await left();
-    const id = await held();
+    const id = await submitPost();
     const after = { ...before, posts: before.posts - 1, writes: before.writes - 1 };
     expect(await left()).toEqual(after);
     await ada.approveDraft({ id });
@@ -131,22 +131,22 @@ describe.each(engines)("what asks first on %s", (engine) => {
     await ada.editKey({ id: agent.keyId, caps: { posts: 1 } });
     const refused = await agent.call("createPost", { title: "One too many" });
     expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
-    expect(await own(ada)).toEqual([]);
+    expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("a repetition under one Idempotency-Key is one draft, and a dry run none", async () => {
+  test("creates one draft per Idempotency-Key, and none for a dry run", async () => {
     const dry = await agent.call("createPost", { title: "Dry" }, { dryRun: true });
     expect(dry.body).toMatchObject({ post: { title: "Dry" }, pendingApproval: true, dryRun: true });
-    expect(await own(ada)).toEqual([]);
+    expect(await draftsOf(ada)).toEqual([]);
     const twice = () => agent.call("createPost", { title: "Once" }, { idempotencyKey: "once" });
     const [first, second] = [await twice(), await twice()];
     expect(second.body).toEqual(first.body);
     expect(second.headers.get("idempotency-replayed")).toBe("true");
-    expect(await own(ada)).toHaveLength(1);
+    expect(await draftsOf(ada)).toHaveLength(1);
   });
 
-  test("of many who approve and reject at once one is heard", async () => {
-    const id = await held();
+  test("applies only one of several concurrent approvals and rejections", async () => {
+    const id = await submitPost();
     const answers = await Promise.all([
       ada.call("approveDraft", { id }),
       ada.call("approveDraft", { id }),
@@ -156,11 +156,11 @@ describe.each(engines)("what asks first on %s", (engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
     const published = answers.some(({ body }) => body.published === true);
     expect(await postsOf(agent)).toHaveLength(published ? 1 : 0);
-    expect(await own(ada)).toEqual([]);
+    expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("the person who approves may change the words, which stay AI content; the agent may only take them back", async () => {
-    const id = await held();
+  test("lets the approver edit a draft, which stays AI content, and the agent only withdraw it", async () => {
+    const id = await submitPost();
     const changed = await agent.call("editDraft", { id, title: "Something else" });
     expect([changed.status, changed.body.code]).toEqual([403, "forbidden"]);
     expect(await agent.call("publishDraft", { id })).toMatchObject({
@@ -170,12 +170,12 @@ describe.each(engines)("what asks first on %s", (engine) => {
     expect(draft).toMatchObject({ state: "pending", title: "You may", body: "Said Ada." });
     await ada.approveDraft({ id });
     expect(await postsOf(agent)).toMatchObject([{ title: "You may", provenance: "ai_generated" }]);
-    const other = await held("Never mind");
+    const other = await submitPost("Never mind");
     await agent.deleteDraft({ id: other });
-    expect(await own(ada)).toEqual([]);
+    expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("an edit is judged as the operation's own fields are", async () => {
+  test("validates edits like the operation's draftsOf input", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     const { draftId } = await agent.createComment({ id: post.id, body: "Well said." });
     const edit = async (input: object) =>
@@ -186,28 +186,28 @@ describe.each(engines)("what asks first on %s", (engine) => {
     expect(await edit({ body: "Very well said." })).toMatchObject({ draft: { body: "Very well said." } });
   });
 
-  test("what can't be published any more says why and stays", async () => {
+  test("keeps a draft that can no longer be published, and says why", async () => {
     const { post } = await reader.createPost({ title: "Soon gone" });
     const { draftId: id = 0 } = await agent.createComment({ id: post.id, body: "Still there?" });
     await reader.deletePost({ id: post.id });
     const refused = await ada.call("approveDraft", { id });
     expect([refused.status, refused.body.error]).toEqual([404, "There is no such post."]);
-    expect(await own(ada)).toHaveLength(1);
+    expect(await draftsOf(ada)).toHaveLength(1);
   });
 
-  test("what a key wrote that is revoked since can still be approved, and is still an AI's", async () => {
-    const id = await held();
+  test("allows approving a draft whose key was revoked; it stays AI content", async () => {
+    const id = await submitPost();
     await ada.revokeKey({ id: agent.keyId });
-    expect(await own(ada)).toMatchObject([{ id, keyId: null, state: "pending" }]);
+    expect(await draftsOf(ada)).toMatchObject([{ id, keyId: null, state: "pending" }]);
     await ada.approveDraft({ id });
     expect(await postsOf(agent)).toMatchObject([{ provenance: "ai_generated" }]);
   });
 
-  test("a personal key's drafts are its owner's to approve, stay AI content, and are told of", async () => {
+  test("a personal key's drafts need its owner's approval, stay AI content and notify the owner", async () => {
     const key = await tandem.as.key(["posts:write"], ada);
     await ada.editKey({ id: key.keyId, approval: true });
     const { draftId = 0 } = await key.createPost({ title: "In Ada's name" });
-    expect(await told(ada)).toEqual([`approval_wanted by ${ada.user.username}`]);
+    expect(await notificationsOf(ada)).toEqual([`approval_wanted by ${ada.user.username}`]);
     const { postId } = await ada.approveDraft({ id: draftId });
     expect((await reader.readPost({ id: Number(postId) })).post).toMatchObject({
       author: ada.user.username,
@@ -216,9 +216,9 @@ describe.each(engines)("what asks first on %s", (engine) => {
     });
   });
 
-  test("nobody else sees, changes, approves or discards them", async () => {
-    const id = await held();
-    expect(await own(reader)).toEqual([]);
+  test("no one else can see, edit, approve or discard drafts", async () => {
+    const id = await submitPost();
+    expect(await draftsOf(reader)).toEqual([]);
     const strangersAgent = await tandem.as.agent(reader);
     for (const name of ["approveDraft", "deleteDraft", "editDraft", "publishDraft"] as const)
       expect((await reader.call(name, { id })).status).toBe(404);
@@ -229,7 +229,7 @@ describe.each(engines)("what asks first on %s", (engine) => {
     expect((await session.call("approveDraft", { id })).body.code).toBe("agent_forbidden");
   });
 
-  test("a key takes back what waits with the scope that it was written with, and no other", async () => {
+  test("a key can withdraw a draft only with the scope that it was written with", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     const commenter = await tandem.as.key(["comments:write"], ada);
     const poster = await tandem.as.key(["posts:write"], ada);
@@ -246,10 +246,10 @@ describe.each(engines)("what asks first on %s", (engine) => {
     expect(await discarding(poster, said)).toBe("403 insufficient_scope");
     expect(await discarding(commenter, said)).toBe("200");
     expect(await discarding(poster, posted)).toBe("200");
-    expect(await own(ada)).toEqual([]);
+    expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("their number is limited, and they go with the account", async () => {
+  test("limits the number of drafts, and deletes them with the account", async () => {
     for (let i = 0; i < 100; i++) await agent.createDraft({ title: `Draft ${i}` });
     const refused = await agent.call("createPost", { title: "One too many" });
     expect([refused.status, refused.body.code]).toEqual([403, "draft_limit"]);
@@ -260,13 +260,13 @@ describe.each(engines)("what asks first on %s", (engine) => {
     );
     expect(rest.nextCursor).toBe(null);
     await ada.deleteAgent({ id: agent.agent.id });
-    expect(await own(ada)).toEqual([]);
+    expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("files wait with them: shown once they are approved, removed once they are rejected", async () => {
+  test("publishes a draft's files on approval and deletes them on rejection", async () => {
     const image = new Blob([new Uint8Array(await drawPicture({ width: 60, height: 40 }))]);
     const { draftId = 0 } = await agent.createPost({ title: "A loom", alt: "Of wood.", image });
-    const [draft] = await own(ada);
+    const [draft] = await draftsOf(ada);
     const get = async (address = draft?.mediaUrl) => (await fetch(`${tandem.baseUrl}${address}`)).status;
     await tandem.services.afterResponse.idle();
     expect(await get()).toBe(200);
@@ -277,7 +277,7 @@ describe.each(engines)("what asks first on %s", (engine) => {
     await tandem.services.afterResponse.idle();
     expect(await get()).toBe(404);
     const again = await agent.createPost({ title: "A loom", image });
-    const address = (await own(ada))[0]?.mediaUrl;
+    const address = (await draftsOf(ada))[0]?.mediaUrl;
     expect(await get(address)).toBe(200);
     await ada.deleteDraft({ id: Number(again.draftId) });
     await tandem.services.afterResponse.idle();

@@ -8,52 +8,53 @@ import type { DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { MediaFacts } from "../posts/post-media.ts";
 
-/** A draft, and as whom it is published. */
+/** A draft, and the caller as whom it is published. */
 export interface FoundDraft extends Selectable<DraftRow> {
   author: Caller;
 }
 
-/** Whether a person decides: in their own session, and for whatever their agents and keys wrote. */
-export function decides({ key, isAgent }: Caller): boolean {
+/** Whether the caller can approve drafts by their agents and keys: only people in their own session can. */
+export function canApprove({ key, isAgent }: Caller): boolean {
   return key === null && !isAgent;
 }
 
-/** Up to one more than asked for of the drafts that the caller sees, newest first, before an id. */
+/** The drafts that the caller can see, newest first, with ids below `before`. */
 export async function readDrafts(db: Db, reader: Caller, before = MAX_ID, limit: number): Promise<Draft[]> {
   const rows = await withAuthor(db)
-    .where(decides(reader) ? "d.owner_id" : "d.user_id", "=", reader.userId)
+    .where(canApprove(reader) ? "d.owner_id" : "d.user_id", "=", reader.userId)
     .where("d.id", "<", before)
     .orderBy("d.id", "desc")
     .limit(limit)
     .execute();
-  return rows.map((row) => asDraft(found(row)));
+  return rows.map((row) => asDraft(toFoundDraft(row)));
 }
 
-/** A draft that the caller sees, until the transaction ends nobody else's to change. Throws `not_found`. */
+/** Locks a draft that the caller can see. Throws `not_found`. */
 export async function lockDraft(tx: Db, id: number, reader: Caller): Promise<FoundDraft> {
   const draft = await lockAnyDraft(tx, id);
-  const whose = draft && (decides(reader) ? draft.owner_id : draft.user_id);
-  if (!draft || whose !== reader.userId) throw notFound("draft of yours");
+  const visibleTo = draft && (canApprove(reader) ? draft.owner_id : draft.user_id);
+  if (!draft || visibleTo !== reader.userId) throw notFound("draft in your account");
   return draft;
 }
 
+/** Locks a draft, whoever can see it. Null if it doesn't exist. */
 export async function lockAnyDraft(tx: Db, id: number): Promise<FoundDraft | null> {
   const row = await withAuthor(tx)
     .where("d.id", "=", id)
     .$if(tx.engine.rowLocks, (query) => query.forUpdate("d"))
     .executeTakeFirst();
-  return row ? found(row) : null;
+  return row ? toFoundDraft(row) : null;
 }
 
-/** Discards those of these drafts that an account wrote and that nobody published; tells how many. */
+/** Discards those of these drafts that the account wrote, unless published. Returns how many. */
 export async function discardDrafts(tx: Db, ids: readonly number[], userId: number): Promise<number> {
-  const gone = await tx
+  const discarded = await tx
     .deleteFrom("drafts")
     .where("user_id", "=", userId)
     .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
     .returning("id")
     .execute();
-  return gone.length;
+  return discarded.length;
 }
 
 function withAuthor(db: Db) {
@@ -69,7 +70,7 @@ function withAuthor(db: Db) {
 
 type AuthoredRow = Awaited<ReturnType<ReturnType<typeof withAuthor>["execute"]>>[number];
 
-function found(row: AuthoredRow): FoundDraft {
+function toFoundDraft(row: AuthoredRow): FoundDraft {
   const { scopes, tier, caps, approval, key_paused, ...rest } = row;
   const {
     username,
@@ -83,34 +84,34 @@ function found(row: AuthoredRow): FoundDraft {
     ...draft
   } = rest;
   const { key_id: id, by_key } = draft;
-  const live = id !== null && scopes !== null && tier !== null;
-  const key = live ? callerKey({ id, scopes, tier, caps, approval: approval ?? 0 }) : null;
-  const more = { key, byAi: by_key === 1 || role === "agent", paused: paused + (key_paused ?? 0) > 0 };
-  return { ...draft, author: caller(rest, more) };
+  const isKeyActive = id !== null && scopes !== null && tier !== null;
+  const key = isKeyActive ? callerKey({ id, scopes, tier, caps, approval: approval ?? 0 }) : null;
+  const credential = { key, byAi: by_key === 1 || role === "agent", paused: paused + (key_paused ?? 0) > 0 };
+  return { ...draft, author: caller(rest, credential) };
 }
 
-/** As those see it who may. */
+/** A draft as the API shows it. */
 export function asDraft(row: FoundDraft): Draft {
   const input = JSON.parse(row.input);
   const media: MediaFacts | null = row.media === null ? null : JSON.parse(row.media);
-  const { id: about = null, parentId = null, ...sent } = input;
-  const ofComment = row.operation === "editComment";
+  const { id: targetId = null, parentId = null, ...fields } = input;
+  const editsComment = row.operation === "editComment";
   return {
     id: row.id,
     operation: row.operation,
     state: row.state,
     author: row.author.username,
     keyId: row.key_id,
-    postId: ofComment ? null : about,
-    commentId: ofComment ? about : null,
+    postId: editsComment ? null : targetId,
+    commentId: editsComment ? targetId : null,
     parentId,
-    changes: Object.keys(sent),
-    title: sent.title ?? null,
-    body: sent.body ?? null,
-    url: sent.url ?? null,
-    alt: sent.alt ?? null,
-    productIds: sent.productIds ?? null,
-    provenance: sent.provenance ?? null,
+    changes: Object.keys(fields),
+    title: fields.title ?? null,
+    body: fields.body ?? null,
+    url: fields.url ?? null,
+    alt: fields.alt ?? null,
+    productIds: fields.productIds ?? null,
+    provenance: fields.provenance ?? null,
     mediaUrl: media?.mediaUrl ?? null,
     publishAt: timeOf(row.publish_at),
     lastError: row.last_error,
@@ -123,7 +124,7 @@ function timeOf(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
-/** When a draft in this state is tried: none but one that is scheduled ever is. */
+/** When to publish a draft automatically: only scheduled drafts are. */
 export function dueAt(state: DraftState, publishAt: number | null): number | null {
   return state === "scheduled" ? publishAt : null;
 }

@@ -9,17 +9,17 @@ import { shapeOf } from "../../http/input-validator.ts";
 import { collect } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { requireOwnProducts } from "../shop/attachments.ts";
+import { addDraft, notifyAboutDraft } from "./add-draft.ts";
 import {
   asDraft,
-  decides,
+  canApprove,
   dueAt,
   type FoundDraft,
   lockAnyDraft,
   lockDraft,
   readDrafts,
 } from "./drafts.queries.ts";
-import { addDraft, tell } from "./keep.ts";
-import { lookAtLinks } from "./posts.ts";
+import { scheduleLinkCards } from "./posts.ts";
 import { publishDraft } from "./publish.ts";
 
 export const drafts = {
@@ -41,8 +41,8 @@ export const drafts = {
     ctx.services.afterResponse.run("deletions", () => collect(ctx.services));
     return answer;
   },
-  publishDraft: (ctx, { id }) => decide(ctx, (tx) => publishOwn(ctx, tx, id)),
-  approveDraft: (ctx, { id }) => decide(ctx, (tx) => approve(ctx, tx, id)),
+  publishDraft: (ctx, { id }) => publishAndAnswer(ctx, (tx) => publishOwn(ctx, tx, id)),
+  approveDraft: (ctx, { id }) => publishAndAnswer(ctx, (tx) => approve(ctx, tx, id)),
 } satisfies Handlers<
   "listDrafts" | "createDraft" | "editDraft" | "deleteDraft" | "publishDraft" | "approveDraft"
 >;
@@ -51,23 +51,23 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraf
   const { caller, now } = ctx;
   const { publishAt: time, ...post } = input;
   if (post.productIds?.length) await requireOwnProducts(tx, caller, post.productIds, "productIds");
-  const publishAt = timeFrom(time);
+  const publishAt = parseTime(time);
   const state = stateFor(caller, publishAt);
   const id = await addDraft(tx, { operation: "createPost", caller, input: post, state, publishAt, now });
-  return answerWith(tx, id);
+  return answerWithDraft(tx, id);
 }
 
-function timeFrom(time: string | null | undefined): number | null {
+function parseTime(time: string | null | undefined): number | null {
   return time == null ? null : Date.parse(time);
 }
 
-/** A time on the clock asks nobody again, so it takes whoever has to be asked first. */
+/** A scheduled draft is published without further approval, so a key that needs approval can only submit it as `pending`. */
 function stateFor({ key }: Caller, publishAt: number | null) {
   if (publishAt === null) return "kept";
   return key?.approval ? "pending" : "scheduled";
 }
 
-async function answerWith(tx: Db, id: number) {
+async function answerWithDraft(tx: Db, id: number) {
   const draft = await lockAnyDraft(tx, id);
   if (!draft) throw new Error(`draft ${id} is gone from its own transaction`);
   return { draft: asDraft(draft) };
@@ -76,63 +76,66 @@ async function answerWith(tx: Db, id: number) {
 async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>) {
   const { caller, now } = ctx;
   const draft = await lockDraft(tx, input.id, caller);
-  if (draft.state === "pending" && !decides(caller))
-    throw new ApiError("forbidden", "It waits for approval: only who approves it changes it now.");
+  if (draft.state === "pending" && !canApprove(caller))
+    throw new ApiError(
+      "forbidden",
+      "This draft is waiting for approval: only the person who approves it can change it.",
+    );
   const { publishAt: time, id, ...changes } = input;
-  const words = reworded(draft, changes);
-  const publishAt = time === undefined ? draft.publish_at : timeFrom(time);
+  const editedInput = validateEdited(draft, changes);
+  const publishAt = time === undefined ? draft.publish_at : parseTime(time);
   if (publishAt !== null && draft.operation !== "createPost")
-    throw invalid("publishAt", "Only a new post can be scheduled.");
+    throw invalid("publishAt", "Only a draft of a new post can be scheduled. Leave publishAt out.");
   const state = draft.state === "pending" ? draft.state : stateFor(caller, publishAt);
   const times = { publish_at: publishAt, due_at: dueAt(state, publishAt), failures: 0 };
-  const approved = decides(caller) && state === "scheduled" ? 1 : 0;
+  const approved = canApprove(caller) && state === "scheduled" ? 1 : 0;
   await tx
     .updateTable("drafts")
-    .set({ input: JSON.stringify(words), state, approved, ...times, last_error: null, edited_at: now })
+    .set({ input: JSON.stringify(editedInput), state, approved, ...times, last_error: null, edited_at: now })
     .where("id", "=", id)
     .execute();
   if (state === "pending" && draft.state !== state)
-    await tell(tx, "approval_wanted", { to: draft.owner_id, draftId: id }, ctx);
-  return answerWith(tx, id);
+    await notifyAboutDraft(tx, "approval_wanted", { to: draft.owner_id, draftId: id }, ctx);
+  return answerWithDraft(tx, id);
 }
 
-/** Shapes of the operations that a draft may be of, to judge what it has become by an edit. */
-const shapes = {
+/** Input validators of the operations that a draft can hold. */
+const validators = {
   createPost: shapeOf(operations.createPost),
   createComment: shapeOf(operations.createComment),
   editPost: shapeOf(operations.editPost),
   editComment: shapeOf(operations.editComment),
 };
 
-/** The draft's input with what was changed, judged as the operation's own. Throws what that would. */
-function reworded(draft: FoundDraft, changes: object): Record<string, unknown> {
-  const { id, ...before } = JSON.parse(draft.input);
+/** The draft's input with the changes applied, validated as the operation's input. Throws `invalid_input`. */
+function validateEdited(draft: FoundDraft, changes: object): Record<string, unknown> {
+  const { id, ...previous } = JSON.parse(draft.input);
   const params: Record<string, string> = id === undefined ? {} : { id: String(id) };
-  return shapes[draft.operation].validate(
-    { params, query: "", body: { ...before, ...changes } },
+  return validators[draft.operation].validate(
+    { params, query: "", body: { ...previous, ...changes } },
     draft.author,
   );
 }
 
-type Decided = Awaited<ReturnType<typeof publishOwn>>;
+type PublishAnswer = Awaited<ReturnType<typeof publishOwn>>;
 
-async function decide(ctx: SignedIn, work: (tx: Db) => Promise<Decided>) {
+async function publishAndAnswer(ctx: SignedIn, work: (tx: Db) => Promise<PublishAnswer>) {
   const answer = await ctx.write(work);
-  lookAtLinks(ctx);
+  scheduleLinkCards(ctx);
   return answer;
 }
 
 async function publishOwn(ctx: SignedIn, tx: Db, id: number) {
   const draft = await lockDraft(tx, id, ctx.caller);
-  if (decides(ctx.caller)) return publishNow(ctx, tx, draft);
-  if (draft.state === "pending") return waiting(tx, id);
+  if (canApprove(ctx.caller)) return publishNow(ctx, tx, draft);
+  if (draft.state === "pending") return notPublished(tx, id);
   if (!ctx.caller.key?.approval) return publishNow(ctx, tx, draft);
   await tx.updateTable("drafts").set({ state: "pending", due_at: null }).where("id", "=", id).execute();
-  await tell(tx, "approval_wanted", { to: draft.owner_id, draftId: id }, ctx);
-  return waiting(tx, id);
+  await notifyAboutDraft(tx, "approval_wanted", { to: draft.owner_id, draftId: id }, ctx);
+  return notPublished(tx, id);
 }
 
-/** Agrees to it: what asks for a time that is still to come is published then. */
+/** Approves a draft. One scheduled for the future is published at that time, any other now. */
 async function approve(ctx: SignedIn, tx: Db, id: number) {
   const draft = await lockDraft(tx, id, ctx.caller);
   const { publish_at } = draft;
@@ -142,7 +145,7 @@ async function approve(ctx: SignedIn, tx: Db, id: number) {
     .set({ state: "scheduled", approved: 1, due_at: publish_at })
     .where("id", "=", id)
     .execute();
-  return waiting(tx, id);
+  return notPublished(tx, id);
 }
 
 async function publishNow(ctx: SignedIn, tx: Db, draft: FoundDraft) {
@@ -150,6 +153,6 @@ async function publishNow(ctx: SignedIn, tx: Db, draft: FoundDraft) {
   return { published: true, draft: null, postId, commentId };
 }
 
-async function waiting(tx: Db, id: number) {
-  return { published: false, ...(await answerWith(tx, id)), postId: null, commentId: null };
+async function notPublished(tx: Db, id: number) {
+  return { published: false, ...(await answerWithDraft(tx, id)), postId: null, commentId: null };
 }

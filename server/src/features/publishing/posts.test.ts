@@ -54,7 +54,7 @@ describe.each(engines)("posts on %s", (engine) => {
     followedCreator: false,
   } satisfies Omit<Post, "id" | "title">;
 
-  test("a post carries every field, and reads the same on its own page and in the feed", async () => {
+  test("a post has every field, and is the same on its own and in the feed", async () => {
     const { post } = await ada.createPost({ title: "A title" });
     expect(post).toEqual({ ...bare, id: expect.any(Number), title: "A title" });
     const anonymous = tandem.as.anonymous();
@@ -62,7 +62,7 @@ describe.each(engines)("posts on %s", (engine) => {
     expect((await anonymous.listPosts({ limit: 1 })).posts).toEqual([post]);
   });
 
-  test("a link makes a link post", async () => {
+  test("a post with a url is a link post", async () => {
     const url = "https://example.org/a?b=c#d";
     const { post } = await ada.createPost({ title: "A link", url, body: "Look." });
     expect(post).toMatchObject({ mediaType: "link", mediaUrl: url, url, body: "Look." });
@@ -80,7 +80,7 @@ describe.each(engines)("posts on %s", (engine) => {
     ["provenance", { provenance: "alien" }],
     ["productIds", { productIds: "1" }],
     ["productIds", { productIds: [0] }],
-  ])("a bad %s is refused: %j", async (field, input) => {
+  ])("rejects an invalid %s: %j", async (field, input) => {
     const { status, body } = await ada.call("createPost", { title: "A title", ...input });
     expect({ status, code: body.code, field: body.field }).toEqual({
       status: 400,
@@ -89,15 +89,15 @@ describe.each(engines)("posts on %s", (engine) => {
     });
   });
 
-  test("lengths count code points, and text comes back as it went", async () => {
+  test("counts lengths in code points, and returns text unchanged", async () => {
     const title = "🧵".repeat(300);
     const body = `"quotes" \\ \u2028 </script> ٤ ${"𝒜".repeat(9900)}`;
     const { post } = await ada.createPost({ title, body });
     const { posts } = await tandem.as.anonymous().listPosts({ limit: 1 });
-    for (const one of [post, posts[0]]) expect(one).toMatchObject({ title, body });
+    for (const read of [post, posts[0]]) expect(read).toMatchObject({ title, body });
   });
 
-  test("fields that a post doesn't take are ignored", async () => {
+  test("ignores fields that a post doesn't accept", async () => {
     const { status, body } = await sendRequest(tandem.baseUrl, {
       method: "POST",
       path: "/api/posts",
@@ -117,7 +117,7 @@ describe.each(engines)("posts on %s", (engine) => {
     });
   });
 
-  test("an edit changes what it names; null clears body and link", async () => {
+  test("an edit changes only the given fields; null clears body and url", async () => {
     const link = "https://example.org/";
     const { post } = await ada.createPost({ title: "Before", body: "Text", url: link });
     clock.pass(60_000);
@@ -140,7 +140,7 @@ describe.each(engines)("posts on %s", (engine) => {
     });
   });
 
-  test("a title can't be cleared", async () => {
+  test("rejects clearing the title", async () => {
     const { post } = await ada.createPost({ title: "Stays" });
     for (const title of [null, "", " "]) {
       const { status, body } = await ada.call("editPost", { id: post.id, title });
@@ -149,15 +149,15 @@ describe.each(engines)("posts on %s", (engine) => {
     expect((await ada.readPost({ id: post.id })).post).toEqual(post);
   });
 
-  test("only its author may edit or delete a post: neither a reader, nor an operator, nor anyone a gathered one", async () => {
+  test("only the author can edit or delete a post, not its operator; no one can edit or delete an imported post", async () => {
     const { post } = await agent.createPost({ title: "By the agent" });
-    const gathered = await tandem.storage.write((tx) => insertImportedPost(tx, { title: "From afar" }));
+    const imported = await tandem.storage.write((tx) => insertImportedPost(tx, { title: "From afar" }));
     const reader = await tandem.as.human();
     const forbidden = { status: 403, code: "forbidden" };
     for (const [caller, id] of [
       [reader, post.id],
       [ada, post.id],
-      [reader, gathered],
+      [reader, imported],
     ] as const) {
       await expect(caller.editPost({ id, title: "Mine now" })).rejects.toMatchObject(forbidden);
       await expect(caller.deletePost({ id })).rejects.toMatchObject(forbidden);
@@ -167,7 +167,7 @@ describe.each(engines)("posts on %s", (engine) => {
     expect(await session.deletePost({ id: post.id })).toEqual({ deleted: true });
   });
 
-  test("what is not there is 404, and what is no id is 400", async () => {
+  test("answers 404 for a missing post and 400 for an invalid id", async () => {
     const { post } = await ada.createPost({ title: "Short-lived" });
     expect(await ada.deletePost({ id: post.id })).toEqual({ deleted: true });
     for (const name of ["readPost", "editPost", "deletePost"] as const) {
@@ -184,9 +184,9 @@ describe.each(engines)("posts on %s", (engine) => {
     }
   });
 
-  test("an edited post is found by its new words and no longer by its old ones", async () => {
+  test("search finds an edited post by its new words only", async () => {
     const { post } = await ada.createPost({ title: "Quokka", body: "wombat" });
-    const found = async (q: string) => (await ada.listPosts({ q })).posts.map((one) => one.id);
+    const found = async (q: string) => (await ada.listPosts({ q })).posts.map(({ id }) => id);
     await ada.editPost({ id: post.id, title: "Platypus" });
     expect(await found("quokka")).toEqual([]);
     expect(await found("platypus wombat")).toEqual([post.id]);

@@ -15,23 +15,23 @@ import { notifyMentioned } from "../mentions/mentions.ts";
 import { explainRemoval } from "../moderation/why-removed.ts";
 import { drawCards } from "../posts/link-cards.ts";
 import { setLink } from "../posts/links.queries.ts";
-import { keepMedia, type MediaFacts } from "../posts/post-media.ts";
+import { type MediaFacts, storeMedia } from "../posts/post-media.ts";
 import { drawPosters } from "../posts/posters.ts";
 import {
+  editFacts,
   findOwnPost,
   insertPost,
-  marksOfEdit,
   postAnswer,
+  provenanceFor,
   readFacts,
   searchText,
-  stamp,
   writeFacts,
 } from "../posts/posts.queries.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import { attachFirst } from "../shop/attachments.ts";
-import { keepFacts } from "./keep.ts";
+import { attachMediaFacts } from "./add-draft.ts";
 
 export const posts = {
   readPost: (ctx, { id }) =>
@@ -40,7 +40,7 @@ export const posts = {
   async editPost(ctx, input) {
     const answer = await ctx.write((tx) => editPost(ctx, tx, input));
     if (input.url !== undefined) {
-      lookAtLinks(ctx);
+      scheduleLinkCards(ctx);
       ctx.services.afterResponse.run("deletions", () => collect(ctx.services));
     }
     return answer;
@@ -58,62 +58,62 @@ export const posts = {
 
 type NewPost = Received<Operations["createPost"]>;
 
-/** What came with the post is made ready to be shown before anything is written: no transaction waits for it. */
+/** Publishes a post. Files are processed before the transaction, so that it doesn't have to wait for them. */
 async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   const { services, caller } = ctx;
   if (!input.image && !input.video) {
     const answer = await ctx.write((tx) => createPost(ctx, tx, input, null));
-    if (input.url) lookAtLinks(ctx);
+    if (input.url) scheduleLinkCards(ctx);
     return answer;
   }
-  const before = await ctx.rehearse((tx) => createPost(ctx, tx, input, null));
-  if (before) return before;
-  const keep = async (keeper: MediaUpload) => {
-    const facts = await keepMedia(keeper, input, stamp(caller, input.provenance));
+  const replayed = await ctx.rehearse((tx) => createPost(ctx, tx, input, null));
+  if (replayed) return replayed;
+  const publishWithFiles = async (upload: MediaUpload) => {
+    const facts = await storeMedia(upload, input, provenanceFor(caller, input.provenance));
     if (!facts) return ctx.write((tx) => createPost(ctx, tx, input, null));
     const add = (tx: Db, owner: Parameters<typeof addMedium>[1]["owner"]) =>
-      addMedium(tx, { owner, state: facts.mediaState ?? "ready", files: keeper.files, now: ctx.now });
-    const media = { facts, settle: (tx: Db, id: number) => add(tx, { post_id: id }) };
+      addMedium(tx, { owner, state: facts.mediaState ?? "ready", files: upload.files, now: ctx.now });
+    const media = { facts, attachFiles: (tx: Db, id: number) => add(tx, { post_id: id }) };
     return ctx.write(
       (tx) => createPost(ctx, tx, input, media),
       async (tx, draftId) => {
         await add(tx, { draft_id: draftId });
-        await keepFacts(tx, draftId, facts);
+        await attachMediaFacts(tx, draftId, facts);
       },
     );
   };
-  const answer = await withUploads(services, keep, { rehearsal: ctx.dryRun });
+  const answer = await withUploads(services, publishWithFiles, { rehearsal: ctx.dryRun });
   if (input.video) services.afterResponse.run("posters", () => drawPosters(services));
   return answer;
 }
 
-/** Milliseconds after which links that are still due are left to the job that looks for such. */
-const AFTER_ANSWER = 20_000;
+/** Milliseconds after which remaining link cards are left to the background job. */
+const AFTER_RESPONSE = 20_000;
 
-/** Has new links looked at after the answer. */
-export function lookAtLinks({ services, dryRun }: SignedIn): void {
+/** Fetches cards for new links after the response is sent. */
+export function scheduleLinkCards({ services, dryRun }: SignedIn): void {
   if (services.config.linkCards && !dryRun)
-    services.afterResponse.run("cards", () => drawCards(services, AbortSignal.timeout(AFTER_ANSWER)));
+    services.afterResponse.run("cards", () => drawCards(services, AbortSignal.timeout(AFTER_RESPONSE)));
 }
 
-/** What is shown with a new post. */
+/** The processed files of a new post. */
 export interface PostMedia {
   facts: MediaFacts;
-  /** Makes the files the post's. */
-  settle(tx: Db, postId: number): Promise<void>;
+  /** Assigns the files to the post. */
+  attachFiles(tx: Db, postId: number): Promise<void>;
 }
 
-type Words = Input<Operations["createPost"]>;
+type PostInput = Input<Operations["createPost"]>;
 
-/** Adds a post of the caller's; the answer is the post as they see it. */
+/** Adds a post by the caller. The answer is the post as the caller sees it. */
 export async function createPost(
   ctx: Actor,
   tx: Db,
-  input: Words,
+  input: PostInput,
   media: PostMedia | null,
 ): Promise<JsonText> {
   const { caller, now } = ctx;
-  // An avatar that changes at this moment changes before or after, and not in between.
+  // Locked, so that a concurrent avatar change happens either before or after.
   await lockAccount(tx, caller.userId);
   const author = await authorOf(tx, caller.userId);
   const facts: PostFacts = {
@@ -125,7 +125,7 @@ export async function createPost(
     authorAvatarUrl: author.avatarUrl,
     title: input.title,
     body: input.body ?? null,
-    provenance: stamp(caller, input.provenance),
+    provenance: provenanceFor(caller, input.provenance),
     postedAt: new Date(now).toISOString(),
   };
   const linked = withLink(facts, input.url ?? null);
@@ -139,21 +139,21 @@ export async function createPost(
     madeWith: caller.key?.id ?? null,
   });
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
-  await media?.settle(tx, id);
+  await media?.attachFiles(tx, id);
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
-  await notifyMentioned(tx, ctx, { postId: id, commentId: null }, { text: wordsOf(facts) });
+  await notifyMentioned(tx, ctx, { postId: id, commentId: null }, { text: textOf(facts) });
   await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);
-  await increment(tx, counted[facts.provenance], now);
+  await increment(tx, dailyCounts[facts.provenance], now);
   return postAnswer(tx, id, caller);
 }
 
-const counted = {
+const dailyCounts = {
   human: "postsByPeople",
   ai_generated: "postsByAi",
   ai_assisted: "postsWithAi",
 } as const satisfies Record<Provenance, DayCount>;
 
-function wordsOf({ title, body }: PostFacts): string {
+function textOf({ title, body }: PostFacts): string {
   return `${title ?? ""}\n${body ?? ""}`;
 }
 
@@ -166,13 +166,13 @@ export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["edit
     title: input.title ?? facts.title,
     body: input.body === undefined ? facts.body : input.body,
     alt: input.alt === undefined || facts.mediaState === null ? facts.alt : input.alt,
-    ...marksOfEdit(caller, facts, now),
+    ...editFacts(caller, facts, now),
   };
   const linked = input.url === undefined ? edited : withLink(edited, input.url);
   await writeFacts(tx, id, linked);
   if (linked.url !== facts.url && showsLink(facts)) await setLink(ctx, tx, id, linked.url);
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
-  const texts = { text: wordsOf(edited), before: wordsOf(facts) };
+  const texts = { text: textOf(edited), before: textOf(facts) };
   await notifyMentioned(tx, ctx, { postId: id, commentId: null }, texts);
   if (texts.text !== texts.before || linked.url !== facts.url)
     await refuseDuplicates(tx, ctx, [linked.title, linked.body, linked.url]);

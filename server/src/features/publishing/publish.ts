@@ -27,7 +27,7 @@ type Publishers = {
   ) => Promise<Published>;
 };
 
-/** What publishing does: the very work that the operation does when nothing waits. */
+/** Publishing runs the same code as the operation itself. */
 const publishers: Publishers = {
   createPost: async (as, tx, input, media) => ({
     postId: madeIn((await createPost(as, tx, input, media)).text),
@@ -48,8 +48,8 @@ const publishers: Publishers = {
 };
 
 /**
- * Publishes a draft as its author, judged by what is there now, and is done with it. Whoever publishes has locked it:
- * so it is published once.
+ * Publishes a draft as its author, under the current rules, and deletes it. Callers must have locked the draft, so that it
+ * is published only once.
  */
 export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx: Db, draft: FoundDraft) {
   const { id, author, operation } = draft;
@@ -60,10 +60,10 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
     tx,
     publishedFields(operations[operation].body).map((name) => ({ name, value: input[name] })),
   );
-  const done = await publishers[operation](as, tx, input, mediaOf(draft));
+  const published = await publishers[operation](as, tx, input, mediaOf(draft));
   await tx.deleteFrom("drafts").where("id", "=", id).execute();
-  const target = done.commentId ?? done.postId;
-  const deed = {
+  const target = published.commentId ?? published.postId;
+  const entry = {
     user_id: author.userId,
     key_id: draft.key_id,
     operation,
@@ -71,11 +71,11 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
     creator: null,
     changed: 1,
   } as const;
-  if (author.byAi) await recordActivity(tx, [{ ...deed, created_at: now }]);
-  return done;
+  if (author.byAi) await recordActivity(tx, [{ ...entry, created_at: now }]);
+  return published;
 }
 
 function mediaOf({ id, media }: FoundDraft): PostMedia | null {
   if (media === null) return null;
-  return { facts: JSON.parse(media), settle: (tx, postId) => moveToPost(tx, id, postId) };
+  return { facts: JSON.parse(media), attachFiles: (tx, postId) => moveToPost(tx, id, postId) };
 }

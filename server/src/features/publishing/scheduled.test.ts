@@ -24,7 +24,7 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
   const titles = async (author: string) =>
     (await tandem.as.anonymous().listPosts({ author })).posts.map(({ title }) => title);
 
-  test("a draft is kept, changed, and published as its author's own", async () => {
+  test("stores, edits and publishes a draft as its author", async () => {
     const { draft } = await ada.createDraft({ title: "Notes", provenance: "ai_assisted" });
     expect(draft).toMatchObject({
       state: "kept",
@@ -46,7 +46,7 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     expect((await ada.call("publishDraft", { id: draft.id })).status).toBe(404);
   });
 
-  test("what is scheduled is published when it is due, once, however many look", async () => {
+  test("publishes a scheduled post once when it is due, even with concurrent runs", async () => {
     const agent = await tandem.as.agent(ada);
     const { draft } = await agent.createDraft({ title: "Tomorrow", publishAt: ahead(24 * HOUR) });
     expect(draft).toMatchObject({ state: "scheduled", publishAt: ahead(24 * HOUR) });
@@ -61,7 +61,7 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     expect(posts[0]).toMatchObject({ provenance: "ai_generated", postedAt: ahead(0) });
   });
 
-  test("quotas count then: what finds them spent comes when they are whole", async () => {
+  test("charges quotas on publication, and retries when an exhausted quota resets", async () => {
     const agent = await tandem.as.agent(ada);
     await ada.editKey({ id: agent.keyId, caps: { posts: 1 } });
     for (const title of ["First", "Second"]) await agent.createDraft({ title, publishAt: ahead(HOUR) });
@@ -76,7 +76,7 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     expect(await titles(agent.agent.username)).toEqual(["Second", "First"]);
   });
 
-  test("what fails for good is kept, and its author told why", async () => {
+  test("unschedules a draft that fails permanently, and notifies its author why", async () => {
     const { product } = await ada.createProduct({ title: "Pot", url: "https://example.org/pot" });
     const { draft } = await ada.createDraft({
       title: "Pots",
@@ -87,12 +87,12 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     clock.pass(HOUR);
     await publish();
     expect((await ada.listDrafts()).drafts).toMatchObject([
-      { id: draft.id, state: "kept", publishAt: null, lastError: "There is no such product of yours." },
+      { id: draft.id, state: "kept", publishAt: null, lastError: "There is no such product in your shop." },
     ]);
     expect((await ada.listNotifications()).notifications.map(({ type }) => type)).toEqual(["draft_failed"]);
   });
 
-  test("neither a revoked nor a paused key publishes; a pause that lasts leaves it to the author", async () => {
+  test("doesn't publish for a revoked or paused key, and unschedules the draft after a long pause", async () => {
     const agent = await tandem.as.agent(ada);
     await agent.createDraft({ title: "Of a revoked key", publishAt: ahead(HOUR) });
     await ada.revokeKey({ id: agent.keyId });
@@ -110,7 +110,7 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     expect(await titles(other.agent.username)).toEqual([]);
   });
 
-  test("a key that asks first has its schedule approved, and nothing sooner", async () => {
+  test("a schedule by a key that needs approval is published only once approved", async () => {
     const agent = await tandem.as.agent(ada);
     await ada.editKey({ id: agent.keyId, approval: true });
     const make = async (title: string) => (await agent.createDraft({ title, publishAt: ahead(HOUR) })).draft;
@@ -133,7 +133,7 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     });
   });
 
-  test("a schedule made before its key had to ask is asked for when it is due", async () => {
+  test("requests approval on the due date if the key needs approval since", async () => {
     const agent = await tandem.as.agent(ada);
     const { draft } = await agent.createDraft({ title: "Early", publishAt: ahead(HOUR) });
     await ada.editKey({ id: agent.keyId, approval: true });
@@ -143,7 +143,7 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     expect(await titles(agent.agent.username)).toEqual([]);
   });
 
-  test("what is due is the beginning of an index", async () => {
+  test("finds due drafts by index", async () => {
     const { sql: text, parameters } = dueDraft(tandem.storage.read, clock.now()).compile();
     await tandem.storage.write(async (tx) => {
       const explain = engine === "sqlite" ? "explain query plan " : "explain ";

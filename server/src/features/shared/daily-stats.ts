@@ -3,17 +3,17 @@ import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
 const DAY = 86_400_000;
-/** A day's count is spread over so many rows: those who count at the same time seldom meet at one. */
+/** Rows per day and counter. Concurrent transactions pick one at random, so that they rarely wait for each other. */
 const SHARDS = 32;
 
-/** The day that an instant belongs to, as days since 1970 in UTC. */
+/** The UTC day of a time, as days since 1970. */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY);
 }
 
 /**
- * Counts what happens, in the transaction in which it does, so that nothing need be counted to be told. As late in it as
- * can be: whoever meets it at its row waits until it ends.
+ * Adds to a day's count, in the transaction of what is counted. Call it as late as possible: it locks a row until the
+ * transaction ends.
  */
 export async function increment(tx: Db, what: DayCount, now: number, times = 1): Promise<void> {
   await add(tx, { day: dayOf(now), what, shard: Math.floor(Math.random() * SHARDS), times });

@@ -4,23 +4,23 @@ import { charge } from "../../http/quota.ts";
 import { fold } from "../../storage/fold.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** What is shorter may well be said often. */
-const SAYS_LITTLE = 20;
+/** Shorter texts may repeat: characters. */
+const MIN_LENGTH = 20;
 
 /**
- * Counts how often an account has said the same, whatever its case and blanks, and refuses it as `rate_limited` where
- * that was too often. As late in a transaction as can be: others that say the same wait here for it to end.
+ * Throws `rate_limited` if the account has posted the same text too often, ignoring case and white space. Call it as late
+ * as possible: concurrent transactions with the same text wait here until this one ends.
  */
 export async function refuseDuplicates(
   tx: Db,
   { caller, services, now }: Actor,
   parts: readonly (string | null | undefined)[],
 ): Promise<void> {
-  const said = fold(parts.map((part) => part ?? "").join("\n"))
+  const text = fold(parts.map((part) => part ?? "").join("\n"))
     .replace(/\s+/g, " ")
     .trim();
-  if (said.length < SAYS_LITTLE) return;
-  const words = createHash("sha256").update(said).digest("base64url").slice(0, 22);
+  if (text.length < MIN_LENGTH) return;
+  const hash = createHash("sha256").update(text).digest("base64url").slice(0, 22);
   const allowance = { name: "same text", ...services.config.limits.throttles.sameTextPerAccount };
-  await charge(tx, `text:${caller.userId}:${words}`, [allowance], now);
+  await charge(tx, `text:${caller.userId}:${hash}`, [allowance], now);
 }

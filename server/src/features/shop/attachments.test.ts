@@ -8,7 +8,7 @@ import { fromFragment } from "../../storage/post-fragment.ts";
 
 const url = "https://shop.example/?ref=secret";
 
-describe.each(engines)("products beneath posts on %s", (engine) => {
+describe.each(engines)("products attached to posts on %s", (engine) => {
   let tandem: Tandem;
   let ada: Person;
   let bob: Person;
@@ -35,7 +35,7 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
     url: `/out/${id}?post=${post}`,
   });
 
-  test("a post shows its products as cards, in the order given, never with the raw address", async () => {
+  test("shows a post's products as cards in the given order, never with the raw URL", async () => {
     const post = await newPost([cup.id, teapot.id, cup.id]);
     expect(post.products).toEqual([card(cup, post.id), card(teapot, post.id)]);
     const [listed] = (await bob.listPosts({ limit: 1 })).posts;
@@ -43,7 +43,7 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
     expect(JSON.stringify(listed)).not.toContain("secret");
   });
 
-  test("attaching adds at the end; attaching twice changes nothing", async () => {
+  test("appends an attached product; attaching it again changes nothing", async () => {
     const { id } = await newPost([teapot.id]);
     const attach = async () => (await ada.attachProduct({ id, productId: cup.id })).post.products;
     const both = [card(teapot, id), card(cup, id)];
@@ -53,7 +53,7 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
     expect((await bob.readPost({ id })).post.products).toEqual(both);
   });
 
-  test("only one's own products, to one's own posts", async () => {
+  test("attaches only the caller's products, and only to the caller's posts", async () => {
     const { id } = await newPost();
     const theirs = (await bob.createPost({ title: "Bob's" })).post.id;
     const missing = { status: 404, code: "not_found" };
@@ -76,14 +76,14 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
     expect((await ada.listPosts({ limit: 1 })).posts[0]?.title).toBe("Bob's");
   });
 
-  test("an operator's products are not its agent's", async () => {
+  test("an agent can't attach its operator's products", async () => {
     const agent = await tandem.as.agent(ada);
     await expect(agent.createPost({ title: "Tea", productIds: [teapot.id] })).rejects.toMatchObject({
       status: 404,
     });
   });
 
-  test("cards follow their product, and leave with it", async () => {
+  test("updates cards when their product changes, and removes them with it", async () => {
     const { product } = await ada.createProduct({ title: "Spoon", url });
     const posts = await Promise.all([newPost([teapot.id, product.id]), newPost([product.id, cup.id])]);
     await ada.editProduct({ id: product.id, title: "Silver spoon", price: "12" });
@@ -107,13 +107,13 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
     expect(await shown()).toEqual([[["Teapot", 9.9]], [["Cup", 9.9]]]);
   });
 
-  test("an edited post keeps its cards", async () => {
+  test("keeps a post's cards when the post is edited", async () => {
     const post = await newPost([teapot.id]);
     const edited = (await ada.editPost({ id: post.id, title: "More tea", url: "https://example.org/" })).post;
     expect(edited.products).toEqual(post.products);
   });
 
-  test("a post shows some products, and no more", async () => {
+  test("limits the products of a post", async () => {
     const many = await Promise.all(
       Array.from(
         { length: limits.productsPerPost },
@@ -121,7 +121,7 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
       ),
     );
     const full = await newPost(many);
-    expect(full.products.map((one) => one.id)).toEqual(many);
+    expect(full.products.map(({ id }) => id)).toEqual(many);
     const refused = { status: 400, code: "invalid_input" };
     await expect(ada.attachProduct({ id: full.id, productId: cup.id })).rejects.toMatchObject({
       ...refused,
@@ -130,7 +130,7 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
     await expect(newPost([...many, cup.id])).rejects.toMatchObject({ ...refused, field: "productIds" });
   });
 
-  test("attaching needs the scope for products", async () => {
+  test("requires the scope products:write to attach", async () => {
     const { id } = await newPost();
     const [poster, seller] = [
       await tandem.as.key(["posts:write"], ada),
@@ -143,7 +143,7 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
     expect(post.products).toEqual([card(cup, id)]);
   });
 
-  test("attaching is an edit: a key's makes the post AI content, unless it changes nothing", async () => {
+  test("attaching counts as an edit: by a key it makes the post AI content, unless nothing changes", async () => {
     const seller = await tandem.as.key(["products:write"], ada);
     const first = await newPost([cup.id]);
     expect(first).toMatchObject({ provenance: "human", editedAt: null });
@@ -160,14 +160,14 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
     expect(stamped).toContain(first.id);
   });
 
-  test("a key that changes what a card says makes its posts AI content", async () => {
+  test("a key that changes a card's text makes the posts that show it AI content", async () => {
     const seller = await tandem.as.key(["products:write"], ada);
     const { product } = await ada.createProduct({ title: "Spoon", url });
     const { id } = await newPost([product.id]);
     const shown = async () => (await bob.readPost({ id })).post;
     await ada.editProduct({ id: product.id, title: "Big spoon" });
     expect(await shown()).toMatchObject({ provenance: "human", editedAt: null });
-    // The address and the category aren't on the card.
+    // Cards show neither the URL nor the category.
     await seller.editProduct({ id: product.id, title: "Big spoon", category: "Cutlery", url: `${url}&x` });
     expect(await shown()).toMatchObject({ provenance: "human", editedAt: null });
     await seller.editProduct({ id: product.id, title: "The best spoon" });
@@ -178,7 +178,7 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
     });
   });
 
-  test("a product is shown on some posts, and no more; a change reaches all of them", async () => {
+  test("limits the posts that show a product, and updates all of them", async () => {
     const { product } = await ada.createProduct({ title: "Kettle", url });
     const posts = await tandem.storage.write(async (tx) => {
       const ids: number[] = [];
@@ -204,7 +204,7 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
       return new Set(
         all.map((post) =>
           fromFragment(post.fragment)
-            .products.map((one) => one.title)
+            .products.map(({ title }) => title)
             .join(),
         ),
       );
@@ -215,7 +215,7 @@ describe.each(engines)("products beneath posts on %s", (engine) => {
     expect(await titles()).toEqual(new Set([""]));
   });
 
-  test("null products are none", async () => {
+  test("accepts null productIds as none", async () => {
     const { post } = await ada.createPost({ title: "No tea", productIds: null });
     expect(post.products).toEqual([]);
   });

@@ -5,7 +5,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Handlers } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockPost, marksOfEdit, postAnswer, requireOwn } from "../posts/posts.queries.ts";
+import { editFacts, lockPost, postAnswer, requireOwn } from "../posts/posts.queries.ts";
 import { refreshCards } from "./cards.ts";
 
 export const attachments = {
@@ -16,13 +16,13 @@ export const attachments = {
       await requireOwnProducts(tx, caller, [productId], "productId");
       requireOwn(post, caller);
       if (await attach(tx, id, [productId], "productId")) {
-        await refreshCards(tx, sql`${id}`, (facts) => marksOfEdit(caller, facts, now));
+        await refreshCards(tx, sql`${id}`, (facts) => editFacts(caller, facts, now));
       }
       return postAnswer(tx, id, caller);
     }),
 } satisfies Handlers<"attachProduct">;
 
-/** Gives a new post its products, which must be its author's own. */
+/** Attaches products to a new post. They must belong to its author. */
 export async function attachFirst(
   tx: Db,
   postId: number,
@@ -33,28 +33,27 @@ export async function attachFirst(
   if (await attach(tx, postId, productIds, "productIds")) await refreshCards(tx, sql`${postId}`);
 }
 
-/** Attaches products in that order; one that is attached already stays where it is. Tells whether any is new. */
+/** Appends products in the given order; those already attached keep their position. Returns whether any is new. */
 async function attach(tx: Db, postId: number, productIds: number[], field: string): Promise<boolean> {
-  const wanted = [...new Set(productIds)];
   const attached = await tx
     .selectFrom("post_products")
     .select(["product_id", "position"])
     .where("post_id", "=", postId)
     .execute();
-  const known = new Set(attached.map((row) => row.product_id));
-  const fresh = wanted.filter((id) => !known.has(id));
-  if (known.size + fresh.length > limits.productsPerPost) {
-    throw invalid(field, `A post shows at most ${limits.productsPerPost} products.`);
+  const attachedIds = new Set(attached.map((row) => row.product_id));
+  const newIds = [...new Set(productIds)].filter((id) => !attachedIds.has(id));
+  if (attachedIds.size + newIds.length > limits.productsPerPost) {
+    throw invalid(field, `A post can show at most ${limits.productsPerPost} products.`);
   }
-  if (fresh.length === 0) return false;
+  if (newIds.length === 0) return false;
   const next = Math.max(-1, ...attached.map((row) => row.position)) + 1;
-  const rows = fresh.map((product_id, i) => ({ post_id: postId, product_id, position: next + i }));
+  const rows = newIds.map((product_id, i) => ({ post_id: postId, product_id, position: next + i }));
   await tx.insertInto("post_products").values(rows).execute();
-  await requireRoom(tx, fresh, field);
+  await requireBelowPostLimit(tx, newIds, field);
   return true;
 }
 
-async function requireRoom(tx: Db, productIds: number[], field: string): Promise<void> {
+async function requireBelowPostLimit(tx: Db, productIds: number[], field: string): Promise<void> {
   const tooMany = await tx
     .selectFrom("post_products")
     .select("product_id")
@@ -63,10 +62,14 @@ async function requireRoom(tx: Db, productIds: number[], field: string): Promise
     .having((eb) => eb.fn.countAll(), ">", limits.postsPerProduct)
     .limit(1)
     .executeTakeFirst();
-  if (tooMany) throw invalid(field, `A product is shown on at most ${limits.postsPerProduct} posts.`);
+  if (tooMany)
+    throw invalid(
+      field,
+      `A product can be shown on at most ${limits.postsPerProduct} posts. Attach another product.`,
+    );
 }
 
-/** Someone else's product is as good as none (decisions: small print), and one that leads to a denied host is shown on nothing new. */
+/** Throws `not_found` unless all products belong to the caller, and `denied_link` if one links to a denied host. */
 export async function requireOwnProducts(
   tx: Db,
   caller: Caller,
@@ -80,7 +83,7 @@ export async function requireOwnProducts(
     .where("id", "in", ids)
     .where("user_id", "=", caller.userId)
     .execute();
-  if (own.length < ids.length) throw notFound("product of yours");
+  if (own.length < ids.length) throw notFound("product in your shop");
   await refuseDenied(
     tx,
     own.map(({ url, image_url }) => ({ name: field, value: [url, image_url] })),

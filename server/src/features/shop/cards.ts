@@ -5,19 +5,19 @@ import type { Db } from "../../storage/storage.ts";
 import { unlessRemoved } from "../posts/posts.queries.ts";
 import { trackedUrl } from "./tracked.ts";
 
-/** So many posts are rewritten in one statement. */
+/** Posts per update statement. */
 const BATCH = 100;
 
 /**
- * Rewrites the cards in the texts of posts, after their products changed. `posts` is an id, or a query of ids;
- * `mark` gives what else changes of each.
+ * Rewrites the product cards in the fragments of posts after their products changed. `posts` is an id or a query of ids;
+ * `alsoSet` returns further facts to change in each post.
  */
 export async function refreshCards(
   tx: Db,
   posts: RawBuilder<number>,
-  mark: (facts: PostFacts) => Partial<Pick<PostFacts, "provenance" | "editedAt">> = () => ({}),
+  alsoSet: (facts: PostFacts) => Partial<Pick<PostFacts, "provenance" | "editedAt">> = () => ({}),
 ): Promise<void> {
-  // Locked, for the text is written back whole: an edit that runs beside this must not be lost, nor its mark.
+  // Locked, because whole fragments are written back: a concurrent edit and its provenance must not be lost.
   const lock = tx.engine.rowLocks ? sql`for update` : sql``;
   const { rows } = await sql<{ id: number; fragment: string }>`
     select id, fragment from posts where id in (${posts}) order by id ${lock}
@@ -25,7 +25,7 @@ export async function refreshCards(
   const cards = await cardsOf(tx, posts);
   const rewritten = rows.map(({ id, fragment }) => {
     const facts = fromFragment(fragment);
-    return { id, facts: { ...facts, products: cards.get(id) ?? [], ...mark(facts) } };
+    return { id, facts: { ...facts, products: cards.get(id) ?? [], ...alsoSet(facts) } };
   });
   for (let at = 0; at < rewritten.length; at += BATCH) await write(tx, rewritten.slice(at, at + BATCH));
 }
@@ -35,10 +35,10 @@ async function write(tx: Db, posts: { id: number; facts: PostFacts }[]): Promise
     ({ id, facts }) =>
       sql`(cast(${id} as bigint), cast(${toFragment(facts)} as text), cast(${facts.provenance} as text))`,
   );
-  // Both engines call the columns so.
+  // Both engines name the columns of `values` column1, column2, ….
   await sql`
-    update posts set fragment = fresh.column2, provenance = ${unlessRemoved("provenance", sql`fresh.column3`)}
-    from (values ${sql.join(values)}) as fresh where posts.id = fresh.column1
+    update posts set fragment = rewritten.column2, provenance = ${unlessRemoved("provenance", sql`rewritten.column3`)}
+    from (values ${sql.join(values)}) as rewritten where posts.id = rewritten.column1
   `.execute(tx);
 }
 
@@ -50,7 +50,7 @@ interface CardRow {
   price: string | null;
 }
 
-/** The cards of each of these posts that has any, in order. */
+/** The cards of these posts, in order. Posts without cards have no entry. */
 async function cardsOf(tx: Db, posts: RawBuilder<number>): Promise<Map<number, ProductCard[]>> {
   const { rows } = await sql<CardRow>`
     select a.post_id as post, p.id, p.title, p.image_url, p.price
@@ -64,11 +64,11 @@ async function cardsOf(tx: Db, posts: RawBuilder<number>): Promise<Map<number, P
       title,
       imageUrl: image_url,
       price: price === null ? null : JSON.parse(price),
-      // Never the raw address (spec: products).
+      // Posts never show the raw URL, so that clicks are counted.
       url: trackedUrl(id, post),
     };
-    const before = cards.get(post);
-    if (before) before.push(card);
+    const postCards = cards.get(post);
+    if (postCards) postCards.push(card);
     else cards.set(post, [card]);
   }
   return cards;

@@ -28,7 +28,7 @@ describe.each(engines)("clicks on products on %s", (engine) => {
   };
   const open = (path: string, method = "GET") => sendRequest(tandem.baseUrl, { path, method });
 
-  test("each leads on to the product, and is counted once, for the post that it came from", async () => {
+  test("redirects to the product, and counts the click once, for the post it came from", async () => {
     const { id, post } = await shop();
     const { products } = (await ada.readPost({ id: post })).post;
     const tracked = String(products[0]?.url);
@@ -41,22 +41,22 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     expect(await totals()).toEqual([11, 11, 10]);
   });
 
-  test("a HEAD only asks where it leads", async () => {
+  test("doesn't count HEAD requests", async () => {
     const { id, post } = await shop();
     const { status, headers } = await open(`/out/${id}?post=${post}`, "HEAD");
     expect([status, headers.get("location")]).toEqual([302, url]);
     expect(await totals()).toEqual([0, 0, 0]);
   });
 
-  test("a post that doesn't show the product gets no credit for it", async () => {
+  test("doesn't count a click for a post that doesn't show the product", async () => {
     const { id } = await shop();
     const other = (await ada.createPost({ title: "No tea" })).post.id;
     for (const post of [other, 999_999]) expect((await open(`/out/${id}?post=${post}`)).status).toBe(302);
     const { totals, topPosts } = await ada.analytics();
-    expect([totals.productClicks, ...topPosts.map((one) => one.productClicks)]).toEqual([2, 0, 0]);
+    expect([totals.productClicks, ...topPosts.map((post) => post.productClicks)]).toEqual([2, 0, 0]);
   });
 
-  test("seven days are counted, today's and the six before", async () => {
+  test("counts the clicks of seven days, including today", async () => {
     const { id } = await shop();
     await open(`/out/${id}`);
     clock.pass(1000);
@@ -70,7 +70,7 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     expect(await totals()).toEqual([2, 0, 0]);
   });
 
-  test("a click that can't be counted leads on all the same", async () => {
+  test("redirects even if the click can't be counted", async () => {
     const { id } = await shop();
     const write = vi.spyOn(tandem.storage, "write").mockRejectedValue(new Error("The disk is full."));
     const { status, headers } = await open(`/out/${id}`);
@@ -79,7 +79,7 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     expect(await totals()).toEqual([0, 0, 0]);
   });
 
-  test("the total of clicks stays with its owner when the product is gone, those of the last days go", async () => {
+  test("keeps the owner's total clicks when the product is deleted, but not the recent ones", async () => {
     const { id, post } = await shop();
     await open(`/out/${id}?post=${post}`);
     await ada.deleteProduct({ id });
@@ -92,11 +92,11 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     ["id", "/out/0"],
     ["post", "/out/1?post=x"],
     ["post", "/out/1?post=0"],
-  ])("a bad %s is refused: %s", async (field, path) => {
+  ])("rejects an invalid %s: %s", async (field, path) => {
     expect(await open(path)).toMatchObject({ status: 400, body: { code: "invalid_input", field } });
   });
 
-  test("what isn't there leads nowhere", async () => {
+  test("answers 404 for an unknown product", async () => {
     expect(await open("/out/999999")).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 });

@@ -9,20 +9,22 @@ const NO_POST = 0;
 
 export const clicks = {
   openProduct: async (ctx, { id, post }) => {
-    const [product] = await address(ctx.read, { id });
+    const [product] = await productById(ctx.read, { id });
     if (!product) throw notFound("product");
-    // A HEAD only asks where it leads.
+    // A HEAD request is no click.
     if (ctx.method === "GET") {
       await ctx.services.storage
         .write((tx) => countClick(tx, id, product.user_id, post ?? null, ctx.now))
-        // Whoever follows a link wants to get there, counted or not.
-        .catch((err: unknown) => ctx.services.log.error({ err, product: id }, "a click was not counted"));
+        // Redirect even if the click can't be counted.
+        .catch((err: unknown) =>
+          ctx.services.log.error({ err, product: id }, "counting a product click failed"),
+        );
     }
     return { location: product.url };
   },
 } satisfies Handlers<"openProduct">;
 
-/** Counts one click: for the product and its owner, and for the post if it shows the product. */
+/** Counts a click for the product and its owner, and for the post if it shows the product. */
 async function countClick(
   tx: Db,
   productId: number,
@@ -44,7 +46,7 @@ async function countClick(
   await countForOwner(tx, { ownerId });
 }
 
-/** Clicks on an owner's products today and on the six days before, in UTC (spec: productClicks7d). */
+/** Clicks on an owner's products on the last seven UTC days, including today. */
 export async function recentClicks(db: Db, ownerId: number, now: number): Promise<number> {
   const { clicks } = await db
     .selectFrom("products as p")
@@ -56,7 +58,7 @@ export async function recentClicks(db: Db, ownerId: number, now: number): Promis
   return Number(clicks);
 }
 
-const address = prepared<{ id: number }, { url: string; user_id: number }>((db, { id }) =>
+const productById = prepared<{ id: number }, { url: string; user_id: number }>((db, { id }) =>
   db.selectFrom("products").select(["url", "user_id"]).where("id", "=", id).compile(),
 );
 

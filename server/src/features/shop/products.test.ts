@@ -21,7 +21,7 @@ describe.each(engines)("products on %s", (engine) => {
 
   const mine = async () => (await ada.listProducts({ mine: 1 })).products;
 
-  test("a product is its owner's as given, and a tracked address to everyone else", async () => {
+  test("shows a product's raw URL only to its owner, and a tracked URL to everyone else", async () => {
     const given = {
       title: "Teapot",
       url,
@@ -45,7 +45,7 @@ describe.each(engines)("products on %s", (engine) => {
   });
 
   test.each(["9.90", 9.9, 0, -1, 1e21, 0.1, "", "  ", "0", 'a "price"', "free – 無料"])(
-    "price %j is kept as given",
+    "returns the price %j as given",
     async (price) => {
       const { product } = await ada.createProduct({ title: "Teapot", url, price });
       expect(product.price).toBe(price);
@@ -53,7 +53,7 @@ describe.each(engines)("products on %s", (engine) => {
     },
   );
 
-  test("a category holds its own and no others, page by page, and one's own alone where that is asked for", async () => {
+  test("filters by category, page by page, and with mine=1 by owner", async () => {
     const add = async (caller: Caller, title: string, category?: string) =>
       (await caller.createProduct({ title, url, ...(category !== undefined && { category }) })).product.id;
     const ids = [await add(ada, "Pot", "tea"), await add(bob, "Cup", "tea"), await add(ada, "Leaves", "tea")];
@@ -71,12 +71,12 @@ describe.each(engines)("products on %s", (engine) => {
     expect([empty.status, empty.body.field]).toEqual([400, "category"]);
   });
 
-  test("what is left out is null", async () => {
+  test("omitted fields are null", async () => {
     const { product } = await ada.createProduct({ title: "Teapot", url });
     expect(product).toMatchObject({ imageUrl: null, price: null, category: null });
   });
 
-  test("an edit changes what it names; null clears what can be left out", async () => {
+  test("an edit changes only the given fields; null clears optional ones", async () => {
     const { product } = await ada.createProduct({
       title: "Teapot",
       url,
@@ -118,7 +118,7 @@ describe.each(engines)("products on %s", (engine) => {
     ["price", { title: "Teapot", url, price: { amount: 1 } }],
     ["category", { title: "Teapot", url, category: "x".repeat(51) }],
     ["category", { title: "Teapot", url, category: 1 }],
-  ])("a bad %s is refused: %j", async (field, input) => {
+  ])("rejects an invalid %s: %j", async (field, input) => {
     const { status, body } = await ada.call("createProduct", input);
     expect({ status, code: body.code, field: body.field }).toEqual({
       status: 400,
@@ -128,7 +128,7 @@ describe.each(engines)("products on %s", (engine) => {
     expect(await mine()).toEqual([]);
   });
 
-  test("someone else's product is as good as none", async () => {
+  test("answers 404 for someone else's product", async () => {
     const { product } = await ada.createProduct({ title: "Teapot", url });
     for (const id of [product.id, 999_999]) {
       for (const name of ["editProduct", "deleteProduct"] as const) {
@@ -140,7 +140,7 @@ describe.each(engines)("products on %s", (engine) => {
     expect((await ada.call("deleteProduct", { id: product.id })).status).toBe(404);
   });
 
-  test("a deletion may be asked for in the address", async () => {
+  test("accepts the id of a deletion in the query", async () => {
     const { product } = await ada.createProduct({ title: "Teapot", url });
     const path = `/api/products?id=${product.id}`;
     const answer = await sendRequest(tandem.baseUrl, {
@@ -151,18 +151,18 @@ describe.each(engines)("products on %s", (engine) => {
     expect(answer).toMatchObject({ status: 200, body: { deleted: true } });
   });
 
-  test("the shop is paged, newest first", async () => {
+  test("pages the shop, newest first", async () => {
     const ids: number[] = [];
     for (let i = 0; i < 25; i++) ids.push((await ada.createProduct({ title: `Cup ${i}`, url })).product.id);
     await bob.createProduct({ title: "Bob's", url });
     const first = await ada.listProducts({ mine: 1 });
     const second = await ada.listProducts({ mine: 1, cursor: Number(first.nextCursor) });
     expect([first.products.length, second.products.length, second.nextCursor]).toEqual([20, 5, null]);
-    expect([...first.products, ...second.products].map((one) => one.id)).toEqual(ids.toReversed());
+    expect([...first.products, ...second.products].map(({ id }) => id)).toEqual(ids.toReversed());
     expect((await ada.listProducts({ limit: 50 })).products).toHaveLength(26);
   });
 
-  test("one's own list needs one to be somebody", async () => {
+  test("requires authentication for mine=1", async () => {
     await expect(tandem.as.anonymous().listProducts({ mine: 1 })).rejects.toMatchObject({ status: 401 });
   });
 });

@@ -9,7 +9,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import type { ProductRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
-import { marksOfEdit } from "../posts/posts.queries.ts";
+import { editFacts } from "../posts/posts.queries.ts";
 import { refreshCards } from "./cards.ts";
 import { trackedUrl } from "./tracked.ts";
 
@@ -55,7 +55,7 @@ async function createProduct({ caller, now }: SignedIn, tx: Db, input: Input<Ope
       title: input.title,
       url: input.url,
       image_url: input.imageUrl ?? null,
-      price: asGiven(input.price ?? null),
+      price: serializePrice(input.price ?? null),
       category: input.category ?? null,
       created_at: now,
     })
@@ -72,35 +72,37 @@ async function editProduct({ caller, now }: SignedIn, tx: Db, input: Input<Opera
       title: input.title ?? before.title,
       url: input.url ?? before.url,
       image_url: input.imageUrl === undefined ? before.image_url : input.imageUrl,
-      price: input.price === undefined ? before.price : asGiven(input.price),
+      price: input.price === undefined ? before.price : serializePrice(input.price),
       category: input.category === undefined ? before.category : input.category,
     })
     .where("id", "=", input.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  // Words that a key put on a post are AI content there, too.
-  if (looksOtherwise(before, row)) {
-    await refreshCards(tx, showing(row.id), (facts) => (caller.byAi ? marksOfEdit(caller, facts, now) : {}));
+  // A key that changes the text of a card makes the posts that show it AI content.
+  if (changesCard(before, row)) {
+    await refreshCards(tx, postsShowing(row.id), (facts) =>
+      caller.byAi ? editFacts(caller, facts, now) : {},
+    );
   }
   return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
 
-function looksOtherwise(before: Selectable<ProductRow>, after: Selectable<ProductRow>): boolean {
+function changesCard(before: Selectable<ProductRow>, after: Selectable<ProductRow>): boolean {
   return (["title", "image_url", "price"] as const).some((name) => before[name] !== after[name]);
 }
 
-function showing(productId: number): RawBuilder<number> {
+function postsShowing(productId: number): RawBuilder<number> {
   return sql`select post_id from post_products where product_id = ${productId}`;
 }
 
-/** Removes a product; it leaves the cards of its posts (decisions: small print). */
+/** Deletes a product and removes its cards from posts. */
 async function removeProduct(tx: Db, id: number): Promise<void> {
-  const { rows } = await sql<{ post_id: number }>`${showing(id)}`.execute(tx);
+  const { rows } = await sql<{ post_id: number }>`${postsShowing(id)}`.execute(tx);
   await tx.deleteFrom("products").where("id", "=", id).execute();
   if (rows.length > 0) await refreshCards(tx, sql.join(rows.map((row) => row.post_id)));
 }
 
-/** A product of the caller's own, to be changed; someone else's is as good as none (decisions: small print). */
+/** Locks a product of the caller's. Throws `not_found`, also if it belongs to someone else. */
 async function findOwnProduct(tx: Db, id: number, caller: Caller): Promise<Selectable<ProductRow>> {
   const row = await tx
     .selectFrom("products")
@@ -109,15 +111,16 @@ async function findOwnProduct(tx: Db, id: number, caller: Caller): Promise<Selec
     .where("user_id", "=", caller.userId)
     .$if(tx.engine.rowLocks, (query) => query.forUpdate())
     .executeTakeFirst();
-  if (!row) throw notFound("product of yours");
+  if (!row) throw notFound("product in your shop");
   return row;
 }
 
-function asGiven(price: string | number | null): string | null {
+/** Stored as JSON, so that it is returned as given: as a string or as a number. */
+function serializePrice(price: string | number | null): string | null {
   return price === null ? null : JSON.stringify(price);
 }
 
-/** Its owner sees the raw address, everyone else the one that counts the click. */
+/** Its owner sees the raw URL, everyone else the tracked one. */
 function asProduct(row: Selectable<ProductRow> & { seller: string }, own: boolean): Product {
   return {
     id: row.id,

@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { OriginPlatform } from "@tandem/contract/origins";
-import { beginVisit, CrawlPolicy } from "../../crawl/ask.ts";
+import { beginVisit, CrawlPolicy } from "../../crawl/visit.ts";
 import { ApiError } from "../../http/api-error.ts";
 import type { Services } from "../../http/services.ts";
 import { OriginError, type Place } from "../../origins/connector.ts";
@@ -10,31 +10,36 @@ import type { Db } from "../../storage/storage.ts";
 import { intervals } from "./schedule.ts";
 import type { SourceFigures } from "./sources.queries.ts";
 
-/** Milliseconds that it may take to find out what an address is. */
-const PATIENCE = 30_000;
+/** Milliseconds allowed for finding out what an address is. */
+const TIMEOUT = 30_000;
 
-export interface Found extends Place {
+export interface DiscoveredSource extends Place {
   platform: OriginPlatform;
 }
 
-/** What can be gathered from an address, whichever platform it is of. Throws `invalid_source` where nothing can. */
-export async function findOut(services: Services, url: string): Promise<Found> {
-  const manners = new CrawlPolicy(0);
-  const { ask } = beginVisit(services, manners, [], AbortSignal.timeout(PATIENCE));
+/** Finds the platform and the feed behind an address. Throws `invalid_source` if nothing can be imported from it. */
+export async function discoverSource(services: Services, url: string): Promise<DiscoveredSource> {
+  const { fetch } = beginVisit(services, new CrawlPolicy(0), [], AbortSignal.timeout(TIMEOUT));
   try {
-    const found = await discover(url, ask);
+    const found = await discover(url, fetch);
     return { ...found.place, platform: found.connector.platform };
   } catch (error) {
-    if (error instanceof OriginError || error instanceof OutgoingError) throw refused(error.message);
-    if (error instanceof DOMException) throw refused("The address doesn't answer in time.");
+    if (error instanceof OriginError || error instanceof OutgoingError) throw invalidSource(error.message);
+    if (error instanceof DOMException)
+      throw invalidSource("The address didn't answer in time. Try again later.");
     throw error;
   }
 }
 
-/** Throws `invalid_source` where it is a source already. */
-export async function addSource(tx: Db, found: Found, now: number, enabled = true): Promise<SourceFigures> {
+/** Throws `invalid_source` if the address is already a source. */
+export async function addSource(
+  tx: Db,
+  found: DiscoveredSource,
+  now: number,
+  enabled = true,
+): Promise<SourceFigures> {
   const { platform, name, url, community } = found;
-  if (url.length > limits.url) throw refused("The address is too long.");
+  if (url.length > limits.url) throw invalidSource(`The address is longer than ${limits.url} characters.`);
   const row = await tx
     .insertInto("sources")
     .values({
@@ -45,10 +50,10 @@ export async function addSource(tx: Db, found: Found, now: number, enabled = tru
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
-  return row ?? refuseKnown(tx, found);
+  return row ?? rejectKnown(tx, found);
 }
 
-async function refuseKnown(tx: Db, { platform, url }: Found): Promise<never> {
+async function rejectKnown(tx: Db, { platform, url }: DiscoveredSource): Promise<never> {
   const known = await tx
     .selectFrom("sources")
     .select(["id", "state"])
@@ -56,10 +61,10 @@ async function refuseKnown(tx: Db, { platform, url }: Found): Promise<never> {
     .where("url", "=", url)
     .executeTakeFirst();
   if (known?.state === "removing")
-    throw refused(`It was a source, number ${known.id}, and is being removed just now.`);
-  throw refused(`This is a source already${known ? `: number ${known.id}` : ""}.`);
+    throw invalidSource(`This source (number ${known.id}) is being removed. Try again later.`);
+  throw invalidSource(`This is already a source${known ? `: number ${known.id}` : ""}.`);
 }
 
-function refused(why: string): ApiError {
-  return new ApiError("invalid_source", why, { field: "url" });
+function invalidSource(message: string): ApiError {
+  return new ApiError("invalid_source", message, { field: "url" });
 }

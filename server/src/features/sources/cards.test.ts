@@ -9,7 +9,7 @@ import { addLinks } from "../posts/links.queries.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
+describe.each(engines)("link cards of imported posts on %s", (engine) => {
   let world: ImportSetup;
   let site: Origin;
   beforeEach(async () => {
@@ -29,7 +29,9 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
   };
   const now = () => world.clock.now;
   const show = (articles: Article[]) =>
-    world.origin.show("/feed.xml", { body: rssFeed(articles.map((one) => ({ at: now() - HOUR, ...one }))) });
+    world.origin.show("/feed.xml", {
+      body: rssFeed(articles.map((article) => ({ at: now() - HOUR, ...article }))),
+    });
   const gather = async (articles: Article[]) => {
     await world.admin.addSource({ url: show(articles) });
     await world.poll();
@@ -41,7 +43,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
   };
   const asked = () => site.requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
 
-  test("are drawn where they link to pages of others, lately, and their origin shows no picture", async () => {
+  test("are drawn for recent posts that link to another site and have no picture from the origin", async () => {
     const own = world.origin.show("/own", { headers: { "content-type": "text/html" }, body: pageOf("Own") });
     await gather([
       { id: "a", link: page("/a") },
@@ -57,7 +59,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
     expect(asked()).toEqual(["/a"]);
   });
 
-  test("show a picture of our own, stay when the post is told anew, and go when it links elsewhere", async () => {
+  test("store the picture, stay when the post's text changes, and disappear when its link changes", async () => {
     site.show("/a.png", { body: await drawPicture({ width: 600, height: 400 }) });
     const link = page("/a", "Looms", "/a.png");
     await gather([{ id: "a", link }]);
@@ -69,11 +71,11 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
       thumbnailUrl: expect.stringMatching(/^\/media\//),
     });
     expect(drawn?.thumbHash).toEqual(expect.any(String));
-    show([{ id: "a", link, title: "Told anew" }]);
+    show([{ id: "a", link, title: "Updated" }]);
     world.clock.now += DAY;
     await world.poll();
-    expect(await read()).toEqual({ ...drawn, title: "Told anew" });
-    show([{ id: "a", link: page("/b"), title: "Told anew" }]);
+    expect(await read()).toEqual({ ...drawn, title: "Updated" });
+    show([{ id: "a", link: page("/b"), title: "Updated" }]);
     world.clock.now += DAY;
     await world.poll();
     expect(await read()).toMatchObject({ card: null, thumbnailUrl: null, thumbHash: null });
@@ -81,7 +83,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
     expect(await world.tandem.storage.read.selectFrom("post_links").selectAll().execute()).toEqual([]);
   });
 
-  test("heed the robots.txt of the page's host, and its wish to be left alone", async () => {
+  test("respect the page's robots.txt and the host's Retry-After", async () => {
     site.show("/robots.txt", { body: "User-agent: *\nDisallow: /private/\n" });
     await using busy = await Origin.start("127.0.0.3");
     busy.show("/1", { status: 429, headers: { "retry-after": "600" } });
@@ -96,7 +98,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
     expect(busy.requests.map(({ path }) => path)).toEqual(["/robots.txt", "/1"]);
   });
 
-  test("come after those of posts made here, and don't hold them up", async () => {
+  test("are drawn after those of native posts, and don't delay them", async () => {
     const stuck = new Map<string, () => void>();
     const slow = (path: string) => {
       site.show(path, (_request, response) => void stuck.set(path, () => response.end()));
@@ -122,7 +124,7 @@ describe.each(engines)("cards of posts that were gathered on %s", (engine) => {
     await drawing;
   });
 
-  test("wait by the thousand at most, the latest of a visit first, and are no business of a post's author", async () => {
+  test("queue at most 1000 links, the latest of a visit first, and are never drawn with native ones", async () => {
     const { storage } = world.tandem;
     await gather([
       { id: "a", link: page("/a") },

@@ -6,77 +6,81 @@ import { hotRankSql, rankedLikes } from "../posts/hot.ts";
 import { dropLinks } from "../posts/links.queries.ts";
 import { searchText } from "../posts/posts.queries.ts";
 import { regroup } from "../posts/story.ts";
-import { updated } from "./facts.ts";
+import { mergeFacts } from "./facts.ts";
 import { storyOf } from "./story.ts";
 
-/** What an item says now that is a post already. */
-export interface Changed {
+/** The new content of an item that already has a post. */
+export interface ChangedItem {
   id: number;
   key: string;
   facts: PostFacts;
   digest: string;
 }
 
-/** Has posts say what their items say now. */
-export async function changePosts(
+/** Updates posts to the new content of their items. */
+export async function updatePosts(
   tx: Db,
   platform: OriginPlatform,
-  changes: readonly Changed[],
+  changes: readonly ChangedItem[],
 ): Promise<void> {
-  const before = await factsOfAll(
+  const before = await readAllFacts(
     tx,
     changes.map(({ id }) => id),
   );
   const after = changes.flatMap(({ id, facts }) => {
     const old = before.get(id);
-    return old ? [{ id, old, facts: updated(old, facts) }] : [];
+    return old ? [{ id, old, facts: mergeFacts(old, facts) }] : [];
   });
   await rewrite(tx, after);
-  const moved = after.filter(({ old, facts }) => storyOf(old) !== storyOf(facts));
-  if (moved.length > 0)
+  const changedStory = after.filter(({ old, facts }) => storyOf(old) !== storyOf(facts));
+  if (changedStory.length > 0)
     await regroup(
       tx,
-      moved.map(({ id, facts }) => ({ id, story: storyOf(facts) })),
+      changedStory.map(({ id, facts }) => ({ id, story: storyOf(facts) })),
     );
-  const elsewhere = after.filter(({ old, facts }) => old.url !== facts.url).map(({ id }) => id);
-  if (elsewhere.length > 0) await dropLinks(tx, tx.engine.oneOf(elsewhere));
-  await noteDigests(tx, platform, changes);
-  const reworded = after.filter(({ old, facts }) => searchText(old) !== searchText(facts));
-  if (reworded.length > 0) await findByNewWords(tx, reworded);
+  const changedLink = after.filter(({ old, facts }) => old.url !== facts.url).map(({ id }) => id);
+  if (changedLink.length > 0) await dropLinks(tx, tx.engine.oneOf(changedLink));
+  await storeDigests(tx, platform, changes);
+  const changedText = after.filter(({ old, facts }) => searchText(old) !== searchText(facts));
+  if (changedText.length > 0) await updateSearch(tx, changedText);
 }
 
-type Fact = { id: number; facts: PostFacts };
+type PostWithFacts = { id: number; facts: PostFacts };
 
-async function factsOfAll(tx: Db, ids: number[]): Promise<Map<number, PostFacts>> {
+async function readAllFacts(tx: Db, ids: number[]): Promise<Map<number, PostFacts>> {
   const { rows } = await sql<{ id: number; fragment: string }>`
     select id, fragment from posts where id in (${tx.engine.oneOf(ids)})`.execute(tx);
   return new Map(rows.map(({ id, fragment }) => [id, fromFragment(fragment)]));
 }
 
-async function rewrite(tx: Db, posts: readonly Fact[]): Promise<void> {
+async function rewrite(tx: Db, posts: readonly PostWithFacts[]): Promise<void> {
   const rows = posts.map(({ id, facts }) => ({
     post: id,
-    said: toFragment(facts),
+    fragment: toFragment(facts),
     media: facts.mediaType,
-    place: facts.community?.toLowerCase() ?? null,
+    community: facts.community?.toLowerCase() ?? null,
   }));
-  const columns = { post: "integer", said: "text", media: "text", place: "text" } as const;
+  const columns = { post: "integer", fragment: "text", media: "text", community: "text" } as const;
   await sql`
-    update posts set fragment = listed.said, media_type = listed.media, community_key = listed.place
+    update posts set fragment = listed.fragment, media_type = listed.media, community_key = listed.community
     from (${tx.engine.rows(JSON.stringify(rows), columns)}) as listed where posts.id = listed.post`.execute(
     tx,
   );
 }
 
-async function noteDigests(tx: Db, platform: OriginPlatform, changes: readonly Changed[]): Promise<void> {
-  const rows = changes.map(({ key, digest }) => ({ item: key, now: digest }));
-  const listed = tx.engine.rows(JSON.stringify(rows), { item: "text", now: "text" });
-  await sql`update gathered set digest = listed.now from (${listed}) as listed
+async function storeDigests(
+  tx: Db,
+  platform: OriginPlatform,
+  changes: readonly ChangedItem[],
+): Promise<void> {
+  const rows = changes.map(({ key, digest }) => ({ item: key, digest }));
+  const listed = tx.engine.rows(JSON.stringify(rows), { item: "text", digest: "text" });
+  await sql`update gathered set digest = listed.digest from (${listed}) as listed
     where gathered.platform = ${platform} and gathered.key = listed.item
       and gathered.key in (select item from (${listed}) as named)`.execute(tx);
 }
 
-async function findByNewWords(tx: Db, posts: readonly Fact[]): Promise<void> {
+async function updateSearch(tx: Db, posts: readonly PostWithFacts[]): Promise<void> {
   const ids = tx.engine.oneOf(posts.map(({ id }) => id));
   await tx.engine.postSearch.remove(tx, sql<number>`${ids}`);
   await tx.engine.postSearch.add(
@@ -85,16 +89,16 @@ async function findByNewWords(tx: Db, posts: readonly Fact[]): Promise<void> {
   );
 }
 
-/** What their readers there gave posts, and the rank that follows from it. */
+/** Sets posts' scores at their origin, and the ranks that follow from them. */
 export async function setScores(tx: Db, scores: readonly { id: number; score: number }[]): Promise<void> {
-  const rows = scores.map(({ id, score }) => ({ post: id, given: score }));
+  const rows = scores.map(({ id, score }) => ({ post: id, score }));
   const rank = hotRankSql({
-    score: sql`(listed.given + ${rankedLikes({ likes: sql`posts.like_count`, aiLikes: sql`posts.ai_like_count` })})`,
+    score: sql`(listed.score + ${rankedLikes({ likes: sql`posts.like_count`, aiLikes: sql`posts.ai_like_count` })})`,
     comments: sql`posts.comment_count`,
     postedAt: sql`posts.posted_at`,
   });
   await sql`
-    update posts set origin_score = listed.given, hot_rank = ${rank}
-    from (${tx.engine.rows(JSON.stringify(rows), { post: "integer", given: "integer" })}) as listed
+    update posts set origin_score = listed.score, hot_rank = ${rank}
+    from (${tx.engine.rows(JSON.stringify(rows), { post: "integer", score: "integer" })}) as listed
     where posts.id = listed.post`.execute(tx);
 }

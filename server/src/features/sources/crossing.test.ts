@@ -7,18 +7,18 @@ import { Poller } from "./poller.ts";
 const SOURCES = 6;
 const LINKS = 12;
 
-test("visits that tell of the same links, while their posts are liked, never wait in a ring", async () => {
+test("concurrent imports of the same links and likes of their posts don't deadlock", async () => {
   await using world = await startImports("postgres");
   const { tandem, origin, clock } = world;
   const db = tandem.storage.read;
-  /** Each tells of the same links, in an order of its own, and of others every time. */
-  const tell = (round: number) =>
+  /** Every source lists the same links in a different order, and different links each round. */
+  const showFeeds = (round: number) =>
     Array.from({ length: SOURCES }, (_, source) =>
       origin.show(`/${source}.xml`, {
         body: rssFeed(
           Array.from({ length: LINKS }, (_, i) => {
             const link = (i * (source % 2 ? 5 : 7) + source + round) % LINKS;
-            // Every other is left out some times, so that it is withdrawn.
+            // A third of the items changes its id every other round, so that the old ones are withdrawn.
             const id = (source + i) % 3 === 0 ? `${i}-${round >> 1}` : `${i}`;
             const at = Date.UTC(2026, 4, 1) - i * 1000;
             return { id, link: `https://example.org/${link}`, author: `Writer ${(i + source) % 5}`, at };
@@ -26,26 +26,26 @@ test("visits that tell of the same links, while their posts are liked, never wai
         ),
       }),
     );
-  for (const url of tell(0)) await world.admin.addSource({ url });
+  for (const url of showFeeds(0)) await world.admin.addSource({ url });
   const pollers = [1, 2].map(() => new Poller(tandem.services));
   const poll = () => Promise.all(pollers.map((poller) => poller.run(new AbortController().signal)));
   await poll();
   const readers = (await addBulkUsers(tandem.storage, 4)).map(({ cookie }) => tandem.as.with({ cookie }));
-  let over = false;
-  const liking = readers.map(async (reader, n) => {
-    for (let i = n; !over; i++) {
+  let finished = false;
+  const likes = readers.map(async (reader, n) => {
+    for (let i = n; !finished; i++) {
       const { posts } = await reader.listPosts({ limit: 50, ...(i % 2 && { sort: "hot" }) });
       const post = posts[(i * 7) % posts.length];
       if (post) await reader.call(post.liked ? "unlikePost" : "likePost", { id: post.id });
     }
   });
   for (let round = 1; round <= 5; round++) {
-    tell(round);
+    showFeeds(round);
     clock.now += 86_400_000;
     await poll();
   }
-  over = true;
-  await Promise.all(liking);
+  finished = true;
+  await Promise.all(likes);
   const { rows } = await sql<{ deadlocks: string }>`
     select deadlocks from pg_stat_database where datname = current_database()`.execute(db);
   expect(Number(rows[0]?.deadlocks)).toBe(0);

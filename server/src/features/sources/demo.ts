@@ -1,9 +1,9 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { connectors } from "../../origins/connectors.ts";
-import type { Found } from "./add.ts";
+import type { DiscoveredSource } from "./add.ts";
 
-/** One place of each platform, to try out what gathering is like. */
-const places: Record<OriginPlatform, string> = {
+/** One address per platform, for trying out imports. */
+const addresses: Record<OriginPlatform, string> = {
   reddit: "https://www.reddit.com/r/programming",
   lemmy: "https://lemmy.world/c/technology",
   mastodon: "https://mastodon.social/tags/opensource",
@@ -14,16 +14,16 @@ const places: Record<OriginPlatform, string> = {
   rss: "https://lwn.net/headlines/rss",
 };
 
-/** What is known of them beyond that: YouTube's addresses tell no channel's name. */
-const known: Partial<Record<OriginPlatform, Pick<Found, "name" | "community">>> = {
+/** Facts that can't be read from the address: YouTube's addresses don't contain the channel's name. */
+const extraFacts: Partial<Record<OriginPlatform, Pick<DiscoveredSource, "name" | "community">>> = {
   youtube: { name: "Computerphile", community: "Computerphile" },
 };
 
-/** What they are, told without asking anybody. */
-export function demoSources(): Found[] {
-  return (Object.keys(places) as OriginPlatform[]).map((platform) => {
-    const place = connectors[platform].recognise(new URL(places[platform]));
-    if (!place) throw new Error(`${places[platform]} isn't of ${platform}`);
-    return { ...place, ...known[platform], platform };
+/** The demo sources, without any request. */
+export function demoSources(): DiscoveredSource[] {
+  return (Object.keys(addresses) as OriginPlatform[]).map((platform) => {
+    const place = connectors[platform].recognise(new URL(addresses[platform]));
+    if (!place) throw new Error(`${addresses[platform]} isn't an address of ${platform}`);
+    return { ...place, ...extraFacts[platform], platform };
   });
 }

@@ -4,17 +4,17 @@ import type { OriginPlatform } from "@tandem/contract/origins";
 import type { Item } from "../../origins/connector.ts";
 import { type PostFacts, plainPost, toFragment } from "../../storage/post-fragment.ts";
 
-/** Of a source, what its posts say. */
+/** The facts of a source that its posts contain. */
 export interface Origin {
   platform: OriginPlatform;
   name: string;
   community: string | null;
 }
 
-/** An item whose time is settled. */
+/** An item whose time is known or assumed. */
 export type DatedItem = Item & { postedAt: number };
 
-/** An item as a post. What the origin doesn't say of its making counts as a person's. */
+/** Converts an item to a post's facts. Origins don't tell whether AI was involved, so provenance is `human`. */
 export function factsOf(item: DatedItem, { platform, name, community }: Origin): PostFacts {
   const { mediaType, link, permalink } = item;
   return {
@@ -23,8 +23,8 @@ export function factsOf(item: DatedItem, { platform, name, community }: Origin):
     author: item.author,
     authorIsAgent: false,
     authorAvatarUrl: item.authorAvatarUrl,
-    title: item.title === null ? null : cut(item.title, limits.postTitle),
-    body: item.body === null ? null : cut(item.body, limits.postBody),
+    title: item.title === null ? null : truncate(item.title, limits.postTitle),
+    body: item.body === null ? null : truncate(item.body, limits.postBody),
     mediaType,
     mediaUrl: item.mediaUrl,
     thumbnailUrl: item.thumbnailUrl,
@@ -41,8 +41,8 @@ export function factsOf(item: DatedItem, { platform, name, community }: Origin):
 }
 
 /**
- * Differs where anything that the post says has changed; but for its time, which an origin may not tell, and for where it
- * was seen, which is another place with every source that shows it.
+ * A hash that changes with the post's content. Leaves out the time, which an origin may not provide, and the source's name
+ * and community, which differ between sources that show the same item.
  */
 export function digestOf(facts: PostFacts): string {
   return createHash("sha256")
@@ -51,12 +51,12 @@ export function digestOf(facts: PostFacts): string {
     .slice(0, 22);
 }
 
-/** What is known of a post beyond its origin stays: its card, its products, who wrote it, and where it was found first. */
-export function updated(old: PostFacts, fresh: PostFacts): PostFacts {
+/** Updates a post's facts from its origin, but keeps its card, products, author and where it was found first. */
+export function mergeFacts(old: PostFacts, imported: PostFacts): PostFacts {
   const { author, products, editedAt, provenance, sourceName, community } = old;
-  const sameLink = old.url === fresh.url;
+  const sameLink = old.url === imported.url;
   return {
-    ...fresh,
+    ...imported,
     author,
     products,
     editedAt,
@@ -64,7 +64,7 @@ export function updated(old: PostFacts, fresh: PostFacts): PostFacts {
     sourceName,
     community,
     card: sameLink ? old.card : null,
-    ...(sameLink && fresh.thumbnailUrl === null && thumbnailOf(old)),
+    ...(sameLink && imported.thumbnailUrl === null && thumbnailOf(old)),
     postedAt: old.postedAt,
   };
 }
@@ -73,9 +73,9 @@ function thumbnailOf({ thumbnailUrl, thumbHash }: PostFacts) {
   return { thumbnailUrl, thumbHash };
 }
 
-/** The first so many characters; none of them is cut in half. */
-function cut(text: string, length: number): string {
-  // A string has no fewer units than characters.
+/** The first `length` code points. */
+function truncate(text: string, length: number): string {
+  // A string never has fewer UTF-16 code units than code points.
   if (text.length <= length) return text;
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`;

@@ -3,35 +3,35 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removePosts } from "../posts/remove-posts.ts";
-import { type Taking, takeIn } from "./ingest.ts";
-import { removeSome } from "./withdraw.ts";
+import { type IngestSource, ingest } from "./ingest.ts";
+import { removeBatch } from "./withdraw.ts";
 
 const hosts = ["one.example", "two.example", "three.example"];
 const source = fc.nat(hosts.length - 1);
-/** By whose it is: all servers show all items. */
+/** An item by its home server; every server can show any item. */
 const item = fc.record({ of: source, nth: fc.nat(2) });
 
 const visit = fc.record({
-  does: fc.constant("visit" as const),
+  kind: fc.constant("visit" as const),
   from: source,
   shown: fc.array(fc.record({ item, page: fc.nat(1), words: fc.nat(1) }), { maxLength: 5 }),
   gone: fc.array(item, { maxLength: 2 }),
   complete: fc.boolean(),
 });
 const removal = fc.record({
-  does: fc.constant("removal" as const),
+  kind: fc.constant("removal" as const),
   from: source,
   batch: fc.integer({ min: 1, max: 3 }),
-  pieces: fc.integer({ min: 1, max: 9 }),
+  maxBatches: fc.integer({ min: 1, max: 9 }),
 });
-const deletion = fc.record({ does: fc.constant("deletion" as const), nth: fc.nat(5) });
+const deletion = fc.record({ kind: fc.constant("deletion" as const), nth: fc.nat(5) });
 type Step = typeof visit | typeof removal extends fc.Arbitrary<infer T> ? T : never;
 
-/** What befalls the sources of one run, whose items are nobody else's. */
+/** The sources of one run. Their item keys contain the run's number, so that runs don't interfere. */
 class World {
   readonly #storage: Tandem["storage"];
   readonly #run: number;
-  readonly #sources: Taking[] = [];
+  readonly #sources: IngestSource[] = [];
 
   constructor({ storage }: Tandem, run: number) {
     [this.#storage, this.#run] = [storage, run];
@@ -41,7 +41,7 @@ class World {
     for (const host of hosts) this.#sources.push(await this.#add(`https://${this.#run}-${host}/`));
   }
 
-  async #add(url: string): Promise<Taking> {
+  async #add(url: string): Promise<IngestSource> {
     const facts = { platform: "lemmy", name: "x", community: null, url } as const;
     const added = this.#storage.write((tx) =>
       tx.insertInto("sources").values(facts).returning("id").executeTakeFirstOrThrow(),
@@ -53,18 +53,18 @@ class World {
     return `https://${this.#run}-${hosts[of]}/post/${nth}`;
   }
 
-  async take(step: Step): Promise<void> {
-    const source = this.#sources[step.from] as Taking;
-    if (step.does === "visit") return this.#visit(source, step);
+  async perform(step: Step): Promise<void> {
+    const source = this.#sources[step.from] as IngestSource;
+    if (step.kind === "visit") return this.#visit(source, step);
     let done = false;
-    for (let i = 0; !done && i < step.pieces; i++)
-      done = await this.#storage.write((tx) => removeSome(tx, source, step.batch));
+    for (let i = 0; !done && i < step.maxBatches; i++)
+      done = await this.#storage.write((tx) => removeBatch(tx, source, step.batch));
     if (!done) return;
     await this.#storage.write((tx) => tx.deleteFrom("sources").where("id", "=", source.id).execute());
     this.#sources[step.from] = await this.#add(String(source.url));
   }
 
-  async #visit(source: Taking, { shown, gone, complete }: Step & { does: "visit" }): Promise<void> {
+  async #visit(source: IngestSource, { shown, gone, complete }: Step & { kind: "visit" }): Promise<void> {
     const items = shown.map(({ item, page, words }) => {
       const link = `https://example.org/${this.#run}/${page}`;
       const postedAt = 1000 * (1 + item.of * 3 + item.nth);
@@ -74,11 +74,11 @@ class World {
         ...{ title: `Words ${words}`, postedAt },
       };
     });
-    const gathered = {
+    const imported = {
       ...{ items, complete, unchanged: false, askAgainAfter: null },
-      gone: gone.map((one) => this.#key(one)),
+      gone: gone.map((item) => this.#key(item)),
     };
-    await this.#storage.write((tx) => takeIn(tx, source, gathered, Date.UTC(2026, 0, 1)));
+    await this.#storage.write((tx) => ingest(tx, source, imported, Date.UTC(2026, 0, 1)));
   }
 
   async remove(nth: number): Promise<void> {
@@ -95,15 +95,15 @@ class World {
       .execute();
   }
 
-  /** Every item has the post that it became, every story is told once, and creators count what is there. */
-  async holds(): Promise<void> {
+  /** Checks that every item has its post, every story one head, and every creator the right post count. */
+  async expectConsistent(): Promise<void> {
     const posts = await this.#posts();
     for (const story of new Set(posts.map((post) => post.story))) {
-      const [first, ...others] = posts.filter((post) => post.story === story);
-      expect(first).toMatchObject({ story_rest: 0, story_count: 1 + others.length });
-      for (const one of others) {
-        const story_rest = one.source_id === first?.source_id ? 0 : 1;
-        expect(one).toMatchObject({ story_rest, story_count: 1 });
+      const [head, ...others] = posts.filter((post) => post.story === story);
+      expect(head).toMatchObject({ story_rest: 0, story_count: 1 + others.length });
+      for (const post of others) {
+        const story_rest = post.source_id === head?.source_id ? 0 : 1;
+        expect(post).toMatchObject({ story_rest, story_count: 1 });
       }
     }
     const { read } = this.#storage;
@@ -122,7 +122,7 @@ const empty = {
   ...{ community: null, score: null },
 };
 
-describe.each(engines)("items that go from source to source on %s", (engine) => {
+describe.each(engines)("items shown by several sources on %s", (engine) => {
   let tandem: Tandem;
   let run = 0;
   beforeAll(async () => {
@@ -137,32 +137,32 @@ describe.each(engines)("items that go from source to source on %s", (engine) => 
     return world;
   }
 
-  test("have each a post of their own, whatever becomes of sources and posts", async () => {
+  test("have one post each after any sequence of visits, removals and deletions", async () => {
     const step = fc.oneof({ weight: 6, arbitrary: visit }, removal, deletion);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
         const world = await begin();
         for (const step of steps) {
-          await (step.does === "deletion" ? world.remove(step.nth) : world.take(step));
-          await world.holds();
+          await (step.kind === "deletion" ? world.remove(step.nth) : world.perform(step));
+          await world.expectConsistent();
         }
       }),
       { numRuns: 50 },
     );
   });
 
-  test("have the same while all of that happens at once, and nobody waits in a ring", async () => {
+  test("have one post each after concurrent visits and removals, without deadlocks", async () => {
     const step = fc.oneof({ weight: 6, arbitrary: visit }, removal);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
         const world = await begin();
-        // A source is visited by one at a time.
+        // Each source has only one visit at a time.
         await Promise.all(
           hosts.map(async (_, n) => {
-            for (const step of steps.filter(({ from }) => from === n)) await world.take(step);
+            for (const step of steps.filter(({ from }) => from === n)) await world.perform(step);
           }),
         );
-        await world.holds();
+        await world.expectConsistent();
       }),
       { numRuns: 50 },
     );

@@ -1,12 +1,12 @@
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Item } from "../../origins/connector.ts";
-import { takeIn } from "./ingest.ts";
+import { ingest } from "./ingest.ts";
 import { pagesOf, rememberPages } from "./sources.queries.ts";
 
 const now = Date.UTC(2026, 5, 1);
 
-describe.each(engines)("what visits bring on %s", (engine) => {
+describe.each(engines)("ingest on %s", (engine) => {
   let tandem: Tandem;
   beforeEach(async () => {
     tandem = await startTandem(engine);
@@ -35,12 +35,12 @@ describe.each(engines)("what visits bring on %s", (engine) => {
         .returning("id")
         .executeTakeFirstOrThrow();
       const source = { id, platform: "reddit", name: "r/engines", community: "engines", url: null } as const;
-      const gathered = { items, brief, unchanged: false, gone: [], complete: false, askAgainAfter: null };
-      return await takeIn(tx, source, gathered, now);
+      const imported = { items, brief, unchanged: false, gone: [], complete: false, askAgainAfter: null };
+      return await ingest(tx, source, imported, now);
     });
   const feed = async () => (await tandem.as.anonymous().listPosts({})).posts;
 
-  test("changes nothing that is known to what isn't", async () => {
+  test("keeps known values that a visit doesn't provide", async () => {
     await visit([picture]);
     const before = await feed();
     expect(before).toMatchObject([{ score: 120, mediaType: "image" }]);
@@ -51,13 +51,13 @@ describe.each(engines)("what visits bring on %s", (engine) => {
     expect(await feed()).toEqual([{ ...before[0], score: 121 }]);
   });
 
-  test("is one post where an origin shows it twice at once, the latest first", async () => {
-    const taken = await visit([picture, { ...picture, title: "An old one" }, { ...picture, key: "t3_b" }]);
-    expect(taken).toMatchObject({ seen: 2, fresh: 2 });
+  test("adds one post for an item listed twice, with the first listing's content", async () => {
+    const result = await visit([picture, { ...picture, title: "An old one" }, { ...picture, key: "t3_b" }]);
+    expect(result).toMatchObject({ seen: 2, fresh: 2 });
     expect((await feed()).map(({ title }) => title)).toEqual(["An engine", "An engine"]);
   });
 
-  test("remembers of pages those of the last visit alone", async () => {
+  test("stores only the pages of the last visit", async () => {
     await visit([]);
     const [id = 0] = (await tandem.storage.read.selectFrom("sources").select("id").execute()).map(
       (row) => row.id,

@@ -7,74 +7,89 @@ import type { PostFacts } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { authorKey, countPostsOfAll, foreignCreators } from "../creators/creators.queries.ts";
 import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
-import { type Part, partsOf, storiesBetween, storiesOf } from "../posts/story.ts";
-import { type Changed, changePosts, setScores } from "./change.ts";
+import { joinStories, type StoryColumns, storiesChangedBy, storiesOf } from "../posts/story.ts";
+import { type ChangedItem, setScores, updatePosts } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
 import { type KnownItem, mayUpdate, takeOver } from "./item-authority.ts";
-import { lockTouched, type Touched } from "./lock-order.ts";
+import { lockRows, type RowsToLock } from "./lock-order.ts";
 import { storyOf } from "./story.ts";
-import { goneOf, type Leaving, missingOf, postsOf, spanOf, withdraw } from "./withdraw.ts";
+import {
+  postsOf,
+  repeatedlyMissing,
+  reportedDeleted,
+  spanOf,
+  type WithdrawnItem,
+  withdraw,
+} from "./withdraw.ts";
 
-/** Of one visit no more than so many items are taken, the latest. */
-export const ITEMS = 200;
+/** Items imported per visit at most: the latest ones. */
+export const MAX_ITEMS = 200;
 
-export interface Taking extends Origin {
+export interface IngestSource extends Origin {
   id: number;
-  /** Whose word it gives. */
+  /** Decides which items it may update (item-authority.ts). */
   url: string | null;
 }
 
-/** What a visit came to, in posts. */
-export interface Taken {
+/** The outcome of a visit, in posts. */
+export interface IngestResult {
   seen: number;
   fresh: number;
   changed: number;
   withdrawn: number;
-  /** Posts that are new and link to pages of others, of which the origin shows no picture; the latest first. */
+  /** New posts that link to another site and have no picture from the origin, newest first. They need a link card. */
   links: { postId: number; url: string }[];
 }
 
 /**
- * Makes posts of what a visit brought: one for each item, however often it is seen; what changed is changed, and what is
- * gone goes. In so many statements, however many items there are.
+ * Imports the result of a visit: adds a post for each new item, updates changed ones and deletes withdrawn ones. Takes a
+ * fixed number of statements, and sees each item only once, even if several sources show it.
  */
-export async function takeIn(tx: Db, source: Taking, gathered: Gathered, now: number): Promise<Taken> {
+export async function ingest(
+  tx: Db,
+  source: IngestSource,
+  imported: Gathered,
+  now: number,
+): Promise<IngestResult> {
   const { platform } = source;
-  const items = latest(gathered.items, now);
-  const whole = gathered.complete && items.length === gathered.items.length;
-  const known = await knownOf(tx, source, items, gathered.gone, whole);
+  const items = latestItems(imported.items, now);
+  const isComplete = imported.complete && items.length === imported.items.length;
+  const known = await lockKnownItems(tx, source, items, imported.gone, isComplete);
   const described = items.map((item) => describe(item, source));
-  const heard = described.filter(({ key }) => mayUpdate(source, known.get(key)));
+  const updatable = described.filter(({ key }) => mayUpdate(source, known.get(key)));
   const fresh = await claimKeys(
     tx,
     source,
     described.filter(({ key }) => !known.has(key)),
   );
-  await takeOver(tx, source, heard, known);
-  const leaving = [
-    ...goneOf(source, gathered.gone, known),
-    ...(whole ? await missingOf(tx, source, items) : []),
+  await takeOver(tx, source, updatable, known);
+  const withdrawnItems = [
+    ...reportedDeleted(source, imported.gone, known),
+    ...(isComplete ? await repeatedlyMissing(tx, source, items) : []),
   ];
-  const changes = changesOf(gathered, heard, known);
+  const changes = changesOf(imported, updatable, known);
   const posts = await newPosts(tx, source, fresh);
-  await lockTouched(tx, await touchedBy(tx, fresh, posts, changes, leaving));
+  await lockRows(tx, await rowsToLock(tx, fresh, posts, changes, withdrawnItems));
   const added = fresh.length > 0 ? await addPosts(tx, source, fresh, posts) : [];
-  const changed = await changeOld(tx, platform, changes);
-  const withdrawn = await withdraw(tx, platform, leaving);
+  const changed = await applyChanges(tx, platform, changes);
+  const withdrawn = await withdraw(tx, platform, withdrawnItems);
   return { seen: items.length, fresh: added.length, changed, withdrawn, links: linksOf(added, source, now) };
 }
 
-async function touchedBy(
+async function rowsToLock(
   tx: Db,
-  fresh: readonly Described[],
+  fresh: readonly DescribedItem[],
   posts: readonly NewPost[],
   { texts, scores }: Changes,
-  leaving: readonly Leaving[],
-): Promise<Touched> {
-  const gone = postsOf(leaving);
-  const retold = texts.map(({ id, facts }) => ({ id, story: storyOf(facts) }));
+  withdrawn: readonly WithdrawnItem[],
+): Promise<RowsToLock> {
+  const gone = postsOf(withdrawn);
+  const changedStories = texts.map(({ id, facts }) => ({ id, story: storyOf(facts) }));
   const stories = tx.engine.rowLocks
-    ? [...(await storiesBetween(tx, retold)), ...(await storiesOf(tx, sql<number>`${tx.engine.oneOf(gone)}`))]
+    ? [
+        ...(await storiesChangedBy(tx, changedStories)),
+        ...(await storiesOf(tx, sql<number>`${tx.engine.oneOf(gone)}`)),
+      ]
     : [];
   return {
     stories,
@@ -85,68 +100,72 @@ async function touchedBy(
 }
 
 /**
- * The latest of them, each once, the oldest first: so that ids rise with time. Those of one time go by their place, for origins
- * show the latest first; and those of which no time is told are new now.
+ * The latest items, each once, oldest first, so that post ids rise with time. Items with the same time keep the reverse of
+ * their order, because origins list the latest first. Items without a time count as posted now.
  */
-function latest(items: readonly Item[], now: number): DatedItem[] {
+function latestItems(items: readonly Item[], now: number): DatedItem[] {
   const dated = items.toReversed().map((item) => ({ ...item, postedAt: item.postedAt ?? now }));
-  const once = new Map(dated.map((item) => [item.key, item]));
-  return [...once.values()].sort((a, b) => a.postedAt - b.postedAt).slice(-ITEMS);
+  const unique = new Map(dated.map((item) => [item.key, item]));
+  return [...unique.values()].sort((a, b) => a.postedAt - b.postedAt).slice(-MAX_ITEMS);
 }
 
-interface Described {
+interface DescribedItem {
   key: string;
   item: DatedItem;
   facts: PostFacts;
   digest: string;
 }
 
-function describe(item: DatedItem, source: Origin): Described {
+function describe(item: DatedItem, source: Origin): DescribedItem {
   const facts = factsOf(item, source);
   return { key: item.key, item, facts, digest: digestOf(facts) };
 }
 
-interface Added {
+interface AddedPost {
   postId: number;
   facts: PostFacts;
   postedAt: number;
 }
 
-interface Known extends KnownItem, Leaving {
+interface ImportedItem extends KnownItem, WithdrawnItem {
   digest: string;
-  /** Null where the post is gone, as is `post_id`. */
+  /** Null if the post was deleted, like `post_id`. */
   origin_score: number | null;
 }
 
 /**
- * What is known of all items that a visit may tell anything of, those among them that it leaves out. They are nobody else's from
- * then on, taken by their keys in one order: servers of a federation show the same.
+ * Reads the known items that a visit may change, including those that a complete list leaves out. Locks them in key order
+ * until the transaction ends: other servers of a federation show the same items.
  */
-async function knownOf(
+async function lockKnownItems(
   tx: Db,
-  { id, platform }: Taking,
+  { id, platform }: IngestSource,
   items: readonly DatedItem[],
   gone: readonly string[],
-  whole: boolean,
-): Promise<Map<string, Known>> {
-  const told = [...items.map(({ key }) => key), ...gone].map((key) => ({ key }));
-  if (told.length === 0) return new Map();
+  isComplete: boolean,
+): Promise<Map<string, ImportedItem>> {
+  const keys = [...items.map(({ key }) => key), ...gone].map((key) => ({ key }));
+  if (keys.length === 0) return new Map();
   const { rowLocks, rows: listed } = tx.engine;
-  const left = rowLocks && whole && items.length > 0;
-  const { rows } = await sql<Known>`
+  const includeMissing = rowLocks && isComplete && items.length > 0;
+  const { rows } = await sql<ImportedItem>`
     select g.key, g.digest, g.post_id, p.origin_score, g.source_id, s.url as source_url
     from gathered g join sources s on s.id = g.source_id left join posts p on p.id = g.post_id
     where g.platform = ${platform} and g.key in (
-      select key from (${listed(JSON.stringify(told), { key: "text" })}) as listed
-      ${left ? sql`union all select key from gathered where ${spanOf(id, items)}` : sql``}
+      select key from (${listed(JSON.stringify(keys), { key: "text" })}) as listed
+      ${includeMissing ? sql`union all select key from gathered where ${spanOf(id, items)}` : sql``}
     ) order by g.key ${rowLocks ? sql`for update of g` : sql``}`.execute(tx);
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** Those that nobody else has taken in at this very moment. */
-async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[]): Promise<Described[]> {
+/** Inserts the keys of new items. Returns those that no concurrent import has inserted. */
+async function claimKeys(
+  tx: Db,
+  { id, platform }: IngestSource,
+  described: DescribedItem[],
+): Promise<DescribedItem[]> {
   if (described.length === 0) return [];
-  // In one order, so that two who claim the same don't wait for each other.
+  // Sorted, so that concurrent imports of the same items don't deadlock.
   const rows = described
     .map(({ key, digest, item }) => ({ key, digest, posted_at: item.postedAt }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -155,47 +174,56 @@ async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[
     insert into gathered (platform, key, source_id, digest, posted_at, missed)
     select ${platform}, key, cast(${id} as bigint), digest, posted_at, 0 from (${listed}) as listed where 1 = 1
     on conflict do nothing returning key`.execute(tx);
-  const own = new Set(claimed.map(({ key }) => key));
-  return described.filter(({ key }) => own.has(key));
+  const claimedKeys = new Set(claimed.map(({ key }) => key));
+  return described.filter(({ key }) => claimedKeys.has(key));
 }
 
-async function addPosts(tx: Db, source: Taking, described: Described[], posts: NewPost[]): Promise<Added[]> {
+async function addPosts(
+  tx: Db,
+  source: IngestSource,
+  described: DescribedItem[],
+  posts: NewPost[],
+): Promise<AddedPost[]> {
   const stories = described.map(({ facts }) => storyOf(facts));
-  const parts = await partsOf(tx, source.id, stories);
+  const columns = await joinStories(tx, source.id, stories);
   const ids = await tx.engine.drawIds(tx, "posts", posts.length);
   const idOf = (i: number) => ids[i] as number;
   await insertRows(
     tx,
     "posts",
-    posts.map((post, i) => ({ id: idOf(i), ...postRow(post), ...(parts[i] as Part) })),
+    posts.map((post, i) => ({ id: idOf(i), ...postRow(post), ...(columns[i] as StoryColumns) })),
   );
   const texts = posts.map(({ facts }, i) => ({ id: idOf(i), folded: searchText(facts) }));
   await tx.engine.postSearch.add(tx, texts);
-  await linkItems(
+  await setPostIds(
     tx,
     source.platform,
     described.map(({ key }, i) => ({ key, post: idOf(i) })),
   );
-  await countPostsOfAll(tx, countsOf(posts));
+  await countPostsOfAll(tx, countsByCreator(posts));
   return described.map(({ facts, item }, i) => ({ postId: idOf(i), facts, postedAt: item.postedAt }));
 }
 
-/** Milliseconds after which nobody is curious any more about what a link leads to. */
-const RECENT = 24 * 3_600_000;
+/** Milliseconds: older posts get no link card. */
+const LINK_CARD_AGE = 24 * 3_600_000;
 
-function linksOf(added: readonly Added[], { url: at }: Taking, now: number): Taken["links"] {
+function linksOf(
+  added: readonly AddedPost[],
+  { url: sourceUrl }: IngestSource,
+  now: number,
+): IngestResult["links"] {
   return added.toReversed().flatMap(({ postId, facts: { mediaType, url, thumbnailUrl }, postedAt }) => {
-    const shows = mediaType === "link" && thumbnailUrl === null && postedAt > now - RECENT;
-    return shows && url !== null && isElsewhere(url, at) ? [{ postId, url }] : [];
+    const needsCard = mediaType === "link" && thumbnailUrl === null && postedAt > now - LINK_CARD_AGE;
+    return needsCard && url !== null && isOtherSite(url, sourceUrl) ? [{ postId, url }] : [];
   });
 }
 
-/** Of its own pages an origin has said already what is to be shown of them. */
-function isElsewhere(url: string, at: string | null): boolean {
-  return at === null || siteOf(new URL(url)) !== siteOf(new URL(at));
+/** Posts of an origin's own pages already show what the origin provides. */
+function isOtherSite(url: string, sourceUrl: string | null): boolean {
+  return sourceUrl === null || siteOf(new URL(url)) !== siteOf(new URL(sourceUrl));
 }
 
-async function newPosts(tx: Db, source: Taking, described: Described[]): Promise<NewPost[]> {
+async function newPosts(tx: Db, source: IngestSource, described: DescribedItem[]): Promise<NewPost[]> {
   if (described.length === 0) return [];
   const authors = described.map(({ facts }) => facts.author);
   const creators = await foreignCreators(tx, source.platform, authors);
@@ -208,8 +236,8 @@ async function newPosts(tx: Db, source: Taking, described: Described[]): Promise
   }));
 }
 
-/** The keys are named twice: by a join alone an engine may go through the whole platform's. */
-async function linkItems(
+/** Stores each item's post. The keys appear twice because a join alone could scan all items of the platform. */
+async function setPostIds(
   tx: Db,
   platform: OriginPlatform,
   links: { key: string; post: number }[],
@@ -220,25 +248,25 @@ async function linkItems(
       and gathered.key in (select key from (${listed}) as named)`.execute(tx);
 }
 
-function countsOf(posts: NewPost[]) {
-  const found = new Map<number, { creatorId: number; author: string; posts: number }>();
+function countsByCreator(posts: NewPost[]) {
+  const counts = new Map<number, { creatorId: number; author: string; posts: number }>();
   for (const { creatorId, facts } of posts) {
-    const posts = 1 + (found.get(creatorId)?.posts ?? 0);
-    found.set(creatorId, { creatorId, author: facts.author, posts });
+    const posts = 1 + (counts.get(creatorId)?.posts ?? 0);
+    counts.set(creatorId, { creatorId, author: facts.author, posts });
   }
-  // In one order, so that two who count don't wait for each other.
-  return [...found.values()].sort((a, b) => a.creatorId - b.creatorId);
+  // Sorted, so that concurrent imports don't deadlock.
+  return [...counts.values()].sort((a, b) => a.creatorId - b.creatorId);
 }
 
 interface Changes {
-  texts: Changed[];
+  texts: ChangedItem[];
   scores: { id: number; score: number }[];
 }
 
 function changesOf(
   { brief = false }: Gathered,
-  described: Described[],
-  known: ReadonlyMap<string, Known>,
+  described: DescribedItem[],
+  known: ReadonlyMap<string, ImportedItem>,
 ): Changes {
   const changes: Changes = { texts: [], scores: [] };
   for (const { key, item, facts, digest } of described) {
@@ -251,8 +279,8 @@ function changesOf(
   return changes;
 }
 
-async function changeOld(tx: Db, platform: OriginPlatform, { texts, scores }: Changes): Promise<number> {
-  if (texts.length > 0) await changePosts(tx, platform, texts);
+async function applyChanges(tx: Db, platform: OriginPlatform, { texts, scores }: Changes): Promise<number> {
+  if (texts.length > 0) await updatePosts(tx, platform, texts);
   if (scores.length > 0) await setScores(tx, scores);
   return new Set([...texts, ...scores].map(({ id }) => id)).size;
 }

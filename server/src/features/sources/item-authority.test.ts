@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 const DAY = 86_400_000;
 const LIST = "/api/v3/post/list?sort=New&limit=50&type_=Local";
 
-interface Told {
+interface ShownPost {
   id: string;
   name?: string;
   votes?: number;
@@ -14,7 +14,7 @@ interface Told {
   avatar?: string;
 }
 
-describe.each(engines)("what a server of a federation tells, on %s,", (engine) => {
+describe.each(engines)("an update from a federated server, on %s,", (engine) => {
   let world: ImportSetup;
   let home: Origin;
   let other: Origin;
@@ -24,7 +24,7 @@ describe.each(engines)("what a server of a federation tells, on %s,", (engine) =
     other = await lemmyServer();
   });
   afterEach(async () => {
-    for (const one of [world, home, other]) await one[Symbol.asyncDispose]();
+    for (const resource of [world, home, other]) await resource[Symbol.asyncDispose]();
   });
 
   async function lemmyServer(): Promise<Origin> {
@@ -36,11 +36,11 @@ describe.each(engines)("what a server of a federation tells, on %s,", (engine) =
     return server;
   }
 
-  /** Has a server show posts whose ids are addresses of `home`, the latest first. */
-  const show = (server: Origin, told: Told[]) =>
+  /** Makes a server show posts whose home server is `home`, the latest first. */
+  const show = (server: Origin, shown: ShownPost[]) =>
     server.show(LIST, {
       body: JSON.stringify({
-        posts: told.map(({ id, name = `On ${id}`, votes = 1, removed = false, avatar }) => ({
+        posts: shown.map(({ id, name = `On ${id}`, votes = 1, removed = false, avatar }) => ({
           post: {
             ap_id: `${home.url}/post/${id}`,
             name,
@@ -59,14 +59,14 @@ describe.each(engines)("what a server of a federation tells, on %s,", (engine) =
     world.clock.now += DAY;
     await world.poll();
   };
-  const three: Told[] = [{ id: "c" }, { id: "b" }, { id: "a" }];
-  const forged: Told[] = [
+  const three: ShownPost[] = [{ id: "c" }, { id: "b" }, { id: "a" }];
+  const forged: ShownPost[] = [
     { id: "c", name: "Forged", votes: -900, avatar: "https://evil.example/a.png" },
     { id: "b", removed: true },
     { id: "a" },
   ];
 
-  test("is no word about another's item that is known already", async () => {
+  test("is ignored for known items of another server", async () => {
     show(home, three);
     await add(home);
     await world.poll();
@@ -79,7 +79,7 @@ describe.each(engines)("what a server of a federation tells, on %s,", (engine) =
     expect(await posts()).toEqual(before);
   });
 
-  test("counts while nobody else is known to speak for the item", async () => {
+  test("is accepted from the importing source while the home server isn't a source", async () => {
     show(other, three);
     await add(other);
     await world.poll();
@@ -90,7 +90,7 @@ describe.each(engines)("what a server of a federation tells, on %s,", (engine) =
     expect(found[0]).toMatchObject({ score: -900, authorAvatarUrl: "https://evil.example/a.png" });
   });
 
-  test("first gives way to the item's own server, for good", async () => {
+  test("is permanently ignored once the item's home server has taken it over", async () => {
     show(other, forged);
     const first = await add(other);
     await world.poll();
@@ -110,7 +110,7 @@ describe.each(engines)("what a server of a federation tells, on %s,", (engine) =
     ]);
     for (let i = 0; i < 3; i++) await nextDay();
     expect(await posts({ q: "on" })).toEqual(mended);
-    // It is found where it was found first, and goes with that source; its own server shows it again.
+    // The posts stay with the importing source and are removed with it. Then the home server imports them again.
     expect(await posts({ sourceId: first.id })).toHaveLength(2);
     await world.admin.removeSource({ id: first.id });
     await world.poll();
@@ -118,7 +118,7 @@ describe.each(engines)("what a server of a federation tells, on %s,", (engine) =
     expect(await posts({ sourceId: own.id })).toHaveLength(3);
   });
 
-  test("is the first's again where the item's own server is asked no more", async () => {
+  test("is accepted from the importing source again once the home server is removed", async () => {
     show(other, three);
     await add(other);
     await world.poll();
@@ -127,12 +127,12 @@ describe.each(engines)("what a server of a federation tells, on %s,", (engine) =
     await nextDay();
     await world.admin.removeSource({ id });
     await nextDay();
-    show(other, [{ id: "c", name: "Told anew" }, { id: "b" }, { id: "a" }]);
+    show(other, [{ id: "c", name: "Updated" }, { id: "b" }, { id: "a" }]);
     await nextDay();
-    expect((await posts()).map(({ title }) => title)).toEqual(["Told anew", "On b", "On a"]);
+    expect((await posts()).map(({ title }) => title)).toEqual(["Updated", "On b", "On a"]);
   });
 
-  test("is withdrawn by the own server's leaving it out, and not by that of others", async () => {
+  test("withdraws an item only if its home server leaves it out", async () => {
     show(other, three);
     await add(other);
     show(home, three);

@@ -4,8 +4,9 @@ import { isOwnWord } from "../../origins/item-authority.ts";
 import type { Db } from "../../storage/storage.ts";
 
 /*
- * Who may tell what became of an item: the source that brought it, until one of the server that the item's key names shows
- * it, too. That one takes it over, and no other is believed from then on. The post stays where it was found.
+ * Which source may update an item: the one that imported it, until the item's home server (named in its key) is also a
+ * source and shows the item. That source then takes the item over, and updates by any other are ignored. The post stays
+ * with the source that imported it.
  */
 
 /** A source that shows an item. */
@@ -15,19 +16,19 @@ export interface ItemSource {
   url: string | null;
 }
 
-/** An item that is known, and whose word counts. */
+/** An imported item and the source that may update it. */
 export interface KnownItem {
   key: string;
   source_id: number;
   source_url: string | null;
 }
 
-/** Whether a source's word about an item counts; of one that nobody knows anybody's does. */
-export function mayUpdate({ id, platform, url }: ItemSource, told: KnownItem | undefined): boolean {
-  return !told || told.source_id === id || isOwnWord(platform, told.key, url);
+/** Whether a source may update an item. Any source may import an unknown item. */
+export function mayUpdate({ id, platform, url }: ItemSource, known: KnownItem | undefined): boolean {
+  return !known || known.source_id === id || isOwnWord(platform, known.key, url);
 }
 
-/** Has no other's word count from now on for those of these items that are a source's own, and were told by others. */
+/** Takes over those of these items whose home server the source is, if another source has been updating them. */
 export async function takeOver(
   tx: Db,
   { id, platform, url }: ItemSource,
@@ -36,7 +37,7 @@ export async function takeOver(
 ): Promise<void> {
   const others = items.flatMap(({ key }) => known.get(key) ?? []).filter(({ source_id }) => source_id !== id);
   const keys = others
-    .filter((told) => isOwnWord(platform, told.key, url) && !isOwnWord(platform, told.key, told.source_url))
+    .filter(({ key, source_url }) => isOwnWord(platform, key, url) && !isOwnWord(platform, key, source_url))
     .map(({ key }) => ({ key }));
   if (keys.length === 0) return;
   const listed = tx.engine.rows(JSON.stringify(keys), { key: "text" });

@@ -1,40 +1,40 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
-import { named, namesOf } from "../posts/story.ts";
+import { distinctNames, nameRows } from "../posts/story.ts";
 
 /**
- * The same keys, as a query that has their items be nobody else's until the transaction ends. Servers of a federation show the same
- * items: who takes some and then some more, in whatever order, may wait for one who does the same.
+ * A query of the same keys that also locks their items until the transaction ends, in key order. Servers of a federation
+ * show the same items, so concurrent imports that locked them in different orders could deadlock.
  */
-export function inOrder(tx: Db, platform: OriginPlatform, keys: RawBuilder<unknown>): RawBuilder<unknown> {
+export function lockItems(tx: Db, platform: OriginPlatform, keys: RawBuilder<unknown>): RawBuilder<unknown> {
   if (!tx.engine.rowLocks) return keys;
   return sql`select key from gathered where platform = ${platform} and key in (${keys}) order by key for update`;
 }
 
-/** What a visit is about to change. */
-export interface Touched {
-  /** Stories that lose or swap a post, and are counted anew; null names none. */
+/** The rows that an import is about to change. */
+export interface RowsToLock {
+  /** Stories that posts leave or move to, and that are recounted (null: none). */
   stories: readonly (string | null)[];
-  /** Stories that new posts come to: their first alone changes, however many there are. */
+  /** Stories that new posts join: only their first post changes. */
   joined?: readonly (string | null)[];
-  /** Posts that change or go. */
+  /** Posts that change or are deleted. */
   posts: readonly number[];
-  /** Creators of posts that come. */
+  /** Creators of new posts. */
   creators: readonly number[];
 }
 
 /**
- * Has all that a visit is about to change be nobody else's until the transaction ends, in one order: stories, posts, creators.
- * So two that change the same wait for one another, and never in a ring; nor do they with whoever likes a post meanwhile.
+ * Locks all rows that an import is about to change, until the transaction ends. Lock order: stories, posts, creators, each
+ * by id. Likes lock in the same order, so imports and likes don't deadlock.
  */
-export async function lockTouched(tx: Db, { stories, joined = [], posts, creators }: Touched): Promise<void> {
+export async function lockRows(tx: Db, { stories, joined = [], posts, creators }: RowsToLock): Promise<void> {
   if (!tx.engine.rowLocks) return;
-  await tx.engine.await(tx, namesOf([...stories, ...joined]));
+  await tx.engine.await(tx, distinctNames([...stories, ...joined]));
   const members = sql<{ id: number }>`
-    select p.id from (${named(tx, stories)}) as listed join posts p on p.story = listed.name
+    select p.id from (${nameRows(tx, stories)}) as listed join posts p on p.story = listed.name
     union select (select id from posts where story = listed.name order by id limit 1)
-    from (${named(tx, joined)}) as listed`;
+    from (${nameRows(tx, joined)}) as listed`;
   const found = (await members.execute(tx)).rows.flatMap(({ id }) => id ?? []);
   const ids = tx.engine.oneOf([...posts, ...found]);
   const { rows } = await sql<{ creator_id: number }>`

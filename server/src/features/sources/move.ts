@@ -4,90 +4,91 @@ import { connectors } from "../../origins/connectors.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { SourceFigures } from "./sources.queries.ts";
 
-/** A source that says it has moved is asked elsewhere once it has said so for so long, in milliseconds: a slip is over by then. */
-const CERTAIN = 3 * 24 * 3_600_000;
-/** So many of its latest items are known at the new place, too: no feed shows as many. */
-const KNOWN = 1000;
+/** Milliseconds for which a source must redirect permanently before its new address is adopted, in case it is a mistake. */
+const CONFIRMATION_TIME = 3 * 24 * 3_600_000;
+/** The latest items whose keys move along. No feed shows more. */
+const MOVED_KEYS = 1000;
 
 type Moving = Pick<SourceFigures, "id" | "platform" | "url" | "moved_to" | "moved_since">;
 
-/** What becomes of a source that has moved, or has not. */
+/** What to change in a source that has moved, or has not. */
 export interface Move {
   values: Partial<SourceFigures>;
-  /** Where it goes on from now on; null if nowhere else. */
+  /** The adopted new address, or null. */
   to: string | null;
-  /** Whether there is a source already. */
+  /** Whether another source already has that address. */
   taken: boolean;
 }
 
-/** What a visit says of a source's address. `moves` is where its requests were sent on to for good. */
-export async function judgeMove(
+/** Checks whether a source has moved. `moves` are the permanent redirects of a visit. */
+export async function checkMove(
   tx: Db,
   source: Moving,
   moves: ReadonlyMap<string, string>,
   now: number,
 ): Promise<Move> {
-  const moved_to = source.url === null ? null : newPlace(source.platform, source.url, moves);
+  const moved_to = source.url === null ? null : newAddress(source.platform, source.url, moves);
   if (moved_to === null) return { values: { moved_to, moved_since: null }, to: null, taken: false };
   const moved_since = moved_to === source.moved_to ? (source.moved_since ?? now) : now;
-  if (now - moved_since < CERTAIN) return { values: { moved_to, moved_since }, to: null, taken: false };
-  // Two may move to one place at this very moment.
+  if (now - moved_since < CONFIRMATION_TIME)
+    return { values: { moved_to, moved_since }, to: null, taken: false };
+  // Locked: two sources may move to the same address concurrently.
   await tx.engine.await(tx, [`source at ${moved_to}`]);
   const taken = await isTaken(tx, source, moved_to);
   if (taken) return { values: { moved_to, moved_since }, to: moved_to, taken };
-  await takeKeysAlong(tx, source, moved_to);
+  await renameKeys(tx, source, moved_to);
   return { values: { url: moved_to, moved_to: null, moved_since: null }, to: moved_to, taken };
 }
 
-/** The new address of a place by where one of its requests went; null where it has none that is as good. */
-function newPlace(
+/** The source's new address according to its redirects; null if there is none that is equally good. */
+function newAddress(
   platform: SourceFigures["platform"],
   url: string,
   moves: ReadonlyMap<string, string>,
 ): string | null {
   const old = new URL(url);
-  for (const [asked, answered] of moves) {
-    const moved = movedBy(old, new URL(asked), new URL(answered));
-    if (moved === null || isWeaker(old, moved)) continue;
-    const place = connectors[platform].recognise(moved)?.url;
-    if (place !== undefined && place !== url && place.length <= limits.url) return place;
+  for (const [requested, redirected] of moves) {
+    const moved = applyRedirect(old, new URL(requested), new URL(redirected));
+    if (moved === null || isDowngrade(old, moved)) continue;
+    const address = connectors[platform].recognise(moved)?.url;
+    if (address !== undefined && address !== url && address.length <= limits.url) return address;
   }
   return null;
 }
 
-/** Its own address may have been asked, or another of the same server's, which goes on under another name. */
-function movedBy(place: URL, asked: URL, answered: URL): URL | null {
-  if (asked.href === place.href) return answered;
-  const samePath = asked.pathname === answered.pathname && asked.search === answered.search;
-  return asked.origin === place.origin && samePath ? new URL(place.pathname, answered.origin) : null;
+/** The redirect may be of the source's own URL, or of another URL on its server if only the server's name changed. */
+function applyRedirect(source: URL, requested: URL, redirected: URL): URL | null {
+  if (requested.href === source.href) return redirected;
+  const samePath = requested.pathname === redirected.pathname && requested.search === redirected.search;
+  return requested.origin === source.origin && samePath ? new URL(source.pathname, redirected.origin) : null;
 }
 
-/** What could be relied on to come from that server isn't given up for what can't. */
-function isWeaker(old: URL, moved: URL): boolean {
+/** A move from https to http is never adopted. */
+function isDowngrade(old: URL, moved: URL): boolean {
   return old.protocol === "https:" && moved.protocol === "http:";
 }
 
 async function isTaken(tx: Db, { platform }: Moving, url: string): Promise<boolean> {
-  const there = tx
+  const existing = tx
     .selectFrom("sources")
     .select("id")
     .where("platform", "=", platform)
     .where("url", "=", url)
     .limit(1);
-  return (await there.executeTakeFirst()) !== undefined;
+  return (await existing.executeTakeFirst()) !== undefined;
 }
 
-/** Items that are known by where they are from are known by the new place, lest all that it shows come a second time. */
-async function takeKeysAlong(tx: Db, { id, platform, url }: Moving, moved: string): Promise<void> {
+/** Renames item keys that begin with the source's address, so that its items aren't imported a second time. */
+async function renameKeys(tx: Db, { id, platform, url }: Moving, moved: string): Promise<void> {
   const { keysBegin } = connectors[platform];
   if (!keysBegin || url === null) return;
-  const [old, fresh] = [keysBegin({ url }), keysBegin({ url: moved })];
-  if (old === fresh) return;
-  const latest = sql`select key from gathered where source_id = ${id} order by posted_at desc limit ${KNOWN}`;
-  const renamed = sql`concat(cast(${fresh} as text), substr(gathered.key, ${sql.lit(old.length + 1)}))`;
+  const [oldPrefix, newPrefix] = [keysBegin({ url }), keysBegin({ url: moved })];
+  if (oldPrefix === newPrefix) return;
+  const latest = sql`select key from gathered where source_id = ${id} order by posted_at desc limit ${MOVED_KEYS}`;
+  const renamed = sql`concat(cast(${newPrefix} as text), substr(gathered.key, ${sql.lit(oldPrefix.length + 1)}))`;
   await sql`update gathered set key = ${renamed}
     where platform = ${platform} and key in (${latest})
-      and substr(key, 1, ${sql.lit(old.length)}) = ${old}
+      and substr(key, 1, ${sql.lit(oldPrefix.length)}) = ${oldPrefix}
       and not exists (select 1 from gathered g where g.platform = ${platform} and g.key = ${renamed})`.execute(
     tx,
   );

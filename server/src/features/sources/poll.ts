@@ -1,5 +1,5 @@
-import { beginVisit, type CrawlPolicy, type Visit } from "../../crawl/ask.ts";
-import { Busy } from "../../crawl/hosts.ts";
+import { HostBusyError } from "../../crawl/host-throttle.ts";
+import { beginVisit, type CrawlPolicy, type Visit } from "../../crawl/visit.ts";
 import type { Services } from "../../http/services.ts";
 import { LeaseLostError, release } from "../../jobs/queue.ts";
 import { type Gathered, OriginError, type Place } from "../../origins/connector.ts";
@@ -7,8 +7,8 @@ import { connectors } from "../../origins/connectors.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
 import { addLinks } from "../posts/links.queries.ts";
-import { type Taken, takeIn } from "./ingest.ts";
-import { judgeMove, type Move } from "./move.ts";
+import { type IngestResult, ingest } from "./ingest.ts";
+import { checkMove, type Move } from "./move.ts";
 import { FAILURES, intervals, nextInterval, pauseAfter, waitAfter } from "./schedule.ts";
 import { pagesOf, rememberPages, type SourceFigures, sourceQueue } from "./sources.queries.ts";
 
@@ -17,7 +17,7 @@ const PATIENCE = 120_000;
 const LONGEST_ERROR = 500;
 
 /** How a visit ended; null if the source changed or another process took over. */
-export type Outcome = Taken | { failed: string } | null;
+export type Outcome = IngestResult | { failed: string } | null;
 
 /** Polls a leased source, imports what is new, and releases the source. */
 export async function poll(
@@ -30,12 +30,12 @@ export async function poll(
   try {
     const known = await pagesOf(services.storage.read, source.id);
     const visit = beginVisit(services, manners, known, signal);
-    const gathered = await connectors[source.platform].gather(placeOf(source), visit.ask);
+    const gathered = await connectors[source.platform].gather(placeOf(source), visit.fetch);
     return await services.storage.write((tx) => succeed(tx, services, source, gathered, visit));
   } catch (error) {
     if (error instanceof LeaseLostError) return null;
     // Not the origin's fault: the caller postpones the visit.
-    if (error instanceof Overloaded || error instanceof Busy) throw error;
+    if (error instanceof Overloaded || error instanceof HostBusyError) throw error;
     return await services.storage
       .write((tx) =>
         stop.aborted ? giveBack(tx, source, services.now()) : fail(tx, services, source, error),
@@ -58,12 +58,12 @@ async function succeed(
   source: SourceFigures,
   gathered: Gathered,
   { pages, moves }: Visit,
-): Promise<Taken> {
+): Promise<IngestResult> {
   const now = services.now();
-  const taken = await takeIn(tx, source, gathered, now);
+  const taken = await ingest(tx, source, gathered, now);
   if (services.config.linkCards) await addLinks(tx, taken.links, now);
   await rememberPages(tx, source.id, pages.values());
-  const move = await judgeMove(tx, source, moves, now);
+  const move = await checkMove(tx, source, moves, now);
   // At the first visit everything is new, which says nothing about how often to visit.
   const interval_ms = source.polled_at === null ? intervals.first : nextInterval(source.interval_ms, taken);
   await release(tx, sourceQueue, source, {

@@ -1,12 +1,12 @@
-import { CrawlPolicy, WAIT } from "../../crawl/ask.ts";
-import { Busy } from "../../crawl/hosts.ts";
+import { HostBusyError } from "../../crawl/host-throttle.ts";
+import { CrawlPolicy, MAX_WAIT } from "../../crawl/visit.ts";
 import type { Services } from "../../http/services.ts";
 import { release, renew } from "../../jobs/queue.ts";
 import type { RunOutcome } from "../../jobs/queue-metrics.ts";
 import { type Work, workOff } from "../../jobs/work-queue.ts";
 import { type Outcome, poll } from "./poll.ts";
 import { type SourceFigures, sourceQueue } from "./sources.queries.ts";
-import { removeSome } from "./withdraw.ts";
+import { removeBatch } from "./withdraw.ts";
 
 /** Posts removed per transaction when a source is removed. */
 const REMOVED = 500;
@@ -36,15 +36,15 @@ export class Poller {
 
   async #visit(source: SourceFigures, signal: AbortSignal, onVisit: OnVisit): Promise<RunOutcome> {
     if (source.state === "removing") return this.#remove(source, signal);
-    const wait = this.#policy.hosts.waitFor(hostOf(source.url));
-    if (wait > WAIT) return this.#postpone(source, wait);
+    const wait = this.#policy.hosts.waitTime(hostOf(source.url));
+    if (wait > MAX_WAIT) return this.#postpone(source, wait);
     try {
       const outcome = await poll(this.#services, this.#policy, source, signal);
       onVisit(source, outcome);
       if (outcome === null) return "lost";
       return "failed" in outcome ? "retried" : "done";
     } catch (error) {
-      if (error instanceof Busy) return this.#postpone(source, error.wait);
+      if (error instanceof HostBusyError) return this.#postpone(source, error.wait);
       throw error;
     }
   }
@@ -66,7 +66,7 @@ export class Poller {
       }
       done = await storage.write(async (tx) => {
         await renew(tx, sourceQueue, source, sourceQueue.lease);
-        return removeSome(tx, source, REMOVED);
+        return removeBatch(tx, source, REMOVED);
       });
     }
     await storage.write((tx) => tx.deleteFrom("sources").where("id", "=", source.id).execute());

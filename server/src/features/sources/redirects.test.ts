@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-describe.each(engines)("sources that lead to another host on %s", (engine) => {
+describe.each(engines)("sources that redirect to another host on %s", (engine) => {
   let world: ImportSetup;
   let other: Origin;
   beforeEach(async () => {
@@ -20,9 +20,9 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
 
   const articles: Article[] = [{ id: "a" }, { id: "b" }];
   const feed = (path = "/feed.xml", shown = articles) => other.show(path, { body: rssFeed(shown) });
-  const lead = (path: string, location: string, status = 301) =>
+  const redirect = (path: string, location: string, status = 301) =>
     world.origin.show(path, { status, headers: { location } });
-  /** A source that is added while its feed is where it was. */
+  /** Adds a source whose feed doesn't redirect yet. */
   const add = async (path = "/feed.xml") => {
     const url = world.origin.show(path, { body: rssFeed(articles) });
     return (await world.admin.addSource({ url })).source;
@@ -35,9 +35,9 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
   };
   const asked = () => other.requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
 
-  test("are not asked there for what that host's robots.txt forbids", async () => {
+  test("aren't fetched from that host if its robots.txt disallows it", async () => {
     await add();
-    lead("/feed.xml", feed("/private/feed.xml"), 302);
+    redirect("/feed.xml", feed("/private/feed.xml"), 302);
     other.show("/robots.txt", { body: "User-agent: *\nDisallow: /private/\n" });
     await world.poll();
     expect(await listed()).toMatchObject([
@@ -49,11 +49,11 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
     expect(asked()).toEqual([]);
   });
 
-  test("come in turn there, and wait where that host wants to be asked seldom", async () => {
+  test("are throttled on that host, and respect its crawl delay", async () => {
     other.show("/robots.txt", { body: "User-agent: *\nCrawl-delay: 50\n" });
     for (const n of [1, 2, 3]) {
       await add(`/${n}.xml`);
-      lead(`/${n}.xml`, feed(`/${n}.xml`), 302);
+      redirect(`/${n}.xml`, feed(`/${n}.xml`), 302);
     }
     await world.poll();
     expect(asked()).toHaveLength(1);
@@ -65,16 +65,16 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
     }
   });
 
-  test("leave that host alone as it asks, and not the one they came by", async () => {
+  test("pause requests to that host as it asks, but not to the redirecting host", async () => {
     await add("/1.xml");
     other.show("/busy", { status: 429, headers: { "retry-after": "1800" } });
-    lead("/1.xml", `${other.url}/busy`, 302);
+    redirect("/1.xml", `${other.url}/busy`, 302);
     await world.poll();
     expect(await listed()).toMatchObject([
       { state: "failing", lastError: expect.stringContaining(`${other.port}`) },
     ]);
     await add("/2.xml");
-    lead("/2.xml", feed("/2.xml"), 302);
+    redirect("/2.xml", feed("/2.xml"), 302);
     await add("/3.xml");
     await world.poll();
     expect(asked()).toEqual(["/busy"]);
@@ -84,11 +84,11 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
     expect(Date.parse(String(second?.nextAt)) - world.clock.now).toBeGreaterThan(20 * MINUTE);
   });
 
-  test("are not asked where nothing may be asked, nor led on without end", async () => {
+  test("don't follow redirects to forbidden addresses or endless redirects", async () => {
     await add("/1.xml");
     await add("/2.xml");
-    lead("/1.xml", "http://10.0.0.1/feed.xml");
-    lead("/2.xml", `${other.url}/2.xml`);
+    redirect("/1.xml", "http://10.0.0.1/feed.xml");
+    redirect("/2.xml", `${other.url}/2.xml`);
     other.show("/2.xml", { status: 301, headers: { location: `${world.origin.url}/2.xml` } });
     for (let i = 0; i < 5; i++) await nextDay();
     const [circle, inner] = await listed();
@@ -103,12 +103,12 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
     expect(asked().length).toBeLessThan(5 * 4);
   });
 
-  test("for good are asked there alone after some days, and show nothing twice", async () => {
+  test("adopt a permanent redirect after some days, and import nothing twice", async () => {
     const { id } = await add();
     await world.poll();
     const before = await posts();
     const moved = feed();
-    lead("/feed.xml", moved);
+    redirect("/feed.xml", moved);
     for (let i = 0; i < 3; i++) await nextDay();
     expect(await listed()).toMatchObject([{ id, url: `${world.origin.url}/feed.xml`, state: "working" }]);
     await nextDay();
@@ -122,22 +122,22 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
     expect(await posts()).toHaveLength(3);
   });
 
-  test("for a while, or ever elsewhere, stay where they are", async () => {
+  test("keep their address if redirects are temporary or keep changing", async () => {
     const { url } = await add("/1.xml");
     await add("/2.xml");
     feed();
     for (let i = 0; i < 8; i++) {
-      lead("/1.xml", `${other.url}/feed.xml`, i % 3 === 2 ? 302 : 301);
-      lead("/2.xml", feed(`/${i % 2}.xml`));
+      redirect("/1.xml", `${other.url}/feed.xml`, i % 3 === 2 ? 302 : 301);
+      redirect("/2.xml", feed(`/${i % 2}.xml`));
       await nextDay();
     }
-    expect((await listed()).map((one) => one.url)).toEqual([`${world.origin.url}/2.xml`, url]);
+    expect((await listed()).map(({ url }) => url)).toEqual([`${world.origin.url}/2.xml`, url]);
   });
 
-  test("where another source is are set aside, and the operator told", async () => {
+  test("are set aside with an error if they move to another source's address", async () => {
     const there = (await world.admin.addSource({ url: feed() })).source;
     const { id } = await add();
-    lead("/feed.xml", `${other.url}/feed.xml`);
+    redirect("/feed.xml", `${other.url}/feed.xml`);
     for (let i = 0; i < 5; i++) await nextDay();
     expect(await listed()).toMatchObject([
       { id, state: "set_aside", nextAt: null, lastError: expect.stringContaining("a source already") },
@@ -145,7 +145,7 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
     ]);
   });
 
-  test("take along what is known of them where they are known by where they are", async () => {
+  test("rename item keys that contain the old address", async () => {
     const named = (host: string) => `http://${host}:${other.port}/feed.xml`;
     feed();
     const { id } = await add();
@@ -153,12 +153,12 @@ describe.each(engines)("sources that lead to another host on %s", (engine) => {
     const before = await posts();
     await using there = await Origin.start("127.0.0.2");
     there.show("/feed.xml", { body: rssFeed(articles) });
-    lead("/feed.xml", named("127.0.0.2").replace(String(other.port), String(there.port)));
+    redirect("/feed.xml", named("127.0.0.2").replace(String(other.port), String(there.port)));
     for (let i = 0; i < 6; i++) await nextDay();
     expect(await listed()).toMatchObject([{ id, url: `http://127.0.0.2:${there.port}/feed.xml` }]);
     expect((await posts()).map(({ id: post }) => post)).toEqual(before.map(({ id: post }) => post));
-    there.show("/feed.xml", { body: rssFeed([{ id: "a", title: "Told anew" }, { id: "b" }]) });
+    there.show("/feed.xml", { body: rssFeed([{ id: "a", title: "Updated" }, { id: "b" }]) });
     await nextDay();
-    expect((await posts()).map(({ title }) => title).sort()).toEqual(["On b", "Told anew"]);
+    expect((await posts()).map(({ title }) => title).sort()).toEqual(["On b", "Updated"]);
   });
 });

@@ -11,9 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => origin[Symbol.asyncDispose]());
 
-const judge = (rules: string, path: string) => {
+const checkRobots = (rules: string, path: string) => {
   origin.show("/robots.txt", { body: `User-agent: *\n${rules}` });
-  return new Robots().judge(new URL(path, origin.url), outgoing, AbortSignal.timeout(10_000), 0);
+  return new Robots().check(new URL(path, origin.url), outgoing, AbortSignal.timeout(10_000), 0);
 };
 
 test.each([
@@ -22,16 +22,16 @@ test.each([
   ["-5", 0],
   ["soon", 0],
   ["", 0],
-])("a pause of %j seconds is %i milliseconds", async (told, milliseconds) => {
-  expect(await judge(`Crawl-delay: ${told}\n`, "/feed.xml")).toBe(milliseconds);
+])("a crawl delay of %j seconds means %i milliseconds", async (delay, milliseconds) => {
+  expect(await checkRobots(`Crawl-delay: ${delay}\n`, "/feed.xml")).toBe(milliseconds);
 });
 
-test("wildcards mean what they say", async () => {
-  await expect(judge("Disallow: /*/private/*.xml$\n", "/a/private/b.xml")).rejects.toThrow("forbids");
-  expect(await judge("Disallow: /*/private/*.xml$\n", "/a/private/b.xml?c")).toBe(0);
+test("matches wildcards", async () => {
+  await expect(checkRobots("Disallow: /*/private/*.xml$\n", "/a/private/b.xml")).rejects.toThrow("disallows");
+  expect(await checkRobots("Disallow: /*/private/*.xml$\n", "/a/private/b.xml?c")).toBe(0);
 });
 
-test("a file that is made to take long to judge says nothing, so nothing is asked", async () => {
+test("rejects everything if a file would take too long to match", async () => {
   const rule = `Disallow: /${"*a".repeat(500)}b\n`;
-  await expect(judge(rule.repeat(500), `/${"a".repeat(2000)}`)).rejects.toThrow("can't say");
+  await expect(checkRobots(rule.repeat(500), `/${"a".repeat(2000)}`)).rejects.toThrow("can't be read");
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const DAY = 86_400_000;
 
-test.each(engines)("operators see on %s what visits bring, and how late they are", async (engine) => {
+test.each(engines)("metrics on %s count visits and posts, and show how late visits are", async (engine) => {
   await using world = await startImports(engine);
   const { tandem, origin, admin, clock } = world;
   const job = backgroundJobs.find(({ name }) => name === "sources");

@@ -2,7 +2,7 @@ import { Counter, Gauge } from "prom-client";
 import type { Services } from "../../http/services.ts";
 import type { OnVisit } from "./poller.ts";
 
-/** Counts visits and what they brought, for operators; and says how late the service is with them. */
+/** Metrics for operators: visits to sources, the posts they brought, and how late visits are. */
 export function countVisits({ metrics, storage, now }: Services): OnVisit {
   const visits = new Counter({
     name: "tandem_source_visits_total",
@@ -12,18 +12,18 @@ export function countVisits({ metrics, storage, now }: Services): OnVisit {
   });
   const posts = new Counter({
     name: "tandem_source_posts_total",
-    help: "Gathered posts, by what became of them: new, changed or withdrawn.",
+    help: "Imported posts, by what happened to them: new, changed or withdrawn.",
     labelNames: ["change"],
     registers: [metrics],
   });
   new Gauge({
     name: "tandem_source_late_seconds",
-    help: "For how long the source that has waited longest has been due; 0 where none is.",
+    help: "Seconds for which the most overdue source has been due; 0 if none is.",
     aggregator: "max",
     registers: [metrics],
     async collect() {
-      // Whether the database is well, others say.
-      const due = await dueSince(storage).catch(() => null);
+      // Other metrics report database errors.
+      const due = await nextDue(storage).catch(() => null);
       this.set(due === null ? 0 : Math.max(0, now() - due) / 1000);
     },
   });
@@ -38,8 +38,8 @@ export function countVisits({ metrics, storage, now }: Services): OnVisit {
   };
 }
 
-/** In milliseconds since 1970; in the future where none is due yet. */
-async function dueSince({ read }: Services["storage"]): Promise<number | null> {
+/** When the next source is or was due, in milliseconds since 1970. */
+async function nextDue({ read }: Services["storage"]): Promise<number | null> {
   const first = read.selectFrom("sources").select("due_at").where("due_at", "is not", null);
   return (await first.orderBy("due_at").limit(1).executeTakeFirst())?.due_at ?? null;
 }

@@ -1,6 +1,6 @@
 import type { Source } from "@tandem/contract/sources";
 import { sql } from "kysely";
-import type { Page } from "../../crawl/ask.ts";
+import type { PageValidators } from "../../crawl/visit.ts";
 import { notFound } from "../../http/api-error.ts";
 import type { Queue, QueueRow } from "../../jobs/queue.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -57,7 +57,7 @@ export const sourceQueue = {
   lease: 300_000,
 } as const satisfies Queue<"sources">;
 
-export async function pagesOf(db: Db, sourceId: number): Promise<Page[]> {
+export async function pagesOf(db: Db, sourceId: number): Promise<PageValidators[]> {
   return db
     .selectFrom("source_pages")
     .select(["url", "etag", "last_modified"])
@@ -66,7 +66,11 @@ export async function pagesOf(db: Db, sourceId: number): Promise<Page[]> {
 }
 
 /** Stores the pages of the last visit and forgets the others; some origins have a page for each item. */
-export async function rememberPages(tx: Db, sourceId: number, pages: Iterable<Page>): Promise<void> {
+export async function rememberPages(
+  tx: Db,
+  sourceId: number,
+  pages: Iterable<PageValidators>,
+): Promise<void> {
   const rows = [...pages].map((page) => ({ source_id: sourceId, ...page }));
   const kept = tx.engine.rows(JSON.stringify(rows.map(({ url }) => ({ url }))), { url: "text" });
   await sql`delete from source_pages

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FAILURES } from "./schedule.ts";
 
 const DAY = 86_400_000;
-/** Some hours before the clock begins. */
+/** A few hours before the test clock starts. */
 const JUNE = Date.UTC(2026, 5, 1) - DAY / 4;
 
 describe.each(engines)("sources on %s", (engine) => {
@@ -28,7 +28,7 @@ describe.each(engines)("sources on %s", (engine) => {
   };
   const asked = () => world.origin.requests.filter(({ path }) => path === "/feed.xml");
 
-  test("become posts beside the native ones, which name where they are from", async () => {
+  test("import posts that name their source", async () => {
     const source = await add(
       show([
         { id: "b", at: JUNE + 2000 },
@@ -64,7 +64,7 @@ describe.each(engines)("sources on %s", (engine) => {
     ]);
   });
 
-  test("that show an item again change its post, and make no second one", async () => {
+  test("update the post of an item that appears again", async () => {
     await add(show([{ id: "a" }, { id: "b" }]));
     await world.poll();
     const [post] = await feed();
@@ -79,7 +79,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await feed({ q: "weave" })).toHaveLength(1);
   });
 
-  test("of one item between two of them make one post", async () => {
+  test("import an item shown by two of them once", async () => {
     await add(show([{ id: "https://example.org/same" }]));
     const other = world.origin.show("/other.xml", { body: rssFeed([{ id: "https://example.org/same" }]) });
     await add(other);
@@ -87,7 +87,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await feed()).toHaveLength(1);
   });
 
-  test("that leave an item out twice have withdrawn it, with all that hung on it", async () => {
+  test("delete the post of an item that is missing twice, with its dependants", async () => {
     const [a, b, c] = [3, 2, 1].map((n) => ({ id: `post${n}`, at: JUNE + n * 1000 })) as [
       Article,
       Article,
@@ -109,7 +109,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await feed()).toHaveLength(3);
   });
 
-  test("are asked conditionally, and what has not changed is not read again", async () => {
+  test("are fetched conditionally, and an unchanged feed isn't read again", async () => {
     await add(show([{ id: "a" }], { etag: '"one"', "last-modified": "Thu, 01 Jan 2026 00:00:00 GMT" }));
     await world.poll();
     await nextDay();
@@ -123,7 +123,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await feed()).toHaveLength(1);
   });
 
-  test("are asked as often as something new comes, and never sooner than they want", async () => {
+  test("are visited more often if they have new items, but not earlier than they allow", async () => {
     await add(show([{ id: "a" }]));
     await world.poll();
     for (let i = 0; i < 3; i++) await nextDay();
@@ -139,7 +139,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(Date.parse(String(polite?.nextAt)) - world.clock.now).toBeGreaterThan(0.9 * 36_000_000 - 1);
   });
 
-  test("that aren't due aren't asked, until an admin wants it", async () => {
+  test("are visited only when due or when an admin requests it", async () => {
     const { id } = await add(show([{ id: "a" }]));
     await world.poll();
     const before = asked().length;
@@ -150,7 +150,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(asked()).toHaveLength(before + 1);
   });
 
-  test("that fail are asked ever later, told of, and set aside in the end; enabled, they begin anew", async () => {
+  test("are retried with increasing delays, then set aside; enabling them starts over", async () => {
     const { id } = await add(show([{ id: "a" }]));
     world.origin.show("/feed.xml", { status: 500 });
     await world.poll();
@@ -176,7 +176,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await feed()).toHaveLength(1);
   });
 
-  test("that are gone for good are set aside at once, and those that want a rest get it", async () => {
+  test("are set aside immediately on status 410, and paused as Retry-After says", async () => {
     const { id } = await add(show([]));
     world.origin.show("/feed.xml", { status: 410 });
     await world.poll();
@@ -189,7 +189,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(Date.parse(String(resting?.nextAt)) - world.clock.now).toBeGreaterThanOrEqual(7_200_000);
   });
 
-  test("are not asked for what their robots.txt forbids", async () => {
+  test("aren't fetched if their robots.txt disallows it", async () => {
     const allowed = world.origin.show("/open.xml", { body: rssFeed([{ id: "a" }]) });
     world.origin.show("/robots.txt", { body: "User-agent: *\nDisallow: /feed.xml\n" });
     const { status, body } = await world.admin.call("addSource", { url: show([]) });
@@ -201,7 +201,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(asked()).toEqual([]);
   });
 
-  test("are asked by what is meant for programs, though crawlers are kept from it", async () => {
+  test("are fetched through their documented API even if robots.txt disallows crawlers", async () => {
     const { url } = world.origin;
     const json = (path: string, body: unknown) => world.origin.show(path, { body: JSON.stringify(body) });
     world.origin.show("/robots.txt", { body: "User-agent: *\nDisallow: /\n" });
@@ -215,7 +215,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await feed()).toMatchObject([{ body: "Looms", platform: "mastodon" }]);
   });
 
-  test("keep the times of their posts, told or not, whatever changes", async () => {
+  test("keep the times of their posts, whether the feed has times or not", async () => {
     const undated = (titles: string[]) =>
       show(
         titles.map((title) => ({ id: title.slice(0, 1), title, at: Number.NaN })),
@@ -230,16 +230,16 @@ describe.each(engines)("sources on %s", (engine) => {
       ["a", first],
     ]);
     world.clock.now += DAY;
-    undated(["c", "b", "a, told anew"]);
+    undated(["c", "b", "a, updated"]);
     await world.poll();
     expect(await times()).toEqual([
       ["c", new Date(world.clock.now).toISOString()],
       ["b", first],
-      ["a, told anew", first],
+      ["a, updated", first],
     ]);
   });
 
-  test("that rest are asked no more; their posts stay", async () => {
+  test("aren't visited while disabled, but keep their posts", async () => {
     const { id } = await add(show([{ id: "a" }]));
     await world.poll();
     await world.admin.editSource({ id, enabled: false });
@@ -250,7 +250,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await listed()).toMatchObject([{ enabled: false, nextAt: null }]);
   });
 
-  test("that are removed go with their posts, even if somebody is visiting them", async () => {
+  test("are removed with their posts", async () => {
     const { id } = await add(show([{ id: "a" }, { id: "b", author: "Mary" }]));
     await world.poll();
     expect((await world.admin.removeSource({ id })).source).toMatchObject({ state: "removing" });
@@ -264,7 +264,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect((await world.admin.call("removeSource", { id: 999 })).status).toBe(404);
   });
 
-  test("are found by a page that names its feed", async () => {
+  test("are discovered from a page that links its feed", async () => {
     show([{ id: "a" }]);
     const link = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">';
     const page = world.origin.show("/", {
@@ -274,7 +274,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await add(page)).toMatchObject({ name: "Example Weekly", url: `${world.origin.url}/feed.xml` });
   });
 
-  test("that are added again by the same request are answered as before, and nobody is asked again", async () => {
+  test("replay an addition with the same Idempotency-Key without new requests", async () => {
     const url = show([]);
     const first = await world.admin.addSource({ url }, { idempotencyKey: "once" });
     const before = asked().length;
@@ -286,7 +286,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(asked()).toHaveLength(before);
   });
 
-  test("can't be added twice, nor where there is nothing to gather", async () => {
+  test("can't be added twice, or from an address without anything to import", async () => {
     const url = show([]);
     await add(url);
     expect(await world.admin.call("addSource", { url })).toMatchObject({

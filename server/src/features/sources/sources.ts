@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type Handlers, JsonText, type SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { addSource, findOut } from "./add.ts";
+import { addSource, discoverSource } from "./add.ts";
 import { findSource, type SourceFigures, setSource, toSource } from "./sources.queries.ts";
 
 export const sources = {
@@ -13,18 +13,18 @@ export const sources = {
     return { sources: page.map(toSource), nextCursor: ctx.nextPage(next) };
   },
   async addSource(ctx, { url }) {
-    // Nobody is asked for what was done before, or is refused whatever they say.
-    const before = await ctx.rehearse(async () => new JsonText("{}"));
-    if (before) return before;
-    const found = await findOut(ctx.services, url);
-    return ctx.write(async (tx) => ({ source: toSource(await addSource(tx, found, ctx.now)) }));
+    // Send no requests if the call is a replay, or will be rejected anyway.
+    const replayed = await ctx.rehearse(async () => new JsonText("{}"));
+    if (replayed) return replayed;
+    const discovered = await discoverSource(ctx.services, url);
+    return ctx.write(async (tx) => ({ source: toSource(await addSource(tx, discovered, ctx.now)) }));
   },
   editSource: (ctx, { id, enabled }) => change(ctx, id, (row) => enabling(row, enabled, ctx.now)),
   removeSource: (ctx, { id }) => change(ctx, id, () => removing(ctx.now)),
   pollSource: (ctx, { id }) => change(ctx, id, (row) => pollingNow(row, ctx.now)),
 } satisfies Handlers<"listSources" | "addSource" | "editSource" | "removeSource" | "pollSource">;
 
-/** Of that state, if one is given; the latest first. */
+/** Sources with ids below `below`, of one state if given, newest first. */
 export function sourcesBelow(
   db: Db,
   below: number,
@@ -47,18 +47,21 @@ function change({ write }: SignedIn, id: number, changes: (row: SourceFigures) =
   return write(async (tx) => ({ source: toSource(await changeSource(tx, id, changes)) }));
 }
 
-/** Changes a source; whoever is visiting it just then comes back to nothing. Throws `not_found`. */
+/** Changes a source. A visit in progress loses its lease, and its result is discarded. Throws `not_found`. */
 export async function changeSource(
   tx: Db,
   id: number,
   changes: (row: SourceFigures) => Change,
 ): Promise<SourceFigures> {
   const row = await findSource(tx, id, true);
-  const changed = row.state === "removing" ? {} : changes(row);
-  return Object.keys(changed).length === 0 ? row : setSource(tx, id, changed);
+  const values = row.state === "removing" ? {} : changes(row);
+  return Object.keys(values).length === 0 ? row : setSource(tx, id, values);
 }
 
-/** What was set aside, or never had an address, is due at once when it is enabled; what is enabled already stays as it is. */
+/**
+ * Enables or disables a source. An enabled source with an address is due immediately. A source that is already enabled
+ * doesn't change, unless it was set aside.
+ */
 export function enabling(row: SourceFigures, enabled: boolean, now: number): Change {
   if (!enabled) return { enabled: 0, due_at: null, holder: null };
   if (row.enabled === 1 && row.state !== "set_aside") return {};
@@ -66,12 +69,13 @@ export function enabling(row: SourceFigures, enabled: boolean, now: number): Cha
   return { enabled: 1, state, failures: 0, holder: null, due_at: row.url === null ? null : now };
 }
 
+/** Removes a source: the next poll deletes its posts in batches, and then the source. */
 export function removing(now: number): Change {
   return { enabled: 0, state: "removing", holder: null, due_at: now };
 }
 
-/** One that rests goes on resting; one that is being visited just now needn't be visited again. */
+/** Makes a source due now, unless it is disabled, set aside or being visited. */
 export function pollingNow({ enabled, state, holder, url }: SourceFigures, now: number): Change {
-  const visited = enabled === 1 && state !== "set_aside" && url !== null && holder === null;
-  return visited ? { due_at: now } : {};
+  const canPoll = enabled === 1 && state !== "set_aside" && url !== null && holder === null;
+  return canPoll ? { due_at: now } : {};
 }

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Item } from "../../origins/connector.ts";
 import { lockPost } from "../posts/posts.queries.ts";
-import { takeIn } from "./ingest.ts";
+import { ingest } from "./ingest.ts";
 
 const empty: Omit<Item, "key" | "permalink" | "link" | "mediaUrl"> = {
   ...{
@@ -27,14 +27,14 @@ interface Row {
   story_count: number;
 }
 
-/** What holds of a story, however it came about: `posts` are all of it, by id. */
-function holds([first, ...others]: Row[]): void {
-  expect(first).toMatchObject({ story_rest: 0, story_count: 1 + others.length });
-  for (const one of others)
-    expect(one).toMatchObject({ story_rest: one.source_id === first?.source_id ? 0 : 1, story_count: 1 });
+/** Checks the invariants of a story, given all its posts in id order. */
+function expectConsistent([head, ...others]: Row[]): void {
+  expect(head).toMatchObject({ story_rest: 0, story_count: 1 + others.length });
+  for (const post of others)
+    expect(post).toMatchObject({ story_rest: post.source_id === head?.source_id ? 0 : 1, story_count: 1 });
 }
 
-describe.each(engines)("a story's parts on %s", (engine) => {
+describe.each(engines)("the posts of a story on %s", (engine) => {
   let tandem: Tandem;
   let sources: number[];
   beforeAll(async () => {
@@ -46,12 +46,12 @@ describe.each(engines)("a story's parts on %s", (engine) => {
 
   const visit = fc.record({
     from: fc.nat(2),
-    /** Which items are there, and to which pages they link now. */
+    /** The items shown, and the page that each links to. */
     shown: fc.array(fc.tuple(fc.nat(3), fc.nat(1)), { maxLength: 4 }),
     gone: fc.array(fc.nat(3), { maxLength: 2 }),
   });
 
-  test("are the same whether posts came, changed their links, or went", async () => {
+  test("stay consistent when posts are added, change their link or are withdrawn", async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(visit, { minLength: 1, maxLength: 6 }), async (visits) => {
@@ -63,7 +63,7 @@ describe.each(engines)("a story's parts on %s", (engine) => {
             const url = page(link);
             return { ...empty, key: key(item), permalink: url, link: url, mediaUrl: url };
           });
-          const gathered = {
+          const imported = {
             items,
             unchanged: false,
             gone: gone.map(key),
@@ -77,7 +77,7 @@ describe.each(engines)("a story's parts on %s", (engine) => {
             community: null,
             url: null,
           } as const;
-          await tandem.storage.write((tx) => takeIn(tx, source, gathered, Date.UTC(2026, 0, 1)));
+          await tandem.storage.write((tx) => ingest(tx, source, imported, Date.UTC(2026, 0, 1)));
         }
         const { rows } = await sql<
           Row & { story: string }
@@ -86,15 +86,15 @@ describe.each(engines)("a story's parts on %s", (engine) => {
           tandem.storage.read,
         );
         for (const story of new Set(rows.map((row) => row.story)))
-          holds(rows.filter((row) => row.story === story));
+          expectConsistent(rows.filter((row) => row.story === story));
       }),
       { numRuns: 30 },
     );
   });
 });
 
-// SQLite has one writer at a time: there no write could wait for another's post.
-test("a story's posts aren't waited for where one of them only says something else, on postgres", async () => {
+// Not on SQLite: it has only one writer at a time.
+test("a text change doesn't wait for locks on the other posts of its story, on postgres", async () => {
   await using tandem = await startTandem("postgres");
   const link = "https://example.org/series";
   const item = (key: string, title: string) => {
@@ -108,20 +108,20 @@ test("a story's posts aren't waited for where one of them only says something el
     url: null,
   } as const;
   const show = (items: Item[]) => {
-    const gathered = { items, unchanged: false, gone: [], complete: false, askAgainAfter: null };
-    return tandem.storage.write((tx) => takeIn(tx, source, gathered, Date.UTC(2026, 0, 1)));
+    const imported = { items, unchanged: false, gone: [], complete: false, askAgainAfter: null };
+    return tandem.storage.write((tx) => ingest(tx, source, imported, Date.UTC(2026, 0, 1)));
   };
   await show([item("series 1", "One"), item("series 2", "Two")]);
   const { read } = tandem.storage;
   const [first, second] = await read.selectFrom("gathered").select("post_id").orderBy("key").execute();
   await tandem.storage.write(async (tx) => {
     await lockPost(tx, Number(first?.post_id));
-    expect(await show([item("series 2", "Two, told anew")])).toMatchObject({ changed: 1 });
+    expect(await show([item("series 2", "Two, changed")])).toMatchObject({ changed: 1 });
   });
   const { fragment } = await read
     .selectFrom("posts")
     .select("fragment")
     .where("id", "=", Number(second?.post_id))
     .executeTakeFirstOrThrow();
-  expect(fragment).toContain("Two, told anew");
+  expect(fragment).toContain("Two, changed");
 });

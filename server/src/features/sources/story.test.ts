@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 const DAY = 86_400_000;
 
-describe.each(engines)("sources on %s", (engine) => {
+describe.each(engines)("stories on %s", (engine) => {
   let world: ImportSetup;
   beforeEach(async () => {
     world = await startImports(engine);
@@ -20,7 +20,7 @@ describe.each(engines)("sources on %s", (engine) => {
     await world.poll();
   };
 
-  test("tell people on a post's page what else there is on its link", async () => {
+  test("list the other posts of the same link on a post's page", async () => {
     const link = "https://example.org/looms";
     for (const name of ["first", "second"]) {
       await add(
@@ -38,25 +38,25 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await page(`/posts/${second}`)).toMatch(/By second.*Others on this link.*By first/s);
   });
 
-  test("that tell of one link tell one story: the feed shows one, and the others with it", async () => {
-    const told = (name: string, links: string[]) =>
+  test("show one post in the feed for several sources of a link, and list the others with it", async () => {
+    const showLinks = (name: string, links: string[]) =>
       world.origin.show(`/${name}.xml`, {
         body: rssFeed(
           links.map((link, i) => ({ id: `${name}${i}`, title: `${name} ${i}`, author: name, link })),
         ),
       });
-    const first = await add(told("first", ["https://www.example.org/looms/?utm_source=x&b=2&a=1#top"]));
+    const first = await add(showLinks("first", ["https://www.example.org/looms/?utm_source=x&b=2&a=1#top"]));
     await world.poll();
     const second = await add(
-      told("second", ["http://example.org/looms?a=1&b=2", "https://example.org/other"]),
+      showLinks("second", ["http://example.org/looms?a=1&b=2", "https://example.org/other"]),
     );
-    const third = await add(told("third", ["https://example.org/looms?b=2&a=1&fbclid=y"]));
+    const third = await add(showLinks("third", ["https://example.org/looms?b=2&a=1&fbclid=y"]));
     await world.poll();
     const titles = async (input = {}) => (await feed(input)).map(({ title }) => title).sort();
     expect(await titles()).toEqual(["first 0", "second 1"]);
     expect(await titles({ sort: "hot" })).toEqual(["first 0", "second 1"]);
     expect(await titles({ q: "first" })).toEqual(["first 0"]);
-    // What rests in the feed is found by its own words.
+    // Search finds duplicates, which the feed leaves out.
     expect(await titles({ q: "second" })).toEqual(["second 0", "second 1"]);
     expect(await titles({ sourceId: second.id })).toEqual(["second 0", "second 1"]);
     expect(await titles({ author: "third@127.0.0.1" })).toEqual(["third 0"]);
@@ -80,7 +80,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect((await reader.call("listStory", { id: 999 })).status).toBe(404);
   });
 
-  test("that link all their items to one page show each of them, and another source's copy rests", async () => {
+  test("show every item of a source whose items share one link, but not another source's copies", async () => {
     const link = "https://example.org/show";
     const episodes = (name: string, count: number) =>
       world.origin.show(`/${name}.xml`, {
@@ -104,7 +104,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await counts()).toEqual([1, 2]);
   });
 
-  test("that are long list the first of their posts, and the one that was asked for", async () => {
+  test("list the first posts of a long story, and the requested one", async () => {
     const id = await insertSource(world.tandem.storage, "rss", "a series");
     const { storage } = world.tandem;
     const posts = Array.from({ length: limits.page.max + 10 }, () => ({
@@ -122,15 +122,15 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await listed(last)).toEqual([...ids.slice(0, limits.page.max - 1), last]);
   });
 
-  test("whose articles change their links tell other stories, each shown once", async () => {
+  test("regroup posts whose links change, and show each story once", async () => {
     const link = (name: string) => `https://example.org/${name}`;
-    const tell = (name: string, links: string[]) =>
+    const showLinks = (name: string, links: string[]) =>
       world.origin.show(`/${name}.xml`, {
         body: rssFeed(links.map((to, i) => ({ id: `${name}${i}`, title: `${name} ${i}`, link: link(to) }))),
       });
-    await add(tell("one", ["looms", "engines"]));
+    await add(showLinks("one", ["looms", "engines"]));
     await world.poll();
-    await add(tell("two", ["looms", "cards"]));
+    await add(showLinks("two", ["looms", "cards"]));
     await world.poll();
     const shown = async () => (await feed()).map(({ title, storyCount }) => [title, storyCount]).sort();
     expect(await shown()).toEqual([
@@ -138,7 +138,7 @@ describe.each(engines)("sources on %s", (engine) => {
       ["one 1", 1],
       ["two 1", 1],
     ]);
-    tell("two", ["mills", "cards"]);
+    showLinks("two", ["mills", "cards"]);
     await nextDay();
     expect(await shown()).toEqual([
       ["one 0", 1],
@@ -146,7 +146,7 @@ describe.each(engines)("sources on %s", (engine) => {
       ["two 0", 1],
       ["two 1", 1],
     ]);
-    tell("one", ["cards", "mills"]);
+    showLinks("one", ["cards", "mills"]);
     await nextDay();
     expect(await shown()).toEqual([
       ["one 0", 2],

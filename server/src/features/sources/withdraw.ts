@@ -5,64 +5,64 @@ import { removePosts } from "../posts/remove-posts.ts";
 import { storiesOf } from "../posts/story.ts";
 import type { DatedItem } from "./facts.ts";
 import { type ItemSource, type KnownItem, mayUpdate } from "./item-authority.ts";
-import { inOrder, lockTouched } from "./lock-order.ts";
+import { lockItems, lockRows } from "./lock-order.ts";
 
-/** An item that is missing so often in a row, where it should have been, is gone: once may be a slip of the origin's. */
-const MISSES = 2;
+/** An item counts as deleted once this many visits in a row have missed it. A single miss may be an error of the origin's. */
+const MAX_MISSES = 2;
 
-/** An item that is gone, and its post, if that is still there. */
-export interface Leaving {
+/** An item that was deleted at its origin, and its post, if it still exists. */
+export interface WithdrawnItem {
   key: string;
   post_id: number | null;
 }
 
-/** Those of which the origin says that they are gone. */
-export function goneOf(
+/** The known items that the origin reports as deleted. */
+export function reportedDeleted(
   source: ItemSource,
   keys: readonly string[],
-  known: ReadonlyMap<string, KnownItem & Leaving>,
-): Leaving[] {
-  return keys.flatMap((key) => known.get(key) ?? []).filter((told) => mayUpdate(source, told));
+  known: ReadonlyMap<string, KnownItem & WithdrawnItem>,
+): WithdrawnItem[] {
+  return keys.flatMap((key) => known.get(key) ?? []).filter((item) => mayUpdate(source, item));
 }
 
-/** Those that a whole list of the origin's has left out again. */
-export async function missingOf(
+/** Counts misses against a complete list of items, and returns the items that count as deleted. */
+export async function repeatedlyMissing(
   tx: Db,
   { id }: Pick<ItemSource, "id">,
   items: readonly DatedItem[],
-): Promise<Leaving[]> {
+): Promise<WithdrawnItem[]> {
   if (items.length === 0) return [];
-  const there = tx.engine.rows(JSON.stringify(items.map(({ key }) => ({ key }))), { key: "text" });
+  const listed = tx.engine.rows(JSON.stringify(items.map(({ key }) => ({ key }))), { key: "text" });
   const span = spanOf(id, items);
-  const present = sql`key in (select key from (${there}) as listed)`;
+  const present = sql`key in (select key from (${listed}) as listed)`;
   await sql`update gathered set missed = 0 where ${span} and missed > 0 and ${present}`.execute(tx);
-  const { rows } = await sql<Leaving & { missed: number }>`
+  const { rows } = await sql<WithdrawnItem & { missed: number }>`
     update gathered set missed = missed + 1 where ${span} and post_id is not null and not (${present})
     returning key, post_id, missed`.execute(tx);
-  return rows.filter(({ missed }) => missed >= MISSES);
+  return rows.filter(({ missed }) => missed >= MAX_MISSES);
 }
 
-/** Which items of a source's would stand among these in a whole list. */
+/** A condition for a source's items within the time span of these: a complete list would include them. */
 export function spanOf(id: number, items: readonly DatedItem[]): RawBuilder<unknown> {
   const times = items.map(({ postedAt }) => postedAt);
   return sql`source_id = ${id} and posted_at > ${Math.min(...times)} and posted_at < ${Math.max(...times)}`;
 }
 
-/** The posts of items that left. */
-export function postsOf(leaving: readonly Leaving[]): number[] {
-  return [...new Set(leaving.flatMap(({ post_id }) => post_id ?? []))];
+/** The distinct posts of withdrawn items. */
+export function postsOf(withdrawn: readonly WithdrawnItem[]): number[] {
+  return [...new Set(withdrawn.flatMap(({ post_id }) => post_id ?? []))];
 }
 
-/** Removes their posts; gives back how many. They are forgotten, too: what comes back to its origin comes back here. */
+/** Deletes the items and their posts, and returns how many posts. An item that reappears at its origin is imported again. */
 export async function withdraw(
   tx: Db,
   platform: OriginPlatform,
-  leaving: readonly Leaving[],
+  withdrawn: readonly WithdrawnItem[],
 ): Promise<number> {
-  const ids = postsOf(leaving);
+  const ids = postsOf(withdrawn);
   if (ids.length === 0) return 0;
   await removePosts(tx, sql<number>`${tx.engine.oneOf(ids)}`);
-  const keys = leaving.flatMap(({ key, post_id }) => (post_id === null ? [] : [{ key }]));
+  const keys = withdrawn.flatMap(({ key, post_id }) => (post_id === null ? [] : [{ key }]));
   const listed = tx.engine.rows(JSON.stringify(keys), { key: "text" });
   await sql`delete from gathered
     where platform = ${platform} and key in (select key from (${listed}) as listed)`.execute(tx);
@@ -70,10 +70,11 @@ export async function withdraw(
 }
 
 /**
- * Removes some of a source's posts; gives back whether that was all of them. With a post its item is forgotten, whoever tells
- * of it by now; and items whose posts are another's go back to that one.
+ * Removes one batch of a source's content; returns whether nothing is left. First deletes its posts with their items,
+ * whichever source updates these now. Then hands items whose posts belong to another source back to that source, and
+ * deletes the remaining items.
  */
-export async function removeSome(
+export async function removeBatch(
   tx: Db,
   { id, platform }: Pick<ItemSource, "id" | "platform">,
   batch: number,
@@ -82,33 +83,33 @@ export async function removeSome(
     union all select post_id from removed_posts where source_id = ${id} order by id limit ${batch}`;
   const ids = (await posts.execute(tx)).rows.map((post) => post.id);
   if (ids.length > 0) {
-    // Items are taken before posts are, so those of others wait for the next time.
+    // Lock order: items before posts. So the source's remaining items wait for a later batch.
     await removeWithItems(tx, platform, ids);
     return false;
   }
-  if (await handBack(tx, id, platform, batch)) return false;
+  if (await returnItems(tx, id, platform, batch)) return false;
   const keys = sql`select key from gathered where source_id = ${id} order by posted_at limit ${batch}`;
-  const forgotten = await sql`delete from gathered
-    where platform = ${platform} and source_id = ${id} and key in (${inOrder(tx, platform, keys)})`.execute(
+  const deleted = await sql`delete from gathered
+    where platform = ${platform} and source_id = ${id} and key in (${lockItems(tx, platform, keys)})`.execute(
     tx,
   );
-  return (forgotten.numAffectedRows ?? 0n) < BigInt(batch);
+  return (deleted.numAffectedRows ?? 0n) < BigInt(batch);
 }
 
-/** Gives back whether there may be more. */
-async function handBack(tx: Db, id: number, platform: OriginPlatform, batch: number): Promise<boolean> {
-  const keys = sql`select g.key from gathered g join posts there on there.id = g.post_id
-    where g.source_id = ${id} and there.source_id is not null limit ${batch}`;
-  const handed = await sql`update gathered set source_id = p.source_id from posts p
+/** Returns items to the sources that their posts belong to. Returns whether there may be more. */
+async function returnItems(tx: Db, id: number, platform: OriginPlatform, batch: number): Promise<boolean> {
+  const keys = sql`select g.key from gathered g join posts p on p.id = g.post_id
+    where g.source_id = ${id} and p.source_id is not null limit ${batch}`;
+  const returned = await sql`update gathered set source_id = p.source_id from posts p
     where p.id = gathered.post_id and gathered.platform = ${platform} and gathered.source_id = ${id}
-      and gathered.key in (${inOrder(tx, platform, keys)})`.execute(tx);
-  return (handed.numAffectedRows ?? 0n) > 0n;
+      and gathered.key in (${lockItems(tx, platform, keys)})`.execute(tx);
+  return (returned.numAffectedRows ?? 0n) > 0n;
 }
 
 async function removeWithItems(tx: Db, platform: OriginPlatform, posts: readonly number[]): Promise<void> {
   const ids = sql<number>`${tx.engine.oneOf(posts)}`;
-  const keys = inOrder(tx, platform, sql`select key from gathered where post_id in (${ids})`);
+  const keys = lockItems(tx, platform, sql`select key from gathered where post_id in (${ids})`);
   await sql`delete from gathered where platform = ${platform} and key in (${keys})`.execute(tx);
-  await lockTouched(tx, { stories: await storiesOf(tx, ids), posts, creators: [] });
+  await lockRows(tx, { stories: await storiesOf(tx, ids), posts, creators: [] });
   await removePosts(tx, ids);
 }

@@ -12,10 +12,10 @@ export const deliveries = {
   testWebhook: (ctx, { id }) =>
     ctx.write(async (tx) => {
       const hook = await lockOwn(tx, id, ctx.caller.userId);
-      requireWorking(hook);
+      requireEnabled(hook);
       const data = { webhookId: id, agentId: asWebhook(hook).agentId };
       const [row] = await enqueue(tx, [id], [{ type: TEST_TYPE, at: ctx.now, data }]);
-      if (!row) throw new Error("a delivery was lost");
+      if (!row) throw new Error("enqueue returned no delivery");
       return { delivery: asDelivery(row) };
     }),
   listDeliveries: async (ctx, { id, limit = limits.page.default, cursor }) => {
@@ -36,7 +36,7 @@ export const deliveries = {
         .returningAll()
         .executeTakeFirst();
       if (!row) throw notFound("delivery of this webhook");
-      requireWorking(hook);
+      requireEnabled(hook);
       await scheduleSooner(tx, [id], ctx.now);
       return { delivery: asDelivery(row) };
     }),
@@ -52,6 +52,6 @@ export function latestOf(db: Db, webhookId: number, { before, limit }: { before:
     .limit(limit);
 }
 
-function requireWorking({ state }: Hook): void {
+function requireEnabled({ state }: Hook): void {
   if (state !== "working") throw new ApiError("webhook_disabled");
 }

@@ -1,16 +1,16 @@
-/** http_ece, as far as it is used here; it has no types of its own. */
+/** Types for the part of http_ece that is used here: the package has none. */
 declare module "http_ece" {
   import type { ECDH } from "node:crypto";
 
-  interface Sealing {
+  interface EncryptOptions {
     version: "aes128gcm";
-    /** The receiver's public key and the secret shared with it, in base64url. */
+    /** The receiver's public key and the authentication secret, in base64url. */
     dh: string;
     authSecret: string;
-    /** A pair of the sender's, made for this message. */
+    /** The sender's key pair, created for this message. */
     privateKey: ECDH;
   }
 
-  const ece: { encrypt(plain: Buffer, how: Sealing): Buffer };
+  const ece: { encrypt(plain: Buffer, options: EncryptOptions): Buffer };
   export default ece;
 }

@@ -8,23 +8,23 @@ import { latestOf } from "../notifications/notifications.ts";
 import { titlesOf } from "../posts/posts.queries.ts";
 import type { Hook, Sending } from "./webhooks.queries.ts";
 
-/** Bytes of a message: encrypted it must fit into the 4096 that every push service takes (RFC 8030). */
-const MOST = 3500;
+/** Bytes of a message. Encrypted, it must fit into the 4096 bytes that every push service accepts (RFC 8030). */
+const MAX_BYTES = 3500;
 /** Characters of a post's title. */
-const TITLE = 120;
-/** Longer addresses of pictures are left out. */
-const PICTURE = 300;
+const MAX_TITLE = 120;
+/** Characters of an avatar's URL; longer ones are left out. */
+const MAX_AVATAR_URL = 300;
 
 export interface PushPayload {
-  /** Null where there is nothing to tell, or nobody to tell it. */
+  /** Null if there is nothing to send, or no one to send it to. */
   message: string | null;
-  /** The last notification that this takes care of; null where it is about none. */
+  /** The id of the last notification that this push covers; null for a test push. */
   upto: number | null;
 }
 
 /**
- * What a browser is to be told, made as it is sent: from that notification on all that is still there and unread, as
- * far as it fits, the newest first.
+ * Builds a browser's push message at sending time: the unread notifications from the queued one on, newest first, as many
+ * as fit.
  */
 export async function payloadFor(
   { storage: { read }, now }: Services,
@@ -33,8 +33,8 @@ export async function payloadFor(
 ): Promise<PushPayload> {
   const reader = await readerOf(read, hook, now());
   if (sending.type === TEST_TYPE)
-    return { message: reader ? written({ test: true, notices: [] }) : null, upto: null };
-  const from = firstOf(sending);
+    return { message: reader ? serialize({ test: true, notices: [] }) : null, upto: null };
+  const from = firstIdOf(sending);
   const rows = await latestOf(read, hook.user_id).where("n.id", ">=", from).execute();
   const upto = rows[0]?.id ?? from;
   const unread = reader ? rows.filter(({ id }) => id > reader.read_upto) : [];
@@ -44,16 +44,16 @@ export async function payloadFor(
     unread.flatMap(({ post_id }) => post_id ?? []),
   );
   const notices = unread.map((row) => noticeOf(asNotification(row, 0), titles.get(row.post_id ?? 0)));
-  return { message: written({ test: false, notices: fitting(notices) }), upto };
+  return { message: serialize({ test: false, notices: fitToSize(notices) }), upto };
 }
 
-/** What `announce` wrote (events/outbox.ts). */
-function firstOf({ payload }: Sending): number {
+/** The id that `announce` stored (events/outbox.ts). */
+function firstIdOf({ payload }: Sending): number {
   const { data } = JSON.parse(payload) as { data: { from: number } };
   return data.from;
 }
 
-/** How far the one has read who is signed in there; null where nobody is any more, or may hear nothing for now. */
+/** The signed-in account's last read notification. Null if the session has ended, or the account is suspended or being deleted. */
 async function readerOf(db: Db, { session_id, user_id }: Hook, now: number) {
   const row = await db
     .selectFrom("sessions as s")
@@ -68,19 +68,19 @@ async function readerOf(db: Db, { session_id, user_id }: Hook, now: number) {
   return row ?? null;
 }
 
-function noticeOf(notice: Notification, title: string | undefined): PushNotice {
-  const { avatarUrl } = notice.actor;
-  const shown = avatarUrl !== null && avatarUrl.length <= PICTURE ? avatarUrl : null;
+function noticeOf(notification: Notification, title: string | undefined): PushNotice {
+  const { actor } = notification;
+  const fits = actor.avatarUrl !== null && actor.avatarUrl.length <= MAX_AVATAR_URL;
   return {
-    ...notice,
-    actor: { ...notice.actor, avatarUrl: shown },
-    title: title === undefined ? null : [...title].slice(0, TITLE).join(""),
+    ...notification,
+    actor: { ...actor, avatarUrl: fits ? actor.avatarUrl : null },
+    title: title === undefined ? null : [...title].slice(0, MAX_TITLE).join(""),
   };
 }
 
-/** As many as there is room for. */
-function fitting(notices: readonly PushNotice[]): PushNotice[] {
-  let room = MOST - written({ test: false, notices: [] }).length;
+/** The first notices that fit into a message. */
+function fitToSize(notices: readonly PushNotice[]): PushNotice[] {
+  let room = MAX_BYTES - serialize({ test: false, notices: [] }).length;
   const fits = (notice: PushNotice) => {
     room -= Buffer.byteLength(JSON.stringify(notice)) + 1;
     return room >= 0;
@@ -89,4 +89,4 @@ function fitting(notices: readonly PushNotice[]): PushNotice[] {
   return end < 0 ? [...notices] : notices.slice(0, end);
 }
 
-const written = (message: PushMessage): string => JSON.stringify(message);
+const serialize = (message: PushMessage): string => JSON.stringify(message);

@@ -13,7 +13,7 @@ import { backgroundJobs } from "../../background.ts";
 const HOUR = 3_600_000;
 const contact = "mailto:porter@tandem.example";
 
-describe.each(engines)("pushes to browsers on %s", (engine) => {
+describe.each(engines)("push notifications on %s", (engine) => {
   let tandem: Tandem;
   let service: Origin;
   let ada: Person;
@@ -40,12 +40,12 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     (await who.subscribeToPush(to.subscription)).subscription;
   const list = async (who: Caller = ada) => (await who.listPushSubscriptions()).subscriptions;
   const say = async (body = "Said") => (await bob.createComment({ id, body })).comment.id;
-  const again = async (who: Person) => {
+  const logInAgain = async (who: Person) => {
     const { username } = who.user;
     const answer = await tandem.as.anonymous().call("logIn", { username, password: who.password });
     return tandem.as.with({ cookie: cookieOf(answer) });
   };
-  /** The job as `serve` runs it, after so long. */
+  /** Advances the clock and runs the background job. */
   const later = async (milliseconds: number) => {
     passed += milliseconds;
     const job = backgroundJobs.find(({ name }) => name === "webhooks");
@@ -59,16 +59,16 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
       .where("w.user_id", "=", ada.user.id)
       .execute();
   /**
-   * Once a failed attempt is recorded. The request arrives before that: a clock moved on in between would put the next
-   * attempt after the new time.
+   * Waits until a failed attempt is recorded. The request arrives earlier; advancing the clock in between would schedule the
+   * retry after the new time.
    */
   const failed = () => until(async () => (await list())[0]?.failingSince != null);
-  /** What came while another message was under way waits a moment for the next. */
+  /** Notifications added while a push is being sent wait a moment for the next one. */
   const settled = async () => {
     while ((await waiting()).length > 0) await later(3000);
   };
 
-  test("tell the browser alone what the list shows, and its push service who sends it", async () => {
+  test("only the browser can read the content; the push service can verify the sender", async () => {
     const { applicationServerKey } = await ada.listPushSubscriptions();
     const made = await subscribe();
     expect(made).toMatchObject({ current: true, failingSince: null });
@@ -93,11 +93,11 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     await settled();
   });
 
-  test("are none of a webhook's business, nor is a webhook of theirs", async () => {
+  test("subscriptions and webhooks can't be managed as one another", async () => {
     const mine = await subscribe();
     const { webhook } = await ada.createWebhook({ url: service.url });
-    expect((await ada.listWebhooks()).webhooks.map((one) => one.id)).toEqual([webhook.id]);
-    expect((await list()).map((one) => one.id)).toEqual([mine.id]);
+    expect((await ada.listWebhooks()).webhooks.map(({ id }) => id)).toEqual([webhook.id]);
+    expect((await list()).map(({ id }) => id)).toEqual([mine.id]);
     for (const name of ["testWebhook", "listDeliveries", "rotateWebhookSecret", "deleteWebhook"] as const)
       expect([name, (await ada.call(name, { id: mine.id })).status]).toEqual([name, 404]);
     for (const name of ["testPush", "endPushSubscription"] as const)
@@ -106,7 +106,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     await ada.deleteWebhook({ id: webhook.id });
   });
 
-  test("can be tried out, and ended", async () => {
+  test("a subscription can be tested and ended", async () => {
     const { id: mine } = await subscribe();
     await ada.testPush({ id: mine });
     await until(async () => browser.messages.length > 0);
@@ -117,22 +117,22 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     expect([browser.requests.length, await list()]).toEqual([1, []]);
   });
 
-  test("of much at once come few, with all of it, and nothing twice", async () => {
+  test("many notifications are combined into few pushes, without duplicates", async () => {
     await subscribe();
     const said = Array.from({ length: 30 }, (_, i) => say(`${i}`));
     await Promise.all([...said, bob.likePost({ id })]);
     await settled();
-    const told = browser.ids;
+    const pushed = browser.ids;
     const { notifications } = await ada.listNotifications();
-    // What there was no room for is in the list; of all else everything was told, in order.
-    expect(new Set(told).size).toBe(told.length);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(told.at(-1)).toBe(notifications[0]?.id);
+    // Notifications that didn't fit are only in the list. All others were pushed, in order.
+    expect(new Set(pushed).size).toBe(pushed.length);
+    expect(pushed).toEqual(pushed.toSorted((a, b) => a - b));
+    expect(pushed.at(-1)).toBe(notifications[0]?.id);
     expect(browser.requests.length).toBeLessThan(31);
     for (const { bytes } of browser.requests) expect(bytes.length).toBeLessThanOrEqual(4096);
   });
 
-  test("stay small, however long what they tell of is", async () => {
+  test("messages stay small, however long the content", async () => {
     await subscribe();
     browser.respondWith({ status: 503 });
     const wide = "\u{1f9f5}";
@@ -147,7 +147,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     expect(browser.messages.at(-1)?.notices.length).toBeGreaterThan(1);
   });
 
-  test("leave out what one doesn't want to hear of, has read by then, or was taken back", async () => {
+  test("leave out muted, read and retracted notifications", async () => {
     const agent = await tandem.as.agent(bob);
     await ada.chooseNotifications({ people: ["comment", "post_like"], agents: [] });
     await subscribe();
@@ -171,7 +171,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     expect([browser.requests.length, (await waiting()).length]).toEqual([3, 0]);
   });
 
-  test.each([404, 410])("end where the push service knows the browser no more (%i)", async (status) => {
+  test.each([404, 410])("a subscription ends when the push service answers %i", async (status) => {
     browser.respondWith({ status });
     await subscribe();
     await say();
@@ -181,7 +181,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
   });
 
   test.each([429, 500])(
-    "come again later where the push service can't (%i), with what is new by then",
+    "a push that failed with %i is retried later, with the notifications added since",
     async (status) => {
       browser.respondWith({ status });
       await subscribe();
@@ -199,12 +199,12 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     },
   );
 
-  test("that wait come as soon as something gets through", async () => {
+  test("waiting pushes are sent as soon as one succeeds", async () => {
     browser.respondWith({ status: 503 });
     await subscribe();
     await say();
     await failed();
-    // Tried twice more; the next time would be half an hour from then.
+    // Two more attempts; the next retry would be half an hour later.
     await later(6000);
     await later(6 * 60_000);
     expect(browser.requests).toHaveLength(3);
@@ -214,7 +214,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     await until(async () => browser.messages.slice(3).some(({ notices }) => notices.length === 1));
   });
 
-  test("end where nothing has got through for a day", async () => {
+  test("a subscription ends after a day without success", async () => {
     browser.respondWith({ status: 500 });
     await subscribe();
     await say();
@@ -224,7 +224,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     expect(browser.requests.length).toBeGreaterThan(4);
   });
 
-  test("end with the session, whichever way it ends", async () => {
+  test("a subscription ends with its session, however that ends", async () => {
     const ends: ((session: Caller) => Promise<unknown>)[] = [
       (session) => session.logOut(),
       async (session) => {
@@ -235,7 +235,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
       () => ada.changePassword({ currentPassword: ada.password, password: "battery staple" }),
     ];
     for (const end of ends) {
-      const session = await again(ada);
+      const session = await logInAgain(ada);
       const here = new PushSubscriber(service);
       await subscribe(session, here);
       await end(session);
@@ -246,7 +246,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     }
   });
 
-  test("are none once the session has run out, the account is suspended or is gone", async () => {
+  test("nothing is pushed once the session has expired or the account is suspended or deleted", async () => {
     const admin = await tandem.as.human();
     await makeAdmin(tandem.storage, admin);
     await subscribe();
@@ -261,17 +261,17 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     expect(browser.messages.flatMap(({ notices }) => notices.map(({ type }) => type))).toContain("comment");
     const before = browser.requests.length;
     passed += limits.sessionDays * 24 * HOUR;
-    const { comment } = await (await again(bob)).createComment({ id, body: "Much later" });
+    const { comment } = await (await logInAgain(bob)).createComment({ id, body: "Much later" });
     await settled();
     expect([comment.id > 0, browser.requests.length]).toEqual([true, before]);
-    const anew = await again(ada);
-    await subscribe(anew, new PushSubscriber(service));
-    await anew.deleteAccount({ password: ada.password });
+    const newSession = await logInAgain(ada);
+    await subscribe(newSession, new PushSubscriber(service));
+    await newSession.deleteAccount({ password: ada.password });
     const rows = tandem.storage.read.selectFrom("webhooks").select("id").where("owner_id", "=", ada.user.id);
     expect(await rows.execute()).toEqual([]);
   });
 
-  test("go to whoever is signed in there, and to one place a session", async () => {
+  test("a browser belongs to its last signed-in account, and a session to one browser", async () => {
     const first = await subscribe();
     expect(await subscribe()).toEqual(first);
     const other = new PushSubscriber(service);
@@ -286,7 +286,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     expect((await list()).length + (await list(bob)).length).toBe(1);
   });
 
-  test("are for people, in a session", async () => {
+  test("only people in a session can subscribe", async () => {
     const agent = await tandem.as.agent(ada);
     const [key, session] = [
       await tandem.as.key(undefined, ada),
@@ -297,7 +297,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     expect((await session.call("subscribeToPush", input)).body.code).toBe("agent_forbidden");
   });
 
-  test("lead outside, by https, to keys that are some", async () => {
+  test("subscribing requires a public https endpoint and valid keys", async () => {
     const good = pushSubscriptionOf("ada");
     const endpoints = [
       ...["http://push.example.org/", "http://127.0.0.2/", "https://127.0.0.2/", "https://169.254.169.254/"],
@@ -319,7 +319,7 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     ];
     const points = [
       ...[good.p256dh.slice(1), `${good.p256dh}A`, "A".repeat(100_000), "", 7, null, `${"A".repeat(86)}+`],
-      // No point of the curve; and one of the right length that says it is compressed.
+      // Not a point on the curve; and one of the right length but marked as compressed.
       ...["A".repeat(87), Buffer.from([4, ...Array(64).fill(1)]).toString("base64url")],
     ];
     const auths = [good.auth.slice(1), `${good.auth}A`, "", 7, null, `${"A".repeat(21)}=`];
@@ -331,19 +331,19 @@ describe.each(engines)("pushes to browsers on %s", (engine) => {
     expect(await list()).toEqual([]);
   });
 
-  test("are to few browsers of one account", async () => {
+  test("limits the subscriptions of an account", async () => {
     const sessions = [];
-    for (let i = 0; i <= limits.pushSubscriptionsPerAccount; i++) sessions.push(await again(ada));
+    for (let i = 0; i <= limits.pushSubscriptionsPerAccount; i++) sessions.push(await logInAgain(ada));
     const answers = await Promise.all(
-      sessions.map((one) => one.call("subscribeToPush", new PushSubscriber(service).subscription)),
+      sessions.map((session) => session.call("subscribeToPush", new PushSubscriber(service).subscription)),
     );
     const codes = answers.map(({ status, body }) => body.code ?? status);
     expect(codes.filter((code) => code !== 200)).toEqual(["push_limit"]);
     expect((await list()).length).toBe(limits.pushSubscriptionsPerAccount);
   });
 
-  test("know the service by the operator's key where there is one", async () => {
-    // Of RFC 8291's example.
+  test("uses the operator's push key if one is configured", async () => {
+    // From the example in RFC 8291.
     const key = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94";
     const pair = createECDH("prime256v1");
     pair.setPrivateKey(key, "base64url");

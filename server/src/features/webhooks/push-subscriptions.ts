@@ -12,12 +12,12 @@ import { mayBeAsked } from "../../outgoing/public-address.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { pushKeysOf } from "./push-keys.ts";
-import { judgeUrl } from "./webhooks.ts";
+import { requireAllowedUrl } from "./webhooks.ts";
 
-export const browsers = {
+export const pushSubscriptions = {
   listPushSubscriptions: async (ctx) => {
     const { publicKey } = await pushKeysOf(ctx.services);
-    const rows = await ownBrowsers(ctx.read, ctx.caller.userId)
+    const rows = await ownSubscriptions(ctx.read, ctx.caller.userId)
       .where("s.expires_at", ">", ctx.now)
       .orderBy("w.id", "desc")
       .limit(limits.pushSubscriptionsPerAccount)
@@ -25,8 +25,8 @@ export const browsers = {
     return { applicationServerKey: publicKey, subscriptions: rows.map((row) => asSubscription(ctx, row)) };
   },
   subscribeToPush: async (ctx, input) => {
-    const endpoint = judgeEndpoint(ctx, input.endpoint);
-    judgePoint(input.p256dh);
+    const endpoint = requireAllowedEndpoint(ctx, input.endpoint);
+    requireValidKey(input.p256dh);
     return ctx.write(async (tx) => {
       const id = await subscribe(ctx, tx, { ...input, endpoint });
       return { subscription: asSubscription(ctx, await readOwn(tx, id, ctx.caller.userId)) };
@@ -46,7 +46,7 @@ export const browsers = {
     }),
 } satisfies Handlers<"listPushSubscriptions" | "subscribeToPush" | "endPushSubscription" | "testPush">;
 
-function ownBrowsers(db: Db, userId: number) {
+function ownSubscriptions(db: Db, userId: number) {
   return db
     .selectFrom("webhooks as w")
     .innerJoin("sessions as s", "s.id", "w.session_id")
@@ -54,12 +54,12 @@ function ownBrowsers(db: Db, userId: number) {
     .where("w.owner_id", "=", userId);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof ownBrowsers>["executeTakeFirstOrThrow"]>>;
+type Row = Awaited<ReturnType<ReturnType<typeof ownSubscriptions>["executeTakeFirstOrThrow"]>>;
 
-/** Throws `not_found` where the account has no such browser. */
+/** Throws `not_found` if the account has no such subscription. */
 async function readOwn(db: Db, id: number, userId: number): Promise<Row> {
-  const row = await ownBrowsers(db, userId).where("w.id", "=", id).executeTakeFirst();
-  if (!row) throw notFound("subscription of yours");
+  const row = await ownSubscriptions(db, userId).where("w.id", "=", id).executeTakeFirst();
+  if (!row) throw notFound("push subscription in your account");
   return row;
 }
 
@@ -73,25 +73,25 @@ function asSubscription({ caller }: SignedIn, row: Row): PushSubscription {
   };
 }
 
-function judgeEndpoint(ctx: SignedIn, given: string): string {
-  const endpoint = judgeUrl(ctx, "endpoint", given);
+function requireAllowedEndpoint(ctx: SignedIn, input: string): string {
+  const endpoint = requireAllowedUrl(ctx, "endpoint", input);
   const { protocol, hostname } = new URL(endpoint);
-  // An address that isn't public was let through for the operator allows it: what goes there stays in their network.
-  const inside = isIP(hostname.replace(/^\[|\]$/g, "")) > 0 && !mayBeAsked(hostname, []);
-  if (protocol !== "https:" && !inside) throw invalid("endpoint", "endpoint must be an https address.");
+  // A non-public address got here only because the operator allows it. Their own network doesn't need https.
+  const isInternal = isIP(hostname.replace(/^\[|\]$/g, "")) > 0 && !mayBeAsked(hostname, []);
+  if (protocol !== "https:" && !isInternal) throw invalid("endpoint", "endpoint must be an https address.");
   return endpoint;
 }
 
-/** Nothing can be encrypted for what is no point of the curve. */
-function judgePoint(key: string): void {
+/** Messages can only be encrypted for a point on the curve. */
+function requireValidKey(key: string): void {
   try {
     ECDH.convertKey(key, "prime256v1", "base64url");
   } catch {
-    throw invalid("p256dh", "p256dh must be a public key of P-256.");
+    throw invalid("p256dh", "p256dh must be a P-256 public key in base64url.");
   }
 }
 
-/** Gives back the subscription's id: the one that there was, if it is the same. */
+/** Returns the subscription's id: the existing one if nothing has changed. */
 async function subscribe(
   ctx: SignedIn,
   tx: Db,
@@ -100,18 +100,18 @@ async function subscribe(
   const { caller, now } = ctx;
   const { endpoint: url, p256dh: public_key, auth: secret } = input;
   const own = { owner_id: caller.userId, session_id: caller.sessionId, url, public_key, secret };
-  // Whoever comes with the same browser at once, as another account perhaps, comes before or after.
+  // Locked: another account may subscribe with the same browser concurrently.
   await tx.engine.await(tx, [`push to ${url}`]);
-  await lockBoth(tx, caller.userId, url);
-  const known = await same(tx, own);
-  if (known !== null) return known;
+  await lockAccounts(tx, caller.userId, url);
+  const existingId = await findUnchanged(tx, own);
+  if (existingId !== null) return existingId;
   for (const column of ["url", "session_id"] as const)
     await tx
       .deleteFrom("webhooks")
       .where("session_id", "is not", null)
       .where(column, "=", own[column])
       .execute();
-  await requireRoom(tx, { userId: caller.userId, now });
+  await requireBelowLimit(tx, { userId: caller.userId, now });
   const { id } = await tx
     .insertInto("webhooks")
     .values({ ...own, user_id: caller.userId, types: null, state: "working", created_at: now })
@@ -120,26 +120,29 @@ async function subscribe(
   return id;
 }
 
-/** The caller's account, and that of whoever had the browser before: accounts' rows before what hangs on them. */
-async function lockBoth(tx: Db, userId: number, url: string): Promise<void> {
-  const before = await tx
+/** Locks the caller's account and the one that the browser belonged to before. Lock order: accounts before their webhooks. */
+async function lockAccounts(tx: Db, userId: number, url: string): Promise<void> {
+  const previous = await tx
     .selectFrom("webhooks")
     .select("owner_id")
     .where("session_id", "is not", null)
     .where("url", "=", url)
     .executeTakeFirst();
-  const ids = new Set([userId, before?.owner_id ?? userId]);
+  const ids = new Set([userId, previous?.owner_id ?? userId]);
   for (const id of [...ids].sort((a, b) => a - b)) await lockAccount(tx, id);
 }
 
-interface Wanted {
+interface SubscriptionRow {
   session_id: number | null;
   url: string;
   public_key: string;
   secret: string;
 }
 
-async function same(tx: Db, { session_id, url, public_key, secret }: Wanted): Promise<number | null> {
+async function findUnchanged(
+  tx: Db,
+  { session_id, url, public_key, secret }: SubscriptionRow,
+): Promise<number | null> {
   const row = await tx
     .selectFrom("webhooks")
     .selectAll()
@@ -149,9 +152,12 @@ async function same(tx: Db, { session_id, url, public_key, secret }: Wanted): Pr
   return unchanged ? row.id : null;
 }
 
-async function requireRoom(tx: Db, { userId, now }: { userId: number; now: number }): Promise<void> {
-  const most = limits.pushSubscriptionsPerAccount;
-  const own = await ownBrowsers(tx, userId).where("s.expires_at", ">", now).limit(most).execute();
-  if (own.length < most) return;
-  throw new ApiError("push_limit", `An account is pushed to on at most ${most} browsers: end one first.`);
+async function requireBelowLimit(tx: Db, { userId, now }: { userId: number; now: number }): Promise<void> {
+  const max = limits.pushSubscriptionsPerAccount;
+  const own = await ownSubscriptions(tx, userId).where("s.expires_at", ">", now).limit(max).execute();
+  if (own.length < max) return;
+  throw new ApiError(
+    "push_limit",
+    `An account can have push subscriptions in at most ${max} browsers. End one first.`,
+  );
 }

@@ -8,7 +8,7 @@ import { claim } from "../../jobs/queue.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { leadsElsewhere, releaseHook, webhookQueue } from "./sender.queries.ts";
 import { senderOf } from "./sender.ts";
-import type { Hook, Place } from "./webhooks.queries.ts";
+import type { Destination, Hook } from "./webhooks.queries.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
 
@@ -23,7 +23,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  async function claimOne(now: number, full: readonly Place[] = []): Promise<Hook | null> {
+  async function claimOne(now: number, full: readonly Destination[] = []): Promise<Hook | null> {
     const also = leadsElsewhere(full);
     const [hook = null] = await tandem.storage.write((tx) =>
       claim(tx, webhookQueue, { now, limit: 1, also }),
@@ -62,7 +62,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     const busy = await waiting(3_600_000, "https://BUSY.example.org:443?to=me");
     const free = await waiting(1000, "https://busy.example.org.example.net/");
     const full = [{ origin: "https://busy.example.org", kind: "server" }] as const;
-    const claimed = async (places: readonly Place[]) => (await claimOne(NOW, places))?.id;
+    const claimed = async (places: readonly Destination[]) => (await claimOne(NOW, places))?.id;
     expect(await claimed(full)).toBe(free);
     expect(await claimed(full)).not.toBe(busy);
     expect(await claimed([{ ...full[0], kind: "browser" }])).toBe(busy);

@@ -6,7 +6,7 @@ import { announce } from "../../events/outbox.ts";
 import { type Queue, release } from "../../jobs/queue.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
-import { type Hook, isBrowser, type Place, type Sending } from "./webhooks.queries.ts";
+import { type Destination, type Hook, isBrowser, type Sending } from "./webhooks.queries.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -25,7 +25,7 @@ export const webhookQueue = {
 } as const satisfies Queue<"webhooks">;
 
 /** Webhooks that lead elsewhere than to these places. */
-export function leadsElsewhere(full: readonly Place[]): RawBuilder<boolean> {
+export function leadsElsewhere(full: readonly Destination[]): RawBuilder<boolean> {
   return full.length > 0
     ? sql<boolean>`(${sql.join(
         full.map((place) => sql`not ${leadsTo(place)}`),
@@ -35,7 +35,7 @@ export function leadsElsewhere(full: readonly Place[]): RawBuilder<boolean> {
 }
 
 /** Addresses are kept as URLs write themselves, with a slash behind the origin. */
-function leadsTo({ origin, kind }: Place): RawBuilder<boolean> {
+function leadsTo({ origin, kind }: Destination): RawBuilder<boolean> {
   const isOfKind = kind === "browser" ? sql`session_id is not null` : sql`session_id is null`;
   const start = `${origin}/`;
   return sql<boolean>`(${isOfKind} and substr(url, 1, ${sql.lit(start.length)}) = ${start})`;

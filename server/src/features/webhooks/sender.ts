@@ -15,9 +15,9 @@ import {
   type Tried,
   webhookQueue,
 } from "./sender.queries.ts";
-import { signed } from "./sign.ts";
-import { type OutboundRequest, seal } from "./web-push.ts";
-import { type Hook, isBrowser, type Place, placeOf, type Sending } from "./webhooks.queries.ts";
+import { signatureHeaders } from "./sign.ts";
+import { encryptPush, type OutboundRequest } from "./web-push.ts";
+import { type Destination, destinationOf, type Hook, isBrowser, type Sending } from "./webhooks.queries.ts";
 
 /** Milliseconds after which no further message is sent in the same turn: others wait for theirs. */
 const TURN = 5000;
@@ -44,7 +44,7 @@ export class Sender {
   readonly #services: Services;
   readonly #stopping = new AbortController();
   readonly #unhear: () => void;
-  readonly #running = new Map<Promise<void>, Place>();
+  readonly #running = new Map<Promise<void>, Destination>();
   #again = false;
   #nudge = () => {};
   #sending: Promise<void> | null = null;
@@ -121,9 +121,9 @@ export class Sender {
   }
 
   /** Where enough is under way: what is due there stays where it is, and keeps nobody else from their turn. */
-  #fullPlaces(): Place[] {
+  #fullPlaces(): Destination[] {
     const places = [...this.#running.values()];
-    const count = (place: Place) => places.filter((one) => isSame(one, place)).length;
+    const count = (place: Destination) => places.filter((one) => isSame(one, place)).length;
     const full = places.filter((place) => count(place) >= PER_ORIGIN[place.kind]);
     return full.filter((place, i) => full.findIndex((one) => isSame(one, place)) === i);
   }
@@ -131,7 +131,7 @@ export class Sender {
   #begin(hook: Hook, signal: AbortSignal): void {
     const turn = this.#takeTurn(hook, signal);
     const sending = turn.catch((err) => this.#log(err)).finally(() => this.#running.delete(sending));
-    this.#running.set(sending, placeOf(hook));
+    this.#running.set(sending, destinationOf(hook));
   }
 
   async #takeTurn(hook: Hook, signal: AbortSignal): Promise<void> {
@@ -180,14 +180,17 @@ export class Sender {
   }
 }
 
-const isSame = (a: Place, b: Place): boolean => a.origin === b.origin && a.kind === b.kind;
+const isSame = (a: Destination, b: Destination): boolean => a.origin === b.origin && a.kind === b.kind;
 
 /** What goes out; nothing where there is nothing left to tell, which is as good as told. */
 async function pack(services: Services, hook: Hook, sending: Sending): Promise<Packed> {
   if (!isBrowser(hook))
-    return { parcel: { headers: signed(hook, sending, services.now()), body: sending.payload }, upto: null };
+    return {
+      parcel: { headers: signatureHeaders(hook, sending, services.now()), body: sending.payload },
+      upto: null,
+    };
   const { message, upto } = await payloadFor(services, hook, sending);
-  return { parcel: message === null ? null : await seal(services, hook, message), upto };
+  return { parcel: message === null ? null : await encryptPush(services, hook, message), upto };
 }
 
 /** A redirect isn't followed: whoever has moved says so to the webhook's owner. */

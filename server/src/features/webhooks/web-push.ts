@@ -5,18 +5,18 @@ import type { Services } from "../../http/services.ts";
 import { type PushKeys, pushKeysOf } from "./push-keys.ts";
 import type { Hook } from "./webhooks.queries.ts";
 
-/** A request to somebody's server, as far as it isn't the same for all. */
+/** The headers and body of a request to a webhook or push service. */
 export interface OutboundRequest {
   headers: Record<string, string>;
   body: Buffer | string;
 }
 
 const HOUR = 3600;
-/** Seconds for which a push service may believe a token; a day at most (RFC 8292). */
+/** Seconds for which a VAPID token is valid. RFC 8292 allows a day at most. */
 const TOKEN_LIFE = 12 * HOUR;
 
-/** A message that nobody but the browser can read, its push service included (RFC 8291), and that comes from us (RFC 8292). */
-export async function seal(services: Services, hook: Hook, message: string): Promise<OutboundRequest> {
+/** Encrypts a message, so that only the browser can read it, not its push service (RFC 8291), and signs the request (RFC 8292). */
+export async function encryptPush(services: Services, hook: Hook, message: string): Promise<OutboundRequest> {
   const keys = await pushKeysOf(services);
   const token = await tokenFor(services, keys, new URL(hook.url).origin);
   return {
@@ -32,7 +32,8 @@ export async function seal(services: Services, hook: Hook, message: string): Pro
 }
 
 function encrypt({ public_key, secret }: Hook, message: string): Buffer {
-  if (public_key === null) throw new Error("only a browser has a key that messages are sealed for");
+  if (public_key === null)
+    throw new Error("this webhook has no public key to encrypt for: it isn't a browser");
   const privateKey = createECDH("prime256v1");
   privateKey.generateKeys();
   return ece.encrypt(Buffer.from(message), {
@@ -58,9 +59,9 @@ async function tokenFor(
     .sign(key);
 }
 
-/** Whom a push service may turn to: the operator, or else the service's own address, which must be one by https. */
+/** The contact for push services: the operator's, or else the service's own address, as https because VAPID requires it. */
 function contactOf({ config, baseUrl }: Services): string {
   const { securityContact } = config;
-  const told = securityContact !== null && /^(mailto|https):/.test(securityContact);
-  return told ? securityContact : baseUrl.replace(/^http:/, "https:");
+  const isUsable = securityContact !== null && /^(mailto|https):/.test(securityContact);
+  return isUsable ? securityContact : baseUrl.replace(/^http:/, "https:");
 }

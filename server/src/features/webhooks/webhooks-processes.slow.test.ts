@@ -11,8 +11,8 @@ import { describe, expect, test } from "vitest";
 
 const MESSAGES = 24;
 
-describe.each(engines)("webhooks of several processes on %s", (engine) => {
-  test("whoever wrote it, each message is sent once, and one at a time", async () => {
+describe.each(engines)("webhooks with several processes on %s", (engine) => {
+  test("sends each message once, and one at a time, whichever process wrote it", async () => {
     await using database = engine === "postgres" ? await createDatabase() : null;
     await using directory = await temporaryDirectory();
     await using receiver = await Origin.start();
@@ -32,9 +32,9 @@ describe.each(engines)("webhooks of several processes on %s", (engine) => {
     const [ada, bob] = [await as.human(), await as.human()];
     const { webhook } = await ada.createWebhook({ url });
     const browser = new PushSubscriber(receiver);
-    // Whichever makes the key, both have the same.
+    // Both processes use the same key, whichever created it.
     const [here, there] = await Promise.all(
-      [ada, at(second.address, ada)].map((one) => one.listPushSubscriptions()),
+      [ada, at(second.address, ada)].map((caller) => caller.listPushSubscriptions()),
     );
     expect(here?.applicationServerKey).toBe(there?.applicationServerKey);
     await ada.subscribeToPush(browser.subscription);
@@ -50,14 +50,14 @@ describe.each(engines)("webhooks of several processes on %s", (engine) => {
     const sent = hooked.map(({ headers }) => String(headers["webhook-id"]));
     expect(sent.toSorted()).toEqual((await log()).map(({ messageId }) => messageId).toSorted());
     expect([sent.length, most]).toEqual([MESSAGES, 1]);
-    // Each notification once, though several may come in one message.
+    // Each notification appears once, though one message may contain several.
     const { notifications } = await ada.listNotifications();
     await until(async () => browser.ids.includes(notifications[0]?.id ?? 0));
     expect(new Set(browser.ids).size).toBe(browser.ids.length);
   });
 });
 
-/** The same caller, asking another process. */
+/** The same caller, calling another process. */
 function at(address: string, caller: Caller): Caller {
   const options = { ...caller.options, baseUrl: address };
   return { ...caller, ...createClient(options), options };

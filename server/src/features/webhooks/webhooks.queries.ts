@@ -8,39 +8,39 @@ import type { Db } from "../../storage/storage.ts";
 export type Hook = Selectable<WebhookRow>;
 export type Sending = Selectable<DeliveryRow>;
 
-/** Whether it is a browser of the owner's, and no server. */
+/** Whether this is a push subscription of the owner's browser, not a webhook: both share a table. */
 export const isBrowser = ({ session_id }: Hook): boolean => session_id !== null;
 
-/** Where something is sent, and which of the two kinds of it: each kind has its own room there. */
-export interface Place {
+/** An origin that deliveries go to, by kind. Each kind has its own concurrency limit per origin. */
+export interface Destination {
   origin: string;
   kind: "server" | "browser";
 }
 
-export const placeOf = (hook: Hook): Place => ({
+export const destinationOf = (hook: Hook): Destination => ({
   origin: new URL(hook.url).origin,
   kind: isBrowser(hook) ? "browser" : "server",
 });
 
-/** A webhook of the owner's; locked, so that nobody sends from it or changes it meanwhile. Throws `not_found`. */
+/** Locks a webhook of the owner's, so that no one sends from it or changes it concurrently. Throws `not_found`. */
 export async function lockOwn(tx: Db, id: number, ownerId: number): Promise<Hook> {
   const row = await ownHook(tx, id, ownerId)
     .$if(tx.engine.rowLocks, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
-  if (!row) throw notFound("webhook of yours");
+  if (!row) throw notFound("webhook in your account");
   return row;
 }
 
-/** Throws `not_found` where the owner has no such webhook. */
+/** Throws `not_found` if the owner has no such webhook. */
 export async function requireOwn(db: Db, id: number, ownerId: number): Promise<void> {
-  if (!(await ownHook(db, id, ownerId).executeTakeFirst())) throw notFound("webhook of yours");
+  if (!(await ownHook(db, id, ownerId).executeTakeFirst())) throw notFound("webhook in your account");
 }
 
 function ownHook(db: Db, id: number, ownerId: number) {
   return ownHooks(db, ownerId).where("id", "=", id);
 }
 
-/** The webhooks that somebody looks after; browsers stand in the same table, and are no webhooks. */
+/** The account's webhooks, without its push subscriptions, which share the table. */
 export function ownHooks(db: Db, ownerId: number) {
   return db
     .selectFrom("webhooks")
@@ -54,7 +54,7 @@ export function asWebhook(row: Hook): Webhook {
     id: row.id,
     agentId: row.user_id === row.owner_id ? null : row.user_id,
     url: row.url,
-    // They were judged when they were written.
+    // Validated when they were stored.
     types: row.types === null ? null : (row.types.split(",").filter(Boolean) as NotificationType[]),
     enabled: row.state === "working",
     state: row.state,

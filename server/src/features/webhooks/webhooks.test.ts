@@ -34,24 +34,24 @@ describe.each(engines)("webhooks on %s", (engine) => {
     await receiver[Symbol.asyncDispose]();
   });
 
-  const got = () => receiver.requests.filter((one) => one.path === path);
+  const received = () => receiver.requests.filter((request) => request.path === path);
   const hook = (more: object = {}) => ada.createWebhook({ url: receiver.url + path, ...more });
   const log = async (webhookId: number) => (await ada.listDeliveries({ id: webhookId })).deliveries;
   const settled = (webhookId: number, state: string) =>
-    until(async () => (await log(webhookId)).every((one) => one.state === state));
-  /** The job as `serve` runs it, after so long. */
+    until(async () => (await log(webhookId)).every((delivery) => delivery.state === state));
+  /** Advances the clock and runs the background job. */
   const later = async (milliseconds: number) => {
     passed += milliseconds;
     const job = backgroundJobs.find(({ name }) => name === "webhooks");
     await job?.run(tandem.services, new AbortController().signal);
   };
 
-  test("send what the list shows, signed", async () => {
+  test("send the notifications that the list shows, signed", async () => {
     receiver.show(path, { status: 204 });
     const { webhook, secret } = await hook();
     await bob.createComment({ id, body: "Said" });
-    await until(async () => got().length > 0);
-    const [sent] = got();
+    await until(async () => received().length > 0);
+    const [sent] = received();
     const { notifications } = await ada.listNotifications();
     const body = String(sent?.body);
     const headers = sent?.headers as Record<string, string>;
@@ -60,7 +60,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
       timestamp: notifications[0]?.createdAt,
       data: notifications[0],
     });
-    // The clock of these tests runs ahead of the verifier's, which takes five minutes' difference.
+    // These tests advance the clock; the verifier tolerates a difference of five minutes.
     if (passed === 0) new Webhook(String(secret)).verify(body, headers);
     const key = Buffer.from(String(secret).slice("whsec_".length), "base64");
     const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
@@ -79,7 +79,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     ]);
   });
 
-  test("send only what is wanted, of whom it is wanted, and each to its own", async () => {
+  test("send only the chosen types, for the chosen account, to their own URL", async () => {
     receiver.show(path, { status: 200 });
     const agent = await tandem.as.agent(ada);
     const { webhook } = await hook({ agentId: agent.agent.id, types: ["post_like", "post_like"] });
@@ -88,14 +88,14 @@ describe.each(engines)("webhooks on %s", (engine) => {
     await bob.createComment({ id: post.id, body: "Said" });
     await bob.createComment({ id, body: "Said to ada" });
     await bob.likePost({ id: post.id });
-    await until(async () => got().length > 0);
+    await until(async () => received().length > 0);
     await settled(webhook.id, "delivered");
-    expect(got().map(({ body }) => JSON.parse(body).type)).toEqual(["post_like"]);
+    expect(received().map(({ body }) => JSON.parse(body).type)).toEqual(["post_like"]);
     await ada.deleteAgent({ id: agent.agent.id });
     expect((await ada.listWebhooks()).webhooks).toEqual([]);
   });
 
-  test("what one chose not to hear of is neither listed, nor counted, nor streamed, nor sent", async () => {
+  test("muted notifications are neither listed, counted, streamed nor sent", async () => {
     receiver.show(path, { status: 200 });
     const { webhook } = await hook();
     const agent = await tandem.as.agent(bob);
@@ -113,39 +113,39 @@ describe.each(engines)("webhooks on %s", (engine) => {
     const { notifications, unread } = await ada.listNotifications();
     expect([unread, (await ada.countNotifications()).unread]).toEqual([1, 1]);
     expect(notifications.map(({ commentId }) => commentId)).toEqual([comment.id]);
-    expect(line.ids).toEqual(notifications.map((one) => one.id));
-    expect(got().map(({ body }) => JSON.parse(body).data.commentId)).toEqual([comment.id]);
+    expect(line.ids).toEqual(notifications.map(({ id }) => id));
+    expect(received().map(({ body }) => JSON.parse(body).data.commentId)).toEqual([comment.id]);
   });
 
-  test("what fails is sent again, later and later, as the same message; then it is given up and its owner told", async () => {
+  test("retry a failed delivery with the same id and increasing delays, then give up and notify the owner", async () => {
     receiver.show(path, { status: 500 });
     const { webhook } = await hook();
     await bob.createComment({ id, body: "Said" });
-    await until(async () => got().length === 1);
+    await until(async () => received().length === 1);
     await until(async () => (await log(webhook.id))[0]?.attempts === 1);
     expect(await log(webhook.id)).toMatchObject(
-      [{ state: "waiting", status: 500, error: /500/ }].map((one) => ({
-        ...one,
-        error: expect.stringMatching(one.error),
+      [{ state: "waiting", status: 500, error: /500/ }].map((delivery) => ({
+        ...delivery,
+        error: expect.stringMatching(delivery.error),
       })),
     );
     await later(1000);
-    expect(got()).toHaveLength(1);
+    expect(received()).toHaveLength(1);
     for (let tries = 2; tries <= 8; tries++) {
       const next = Date.parse(String((await log(webhook.id))[0]?.nextAt)) - tandem.services.now();
       await later(Math.max(0, next) + 1);
-      expect(got()).toHaveLength(tries);
+      expect(received()).toHaveLength(tries);
     }
-    expect(new Set(got().map(({ headers }) => headers["webhook-id"])).size).toBe(1);
-    expect(new Set(got().map(({ body }) => body)).size).toBe(1);
+    expect(new Set(received().map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(new Set(received().map(({ body }) => body)).size).toBe(1);
     expect(await log(webhook.id)).toMatchObject([{ state: "failed", attempts: 8, nextAt: null }]);
     const { webhooks } = await ada.listWebhooks();
     expect(webhooks).toMatchObject([{ enabled: false, state: "failing", failingSince: expect.any(String) }]);
-    const [told] = (await ada.listNotifications()).notifications;
-    expect(told).toMatchObject({ type: "webhook_disabled", actor: { username: ada.user.username } });
+    const [latest] = (await ada.listNotifications()).notifications;
+    expect(latest).toMatchObject({ type: "webhook_disabled", actor: { username: ada.user.username } });
     await bob.createComment({ id, body: "Not sent" });
     await later(HOUR);
-    expect(got()).toHaveLength(8);
+    expect(received()).toHaveLength(8);
     receiver.show(path, { status: 200 });
     await ada.editWebhook({ id: webhook.id, enabled: true });
     const [failed] = await log(webhook.id);
@@ -154,18 +154,18 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect((await ada.listWebhooks()).webhooks).toMatchObject([{ state: "working", failingSince: null }]);
   });
 
-  test("a receiver that is gone is asked no more, nor is what waits sent", async () => {
+  test("stop sending to a receiver that answers 410, and give up waiting deliveries", async () => {
     receiver.show(path, { status: 410 });
     const { webhook } = await hook();
     await Promise.all(["a", "b", "c"].map((body) => bob.createComment({ id, body })));
     await until(async () => (await ada.listWebhooks()).webhooks[0]?.state === "gone");
     await settled(webhook.id, "failed");
-    expect(got()).toHaveLength(1);
+    expect(received()).toHaveLength(1);
     const disabled = await ada.call("testWebhook", { id: webhook.id });
     expect([disabled.status, disabled.body.code]).toEqual([409, "webhook_disabled"]);
   });
 
-  test("redirects aren't followed, and neither silence nor endless answers hold it up", async () => {
+  test("don't follow redirects, and time out silent or endless answers", async () => {
     const inside = receiver.show(`${path}/inside`, { status: 200 });
     receiver.show(path, { status: 307, headers: { location: inside } });
     const { webhook } = await hook();
@@ -175,48 +175,48 @@ describe.each(engines)("webhooks on %s", (engine) => {
       status: 307,
       error: expect.stringContaining("redirect"),
     });
-    expect(receiver.requests.filter((one) => one.path.endsWith("/inside"))).toEqual([]);
-    // Its first kilobyte is enough, however slowly the rest would come.
+    expect(receiver.requests.filter((request) => request.path.endsWith("/inside"))).toEqual([]);
+    // Only the first kilobyte is read, however slowly the rest would come.
     receiver.show(path, (_, response) => {
       response.writeHead(200);
       response.write("x".repeat(5000));
     });
     const { delivery } = await ada.testWebhook({ id: webhook.id });
     await until(
-      async () => (await log(webhook.id)).find((one) => one.id === delivery.id)?.state === "delivered",
+      async () => (await log(webhook.id)).find(({ id }) => id === delivery.id)?.state === "delivered",
     );
   });
 
-  test("one that never answers keeps no other waiting", async () => {
+  test("a receiver that never answers doesn't delay others", async () => {
     receiver.show(path, () => {});
     const silent = await hook();
     const other = receiver.show(`${path}/other`, { status: 200 });
     const { webhook } = await ada.createWebhook({ url: other });
     await bob.createComment({ id, body: "Said" });
     await settled(webhook.id, "delivered");
-    // Nor one that has something to send while the other is being waited for.
+    // Nor a webhook that becomes due while the slow one is in progress.
     await ada.testWebhook({ id: webhook.id });
     await settled(webhook.id, "delivered");
     expect(await log(silent.webhook.id)).toMatchObject([{ state: "waiting", attempts: 0 }]);
   });
 
-  test("a new secret signs beside the old one, for a while", async () => {
+  test("sign with the old and the new secret for a while after rotation", async () => {
     receiver.show(path, { status: 200 });
     const { webhook, secret: old } = await hook();
     const { secret } = await ada.rotateWebhookSecret({ id: webhook.id });
     expect(secret).not.toBe(old);
     const signatures = async () => {
-      const before = got().length;
+      const before = received().length;
       await ada.testWebhook({ id: webhook.id });
-      await until(async () => got().length > before);
-      return String(got().at(-1)?.headers["webhook-signature"]).split(" ").length;
+      await until(async () => received().length > before);
+      return String(received().at(-1)?.headers["webhook-signature"]).split(" ").length;
     };
     expect(await signatures()).toBe(2);
     passed += limits.webhookSecretHours * HOUR;
     expect(await signatures()).toBe(1);
   });
 
-  test("belong to people, lead outside, and are few", async () => {
+  test("belong to people, reject internal addresses, and are limited in number", async () => {
     const addresses = [
       "http://127.0.0.2/",
       "http://169.254.169.254/",
@@ -252,24 +252,24 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect(codes.filter((code) => code === "webhook_limit")).toHaveLength(3);
   });
 
-  test("nothing is sent of what was undone before it was done", async () => {
+  test("send nothing for a dry run", async () => {
     receiver.show(path, { status: 200 });
     const { webhook } = await hook();
     await bob.call("createComment", { id, body: "Never" }, { dryRun: true });
     await bob.createComment({ id, body: "Said" });
     await settled(webhook.id, "delivered");
-    expect(got().map(({ body }) => JSON.parse(body).data.commentId)).toHaveLength(1);
+    expect(received().map(({ body }) => JSON.parse(body).data.commentId)).toHaveLength(1);
   });
 
-  test("many at once arrive each once, in their order", async () => {
+  test("deliver many messages once each and in order", async () => {
     receiver.show(path, { status: 200 });
     const { webhook } = await hook();
     const said = Array.from({ length: 40 }, (_, i) => bob.createComment({ id, body: `${i}` }));
     await Promise.all(said);
-    await until(async () => got().length >= 40);
+    await until(async () => received().length >= 40);
     await settled(webhook.id, "delivered");
-    const ids = got().map(({ body }) => JSON.parse(body).data.id);
+    const ids = received().map(({ body }) => JSON.parse(body).data.id);
     expect(new Set(ids).size).toBe(40);
-    expect(got()).toHaveLength(40);
+    expect(received()).toHaveLength(40);
   });
 });

@@ -21,12 +21,12 @@ export const webhooks = {
     return { webhooks: rows.map(asWebhook) };
   },
   createWebhook: async (ctx, input) => {
-    const url = judgeUrl(ctx, "url", input.url);
+    const url = requireAllowedUrl(ctx, "url", input.url);
     return ctx.write((tx) => create(ctx, tx, { ...input, url }));
   },
-  editWebhook: async (ctx, { id, ...wanted }) => {
-    const { url } = wanted;
-    const changes = url === undefined ? wanted : { ...wanted, url: judgeUrl(ctx, "url", url) };
+  editWebhook: async (ctx, { id, ...input }) => {
+    const { url } = input;
+    const changes = url === undefined ? input : { ...input, url: requireAllowedUrl(ctx, "url", url) };
     return ctx.write(async (tx) => {
       const hook = await lockOwn(tx, id, ctx.caller.userId);
       return { webhook: asWebhook(await change(tx, hook, changesOf(hook, changes))) };
@@ -53,10 +53,10 @@ export const webhooks = {
 >;
 
 /**
- * Refuses at once what can be told from an address alone; where its name leads is judged whenever it is asked. Gives it
- * back as it is kept: in the one way in which it can be written, without a fragment, which nobody is sent.
+ * Rejects URLs that are never allowed; the IP addresses of the host are checked on each request. Returns the URL in
+ * canonical form and without its fragment, as it is stored.
  */
-export function judgeUrl({ services }: SignedIn, field: string, url: string): string {
+export function requireAllowedUrl({ services }: SignedIn, field: string, url: string): string {
   try {
     judgeAddress(url, undefined, services.config.outgoingAllow);
     return Object.assign(new URL(url), { hash: "" }).href;
@@ -70,7 +70,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createWebh
   const { caller, now } = ctx;
   const agentId = input.agentId ?? null;
   const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
-  await requireRoom(tx, caller.userId);
+  await requireBelowLimit(tx, caller.userId);
   const secret = newSecret();
   const row = await tx
     .insertInto("webhooks")
@@ -78,7 +78,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createWebh
       owner_id: caller.userId,
       user_id: userId,
       url: input.url,
-      types: written(input.types ?? null),
+      types: serializeTypes(input.types ?? null),
       secret,
       state: "working",
       created_at: now,
@@ -88,27 +88,27 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createWebh
   return { webhook: asWebhook(row), secret };
 }
 
-async function requireRoom(tx: Db, ownerId: number): Promise<void> {
+async function requireBelowLimit(tx: Db, ownerId: number): Promise<void> {
   await lockAccount(tx, ownerId);
   const own = await ownHooks(tx, ownerId).limit(limits.webhooksPerAccount).execute();
   if (own.length < limits.webhooksPerAccount) return;
-  const most = limits.webhooksPerAccount;
-  throw new ApiError("webhook_limit", `A person has at most ${most} webhooks: delete one first.`);
+  const max = limits.webhooksPerAccount;
+  throw new ApiError("webhook_limit", `A person can have at most ${max} webhooks. Delete one first.`);
 }
 
-function written(types: readonly NotificationType[] | null): string | null {
+function serializeTypes(types: readonly NotificationType[] | null): string | null {
   return types === null ? null : [...new Set(types)].join(",");
 }
 
 type Changes = Omit<Input<Operations["editWebhook"]>, "id">;
 
 function changesOf(hook: Hook, { url = hook.url, types, enabled }: Changes): Partial<Hook> {
-  const turned = enabled !== undefined && enabled !== (hook.state === "working");
+  const toggled = enabled !== undefined && enabled !== (hook.state === "working");
   return {
     url,
-    ...(types !== undefined && { types: written(types) }),
-    // What waited is sent by nobody's wish any more; whoever sends next finds it, and gives it up.
-    ...(turned && { state: enabled ? "working" : "off", failing_since: null }),
+    ...(types !== undefined && { types: serializeTypes(types) }),
+    // The sender gives up the waiting deliveries of a disabled webhook.
+    ...(toggled && { state: enabled ? "working" : "off", failing_since: null }),
   };
 }
 

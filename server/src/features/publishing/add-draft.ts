@@ -15,7 +15,7 @@ import { dueAt } from "./drafts.queries.ts";
 export interface NewDraft {
   operation: WaitingOperation;
   caller: Caller;
-  /** What the operation was called with. */
+  /** The operation's input. */
   input: Readonly<Record<string, unknown>>;
   state: DraftState;
   /** Milliseconds since 1970, as `now`. */
@@ -23,21 +23,22 @@ export interface NewDraft {
   now: number;
 }
 
-/** Keeps a call that waits for approval, and tells whose approval that is. Throws `draft_limit`. */
-export function keepDraft(tx: Db, held: PendingCall): Promise<number> {
-  return addDraft(tx, { ...held, input: wordsOf(held), state: "pending", publishAt: null });
+/** Stores a call that needs approval as a draft, and notifies the person who approves it. Throws `draft_limit`. */
+export function addPendingDraft(tx: Db, call: PendingCall): Promise<number> {
+  return addDraft(tx, { ...call, input: withoutFiles(call), state: "pending", publishAt: null });
 }
 
-/** What was sent but for files: those lie elsewhere by the time that somebody looks. */
-function wordsOf({ operation, input }: PendingCall): Record<string, unknown> {
+/** The input without its files: those are stored separately, with `attachMediaFacts`. */
+function withoutFiles({ operation, input }: PendingCall): Record<string, unknown> {
   const { files } = operations[operation];
   return Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(files, name)));
 }
 
+/** Adds a draft, and asks for approval if its state is `pending`. Returns its id. Throws `draft_limit`. */
 export async function addDraft(tx: Db, draft: NewDraft): Promise<number> {
   const { caller, state, publishAt, now } = draft;
-  await requireRoom(tx, caller);
-  const owner = await ownerOf(tx, caller);
+  await requireFreeSlot(tx, caller);
+  const owner = await ownerIdOf(tx, caller);
   const { id } = await tx
     .insertInto("drafts")
     .values({
@@ -57,12 +58,13 @@ export async function addDraft(tx: Db, draft: NewDraft): Promise<number> {
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  if (state === "pending") await tell(tx, "approval_wanted", { to: owner, draftId: id }, { caller, now });
+  if (state === "pending")
+    await notifyAboutDraft(tx, "approval_wanted", { to: owner, draftId: id }, { caller, now });
   return id;
 }
 
-/** Keeps what the files of a draft are, for the post that it becomes. */
-export async function keepFacts(tx: Db, id: number, facts: MediaFacts): Promise<void> {
+/** Stores the facts of a draft's files, for the post that it becomes. */
+export async function attachMediaFacts(tx: Db, id: number, facts: MediaFacts): Promise<void> {
   await tx
     .updateTable("drafts")
     .set({ media: JSON.stringify(facts) })
@@ -70,20 +72,24 @@ export async function keepFacts(tx: Db, id: number, facts: MediaFacts): Promise<
     .execute();
 }
 
-async function requireRoom(tx: Db, { userId }: Caller): Promise<void> {
+async function requireFreeSlot(tx: Db, { userId }: Caller): Promise<void> {
   await lockAccount(tx, userId);
-  const full = await tx
+  const lastSlot = await tx
     .selectFrom("drafts")
     .select("id")
     .where("user_id", "=", userId)
     .limit(1)
     .offset(limits.draftsPerAccount - 1)
     .executeTakeFirst();
-  if (full) throw new ApiError("draft_limit", `An account has at most ${limits.draftsPerAccount} drafts.`);
+  if (lastSlot)
+    throw new ApiError(
+      "draft_limit",
+      `An account can have at most ${limits.draftsPerAccount} drafts. Publish or delete one first.`,
+    );
 }
 
-/** The person who answers for this account. */
-async function ownerOf(tx: Db, { userId }: Caller): Promise<number> {
+/** The person responsible for the account: an agent's operator, or the person themselves. */
+async function ownerIdOf(tx: Db, { userId }: Caller): Promise<number> {
   const { operator_id } = await tx
     .selectFrom("users")
     .select("operator_id")
@@ -92,8 +98,8 @@ async function ownerOf(tx: Db, { userId }: Caller): Promise<number> {
   return operator_id ?? userId;
 }
 
-/** Tells somebody how a draft of this author's stands; also the author, whose key it may have been. */
-export function tell(
+/** Notifies an account about a draft, even if the account is the author itself: one of its keys may have written it. */
+export function notifyAboutDraft(
   tx: Db,
   type: NotificationType,
   about: { to: number; draftId: number },
