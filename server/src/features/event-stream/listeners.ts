@@ -82,9 +82,9 @@ export class Listeners {
   }
 
   #begin(): void {
-    const { news } = this.#services.storage;
-    news.follow();
-    this.#unhear = news.listen((places) => {
+    const { changes } = this.#services.storage;
+    changes.follow();
+    this.#unhear = changes.listen((places) => {
       for (const id of usersAmong(places)) this.#wake(id);
     });
     this.#beat = setInterval(() => void this.#look(true), BEAT).unref();
@@ -97,7 +97,7 @@ export class Listeners {
     this.#gathering = null;
     this.#seen.clear();
     this.#unhear();
-    this.#services.storage.news.unfollow();
+    this.#services.storage.changes.unfollow();
   }
 
   #wake(userId: number): void {
@@ -134,8 +134,8 @@ export class Listeners {
   }
 
   async #lookForOthers(): Promise<void> {
-    const { read, news } = this.#services.storage;
-    if (news.reachesAll) this.#seen.clear();
+    const { read, changes } = this.#services.storage;
+    if (changes.reachesAll) this.#seen.clear();
     else for (const what of added) await this.#lookFor(what, read);
   }
 

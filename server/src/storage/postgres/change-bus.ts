@@ -21,7 +21,7 @@ interface Message {
  * may get lost, as any word may. One connection of the process listens; that it hears is proved by words to oneself, sent
  * over another connection. Through a pooler that lends connections for a transaction they never come.
  */
-export class PostgresNews extends ChangeBus {
+export class PostgresChangeBus extends ChangeBus {
   readonly #url: string;
   readonly #pool: Pool;
   readonly #me = randomUUID();

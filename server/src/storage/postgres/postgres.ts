@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { publishAfterCommit } from "../change-bus.ts";
 import { type Guard, migrate } from "../migrate.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
-import { PostgresNews } from "./change-bus.ts";
+import { PostgresChangeBus } from "./change-bus.ts";
 import { fromEither, fromPool } from "./driver.ts";
 import { kysely } from "./engine.ts";
 import { asUnusable, messageOf, requireFit, Unusable } from "./fitness.ts";
@@ -34,14 +34,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const names = prepares ? new Names() : null;
   const read = kysely({ ...fromPool(pool), connect: () => connect(pool) }, names);
   const transactions = new Transactions(pool, names, timeout);
-  const news = new PostgresNews(url, pool);
+  const changes = new PostgresChangeBus(url, pool);
   const copies = new Replicas(
     url,
     replicas.map((one) => new Replica(one, connections, (copy) => kysely(fromEither(copy, pool), names))),
     tell,
   );
   const close = async () => {
-    await Promise.all([copies.close(), news.close()]);
+    await Promise.all([copies.close(), changes.close()]);
     await pool.end();
   };
   await copies.begun().catch(async (error) => {
@@ -52,8 +52,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     read,
     recent: async (position) => (await copies.holding(position)) ?? read,
     replicas: () => copies.states,
-    write: (work) => publishAfterCommit(news, (noted) => transactions.run(noted), work),
-    news,
+    write: (work) => publishAfterCommit(changes, (noted) => transactions.run(noted), work),
+    changes,
     ready: () => ready(read),
     close,
   };

@@ -93,15 +93,15 @@ export async function openSqlite(
   reading.pragma("query_only = on");
   waitForLocks(reading, READING);
   const writer = new Writer(writing, write);
-  const news = new ChangeBus();
+  const changes = new ChangeBus();
   const read = kysely(reading);
   let trying: Promise<void> | null = null;
   return {
     read,
     recent: async () => read,
     replicas: () => [],
-    write: (work) => publishAfterCommit(news, (noted) => writer.write(noted), work),
-    news,
+    write: (work) => publishAfterCommit(changes, (noted) => writer.write(noted), work),
+    changes,
     async ready() {
       await read.selectFrom("users").select("id").limit(1).execute();
       if (!writer.failed) return;
