@@ -22,7 +22,7 @@ export const GREATEST = Number.MAX_SAFE_INTEGER - 1;
 
 /** Keeps in that directory a demo world and, in every table, what is rare: rows that a move between engines may spoil. */
 export async function makeOddWorld(dataDir: string, posts: number): Promise<void> {
-  const storage = await openSqlite(join(dataDir, "tandem.db"), { loads: true });
+  const storage = await openSqlite(join(dataDir, "tandem.db"), { bulkLoad: true });
   await seed(storage, { posts });
   await storage.write(async (tx) => {
     await addOddRows(tx);

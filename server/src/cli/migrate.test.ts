@@ -6,7 +6,7 @@ import { dump } from "@tandem/testing/tables";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 import type { Environment } from "../config.ts";
-import { NOTES } from "../storage/migration-marker.ts";
+import { PROGRESS_TABLE } from "../storage/migration-marker.ts";
 import { openSqlite } from "../storage/sqlite/sqlite.ts";
 import { run } from "./run.ts";
 
@@ -153,9 +153,9 @@ describe("a move is refused", () => {
     await using here = await directory();
     await using there = await directory();
     const storage = await openSqlite(join(here.path, "tandem.db"));
-    await storage.write((tx) => tx.schema.createTable(NOTES).addColumn("name", "text").execute());
+    await storage.write((tx) => tx.schema.createTable(PROGRESS_TABLE).addColumn("name", "text").execute());
     await storage.close();
-    const sentence = /^The database holds a move that isn't finished: run .* migrate/;
+    const sentence = /^A migration into this database hasn't finished\. Run .* migrate/;
     for (const args of [["migrate", there.path], ["admin", "ada"], ["seed"]]) {
       expect(await tandem({ DATA_DIR: here.path }, ...args)).toMatchObject({
         code: 1,

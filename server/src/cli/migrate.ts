@@ -1,5 +1,5 @@
 import { ConfigError, type Environment, readConfig } from "../config.ts";
-import { openToLoad, type Place, unhurried } from "../storage/open.ts";
+import { openForBulkLoad, type StorageLocation, withoutLimits } from "../storage/open.ts";
 import { Overloaded, type Storage } from "../storage/storage.ts";
 import type { Command, Terminal } from "./command.ts";
 import { type Moved, move, type OnProgress } from "./migrate/move.ts";
@@ -42,20 +42,20 @@ function targetIn(args: string[], env: Environment): string {
 }
 
 /** As the settings of a service on the target would say it. What is given isn't repeated: it may hold a password. */
-function placeOf(target: string, env: Environment): Place {
+function placeOf(target: string, env: Environment): StorageLocation {
   readConfig(env);
   const place = target.includes("://") ? { DATABASE_URL: target } : { DATABASE_URL: "", DATA_DIR: target };
   try {
-    return unhurried(readConfig({ ...env, ...place, DATABASE_REPLICA_URL: "" }));
+    return withoutLimits(readConfig({ ...env, ...place, DATABASE_REPLICA_URL: "" }));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new UsageError("TARGET must be postgres://user:password@host/database, or a directory.");
   }
 }
 
-async function openTarget(place: Place, source: Storage): Promise<Storage> {
+async function openTarget(place: StorageLocation, source: Storage): Promise<Storage> {
   try {
-    return await openToLoad(place, requireRoomFor(source.read));
+    return await openForBulkLoad(place, requireRoomFor(source.read));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal(`The target can't be used: ${error instanceof Error ? error.message : error}.`);

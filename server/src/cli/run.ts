@@ -1,5 +1,5 @@
 import { ConfigError, type Environment, readConfig } from "../config.ts";
-import { openStorage, unhurried } from "../storage/open.ts";
+import { openStorage, withoutLimits } from "../storage/open.ts";
 import type { Storage } from "../storage/storage.ts";
 import { admin } from "./admin.ts";
 import { audit } from "./audit.ts";
@@ -41,7 +41,7 @@ async function carryOut(
 ): Promise<number> {
   let storage: Storage | undefined;
   const open = async () => {
-    storage = await openStorage(unhurried(readConfig(env)));
+    storage = await openStorage(withoutLimits(readConfig(env)));
     return storage;
   };
   try {

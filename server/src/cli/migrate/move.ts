@@ -4,12 +4,12 @@ import { Refusal } from "../refusal.ts";
 import {
   begin,
   bringBack,
-  burdensLeft,
   type Copied,
   copiedSoFar,
   end,
   isVerified,
   noteStep,
+  remainingObjects,
   startAnew,
 } from "./notes.ts";
 import { addRows, keyOf, readRows } from "./rows.ts";
@@ -86,15 +86,15 @@ async function copyTable(
 }
 
 async function finish(target: Storage, onProgress: OnProgress): Promise<void> {
-  const burdens = await burdensLeft(target.read);
-  const done = counting("indexes and foreign keys", burdens.size, onProgress);
-  for (const [note, create] of burdens) {
+  const deferredObjects = await remainingObjects(target.read);
+  const done = counting("indexes and foreign keys", deferredObjects.size, onProgress);
+  for (const [note, create] of deferredObjects) {
     await target.write((tx) => bringBack(tx, note, create));
     done(1);
   }
   await target.write(async (tx) => {
     const { catalog } = tx.engine;
-    const dangling = await catalog.dangling(tx);
+    const dangling = await catalog.brokenReferences(tx);
     if (dangling.length > 0) {
       throw new Refusal(
         `Rows of ${dangling.join(", ")} name others that aren't there: mend the source, and move into an empty target.`,
@@ -102,7 +102,7 @@ async function finish(target: Storage, onProgress: OnProgress): Promise<void> {
     }
     // Where a write stands among all writes is told by the source's own count, which means nothing here.
     await tx.updateTable("quota_windows").set({ position: 0 }).where("position", "<>", 0).execute();
-    await catalog.settle(tx);
+    await catalog.analyze(tx);
     await end(tx);
   });
 }

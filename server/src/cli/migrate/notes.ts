@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Burden, Table } from "../../storage/catalog.ts";
-import { isHalfMoved, NOTES } from "../../storage/migration-marker.ts";
+import type { DeferredObject, Table } from "../../storage/catalog.ts";
+import { hasUnfinishedMove, PROGRESS_TABLE } from "../../storage/migration-marker.ts";
 import type { Db } from "../../storage/storage.ts";
 import { Refusal } from "../refusal.ts";
 import { emptyTable } from "./rows.ts";
@@ -20,7 +20,7 @@ const burdenNote = (place: number) => `burden ${String(place).padStart(6, "0")}`
 
 /** Marks the target as unfinished and takes off what would burden it, unless that was done. */
 export async function begin(tx: Db, tables: readonly Table[]): Promise<void> {
-  if (!(await isHalfMoved(tx))) await mark(tx, tables);
+  if (!(await hasUnfinishedMove(tx))) await mark(tx, tables);
   const known = await readNotes(tx, "table ");
   for (const { name } of tables) {
     if (!known.has(tableNote(name))) await write(tx, tableNote(name), fresh);
@@ -31,13 +31,13 @@ const fresh: Copied = { ...nothing, upto: null, wrong: false };
 
 async function mark(tx: Db, tables: readonly Table[]): Promise<void> {
   const { catalog } = tx.engine;
-  const burdens = await catalog.burdens(tx);
+  const deferredObjects = await catalog.deferredObjects(tx);
   await tx.schema
-    .createTable(NOTES)
+    .createTable(PROGRESS_TABLE)
     .addColumn("name", "text", (c) => c.primaryKey())
     .addColumn("note", "text", (c) => c.notNull())
     .execute();
-  for (const [i, { drop, create }] of burdens.entries()) {
+  for (const [i, { drop, create }] of deferredObjects.entries()) {
     await sql.raw(drop).execute(tx);
     await write(tx, burdenNote(i), create);
   }
@@ -54,7 +54,7 @@ export async function copiedSoFar(db: Db, { name }: Table): Promise<Copied> {
 /** Notes a step of the table, which was at `before`. Throws where somebody else has taken a step meanwhile. */
 export async function noteStep(tx: Db, { name }: Table, before: Copied, after: Copied): Promise<void> {
   const { numAffectedRows } = await sql`
-    update ${sql.table(NOTES)} set note = ${JSON.stringify(after)}
+    update ${sql.table(PROGRESS_TABLE)} set note = ${JSON.stringify(after)}
     where name = ${tableNote(name)} and note = ${JSON.stringify(before)}
   `.execute(tx);
   if (numAffectedRows !== 1n) throw underWay();
@@ -70,7 +70,7 @@ export async function startAnew(tx: Db, table: Table, before: Copied): Promise<C
   return fresh;
 }
 
-/** From here on nothing is compared again: all that is left to do is to bring back the burdens. */
+/** From here on nothing is compared again: all that is left to do is to bring back the deferredObjects. */
 export function noteVerified(tx: Db): Promise<void> {
   return write(tx, VERIFIED, "");
 }
@@ -80,28 +80,28 @@ export async function isVerified(db: Db): Promise<boolean> {
 }
 
 /** Statements that bring back what was taken off, by their notes, in the order in which they must run. */
-export function burdensLeft(db: Db): Promise<Map<string, Burden["create"]>> {
+export function remainingObjects(db: Db): Promise<Map<string, DeferredObject["create"]>> {
   return readNotes(db, "burden ");
 }
 
 export async function bringBack(tx: Db, note: string, create: string): Promise<void> {
   await sql.raw(create).execute(tx);
-  await sql`delete from ${sql.table(NOTES)} where name = ${note}`.execute(tx);
+  await sql`delete from ${sql.table(PROGRESS_TABLE)} where name = ${note}`.execute(tx);
 }
 
 /** Takes the mark away. */
 export async function end(tx: Db): Promise<void> {
-  await tx.schema.dropTable(NOTES).execute();
+  await tx.schema.dropTable(PROGRESS_TABLE).execute();
 }
 
 async function write(tx: Db, name: string, note: unknown): Promise<void> {
   const text = typeof note === "string" ? note : JSON.stringify(note);
-  await sql`insert into ${sql.table(NOTES)} (name, note) values (${name}, ${text})`.execute(tx);
+  await sql`insert into ${sql.table(PROGRESS_TABLE)} (name, note) values (${name}, ${text})`.execute(tx);
 }
 
 async function readNotes(db: Db, beginning: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ name: string; note: string }>`
-    select name, note from ${sql.table(NOTES)} order by name`.execute(db);
+    select name, note from ${sql.table(PROGRESS_TABLE)} order by name`.execute(db);
   const wanted = rows.filter(({ name }) => name.startsWith(beginning));
   return new Map(wanted.map(({ name, note }) => [name, note]));
 }

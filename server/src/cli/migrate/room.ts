@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Guard } from "../../storage/migrate.ts";
-import { isHalfMoved } from "../../storage/migration-marker.ts";
+import { hasUnfinishedMove } from "../../storage/migration-marker.ts";
 import type { Schema } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { Refusal } from "../refusal.ts";
@@ -11,9 +11,9 @@ const things: (keyof Schema)[] = ["users", "posts", "sources"];
 /** Lets a target pass that is empty, or holds an unfinished move. Nothing has been changed in it where it throws. */
 export function requireRoomFor(source: Db): Guard {
   return async (target) => {
-    const [here, there] = await Promise.all([target, source].map((db) => db.engine.catalog.place(db)));
+    const [here, there] = await Promise.all([target, source].map((db) => db.engine.catalog.identity(db)));
     if (here === there) throw new Refusal("The target is the database that the settings name already.");
-    if (await isHalfMoved(target)) return;
+    if (await hasUnfinishedMove(target)) return;
     for (const table of things) {
       if (await hasRows(target, table)) {
         throw new Refusal(

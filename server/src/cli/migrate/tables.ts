@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import type { Table } from "../../storage/catalog.ts";
-import { NOTES } from "../../storage/migration-marker.ts";
+import { PROGRESS_TABLE } from "../../storage/migration-marker.ts";
 import type { Db } from "../../storage/storage.ts";
 
 /** Each database has its own of these. */
-const stay = [DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE, NOTES];
+const stay = [DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE, PROGRESS_TABLE];
 
 /** The tables that both have: the schema's, for both are at its last migration. */
 export async function tablesToMove(source: Db, target: Db): Promise<Table[]> {

@@ -38,7 +38,7 @@ export async function writeFollows(
     return [...followed].sort((a, b) => a - b).map((creator_id) => ({ user_id: account.id, creator_id }));
   });
   await insertRows(tx, "follows", rows);
-  const followed = tx.engine.rows(JSON.stringify(rows), { creator_id: "integer" });
+  const followed = tx.engine.jsonRows(JSON.stringify(rows), { creator_id: "integer" });
   await sql`
     update creators set follower_count = follower_count + added.followers
     from (select creator_id, count(*) as followers from (${followed}) as followed group by creator_id) as added

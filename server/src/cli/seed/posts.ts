@@ -1,5 +1,5 @@
 import type { MediaType, Provenance } from "@tandem/contract/resources";
-import { plainPost, withLink } from "../../storage/post-fragment.ts";
+import { postDefaults, withLink } from "../../storage/post-fragment.ts";
 import { card, code, hasMedia, media, page } from "./media.ts";
 import type { Account, Facts, Post } from "./plan.ts";
 import type { Random } from "./random.ts";
@@ -39,7 +39,7 @@ function nativePost(random: Random, world: World, postedAt: number): Post {
     random,
     { world, mediaType, topic: by.topic },
     {
-      ...plainPost,
+      ...postDefaults,
       author: by.username,
       authorIsAgent: by.isAgent,
       authorAvatarUrl: by.avatarUrl,
@@ -66,7 +66,7 @@ function gathered(random: Random, world: World, postedAt: number): Post {
     random,
     { world, mediaType, topic },
     {
-      ...plainPost,
+      ...postDefaults,
       platform,
       author,
       authorIsAgent: false,

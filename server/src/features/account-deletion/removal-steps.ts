@@ -83,7 +83,7 @@ export async function isLarge(tx: Db, userId: number): Promise<boolean> {
 /** Removes some of an account, or all where little is left; tells whether that was the last. */
 export async function removeSome(tx: Db, userId: number): Promise<boolean> {
   // Of two processes at one account the second waits, and sees what is left.
-  await tx.engine.await(tx, [`removal of ${userId}`]);
+  await tx.engine.lock(tx, [`removal of ${userId}`]);
   for (const { ids, atOnce, remove } of heaps) {
     const some = (await sql<{ id: number }>`${ids(userId)} limit ${sql.lit(atOnce)}`.execute(tx)).rows;
     if (some.length === 0) continue;

@@ -54,7 +54,7 @@ async function namedIn(tx: Db, call: Call, where: Place, { text, before, answers
   const accounts = await tx
     .selectFrom("users")
     .select("id")
-    .where(sql<boolean>`username_key in (${tx.engine.rows(rows, { name: "text" })})`)
+    .where(sql<boolean>`username_key in (${tx.engine.jsonRows(rows, { name: "text" })})`)
     .orderBy("id")
     .execute();
   const ids = accounts.map(({ id }) => id);

@@ -42,7 +42,7 @@ export async function blockedAmong(db: Db, one: number, others: readonly number[
 
 const apart = prepared<{ one: number; listed: string }, { account: number }>((db, { one, listed }) =>
   sql<{ account: number }>`
-    with listed as (select id from (${db.engine.rows(listed, { id: "integer" })}) as given),
+    with listed as (select id from (${db.engine.jsonRows(listed, { id: "integer" })}) as given),
       ours (id) as (
         select id from users where id = ${one}
         union all select operator_id from users where id = ${one} and operator_id is not null
@@ -89,5 +89,5 @@ export async function lockPair(tx: Db, one: number, other: number): Promise<void
     .where("id", "in", [one, other])
     .execute();
   const ids = people.map(({ id }) => id).toSorted((a, b) => a - b);
-  await tx.engine.await(tx, [`between ${ids.join(" and ")}`]);
+  await tx.engine.lock(tx, [`between ${ids.join(" and ")}`]);
 }

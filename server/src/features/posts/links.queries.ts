@@ -5,7 +5,7 @@ import type { Services } from "../../http/services.ts";
 import { addMedium, disownPictures, type MediaFile } from "../../media/rows.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
-import type { PostLinkRow } from "../../storage/schema/gathering.ts";
+import type { PostLinkRow } from "../../storage/schema/sources.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockForModeration } from "./moderation-removal.ts";
 import { posterFacts } from "./post-media.ts";
@@ -86,7 +86,7 @@ export async function claimLink(tx: Db, claim: Claim, but: string[] = []): Promi
   if (!row) return null;
   const { host, post_id } = row;
   // Another may have taken a link of that host at this very moment.
-  const free = (await tx.engine.claim(tx, `link to ${host}`)) && !(await isBusy(tx, host, now));
+  const free = (await tx.engine.tryLock(tx, `link to ${host}`)) && !(await isBusy(tx, host, now));
   if (!free) return claimLink(tx, claim, [...but, host]);
   return tx
     .updateTable("post_links")

@@ -48,7 +48,7 @@ async function lockAround(tx: Db, id: number): Promise<void> {
   );
   const { rows } = await sql<{ story: string | null }>`select story from posts where id = ${id}
     union select story from removed_posts where post_id = ${id}`.execute(tx);
-  await tx.engine.await(tx, namesOf(rows.map(({ story }) => story)));
+  await tx.engine.lock(tx, namesOf(rows.map(({ story }) => story)));
 }
 
 /** The account whose post it is, removed or not; null for one of another platform. */

@@ -42,7 +42,7 @@ export async function partsOf(
   sourceId: number,
   stories: readonly (string | null)[],
 ): Promise<Part[]> {
-  await tx.engine.await(tx, namesOf(stories));
+  await tx.engine.lock(tx, namesOf(stories));
   const firsts = await firstsOf(tx, stories);
   const begun = new Map<string, Part>();
   const parts = stories.map((name): Part => {
@@ -77,7 +77,7 @@ async function firstsOf(tx: Db, stories: readonly (string | null)[]): Promise<Ma
 async function countMore(tx: Db, firsts: First[]): Promise<void> {
   if (firsts.length === 0) return;
   const rows = firsts.map(({ id, more }) => ({ post: id, more }));
-  const listed = tx.engine.rows(JSON.stringify(rows), { post: "integer", more: "integer" });
+  const listed = tx.engine.jsonRows(JSON.stringify(rows), { post: "integer", more: "integer" });
   await sql`update posts set story_count = story_count + listed.more
     from (${listed}) as listed where posts.id = listed.post`.execute(tx);
 }
@@ -98,13 +98,13 @@ export async function storiesBetween(tx: Db, posts: readonly Regrouped[]): Promi
 
 function retold(tx: Db, posts: readonly Regrouped[]) {
   const rows = posts.map(({ id, story }) => ({ post: id, told: story }));
-  return tx.engine.rows(JSON.stringify(rows), { post: "integer", told: "text" });
+  return tx.engine.jsonRows(JSON.stringify(rows), { post: "integer", told: "text" });
 }
 
 /** Has posts that are there tell other stories than they did. */
 export async function regroup(tx: Db, posts: readonly Regrouped[]): Promise<void> {
   const stories = await storiesBetween(tx, posts);
-  await tx.engine.await(tx, namesOf(stories));
+  await tx.engine.lock(tx, namesOf(stories));
   await sql`update posts set story = listed.told, story_rest = 0, story_count = 1
     from (${retold(tx, posts)}) as listed
     where posts.id = listed.post and posts.story is distinct from listed.told`.execute(tx);
@@ -118,7 +118,7 @@ export async function regroup(tx: Db, posts: readonly Regrouped[]): Promise<void
 export async function promoteNext(tx: Db, ids: ReturnType<typeof sql<number>>): Promise<void> {
   const stories = await storiesOf(tx, ids);
   if (stories.length === 0) return;
-  await tx.engine.await(tx, stories);
+  await tx.engine.lock(tx, stories);
   await recount(tx, stories, sql`and s.id not in (${ids})`);
 }
 
@@ -156,5 +156,5 @@ export function namesOf(stories: readonly (string | null)[]): string[] {
 /** Each name once, as rows to join. */
 export function named(tx: Db, stories: readonly (string | null)[]) {
   const names = namesOf(stories).map((name) => ({ name }));
-  return tx.engine.rows(JSON.stringify(names), { name: "text" });
+  return tx.engine.jsonRows(JSON.stringify(names), { name: "text" });
 }

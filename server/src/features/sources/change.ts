@@ -63,14 +63,14 @@ async function rewrite(tx: Db, posts: readonly Fact[]): Promise<void> {
   const columns = { post: "integer", said: "text", media: "text", place: "text" } as const;
   await sql`
     update posts set fragment = listed.said, media_type = listed.media, community_key = listed.place
-    from (${tx.engine.rows(JSON.stringify(rows), columns)}) as listed where posts.id = listed.post`.execute(
+    from (${tx.engine.jsonRows(JSON.stringify(rows), columns)}) as listed where posts.id = listed.post`.execute(
     tx,
   );
 }
 
 async function noteDigests(tx: Db, platform: OriginPlatform, changes: readonly Changed[]): Promise<void> {
   const rows = changes.map(({ key, digest }) => ({ item: key, now: digest }));
-  const listed = tx.engine.rows(JSON.stringify(rows), { item: "text", now: "text" });
+  const listed = tx.engine.jsonRows(JSON.stringify(rows), { item: "text", now: "text" });
   await sql`update gathered set digest = listed.now from (${listed}) as listed
     where gathered.platform = ${platform} and gathered.key = listed.item
       and gathered.key in (select item from (${listed}) as named)`.execute(tx);
@@ -95,6 +95,6 @@ export async function setScores(tx: Db, scores: readonly { id: number; score: nu
   });
   await sql`
     update posts set origin_score = listed.given, hot_rank = ${rank}
-    from (${tx.engine.rows(JSON.stringify(rows), { post: "integer", given: "integer" })}) as listed
+    from (${tx.engine.jsonRows(JSON.stringify(rows), { post: "integer", given: "integer" })}) as listed
     where posts.id = listed.post`.execute(tx);
 }

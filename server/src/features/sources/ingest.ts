@@ -131,13 +131,13 @@ async function knownOf(
 ): Promise<Map<string, Known>> {
   const told = [...items.map(({ key }) => key), ...gone].map((key) => ({ key }));
   if (told.length === 0) return new Map();
-  const { rowLocks, rows: listed } = tx.engine;
+  const { rowLocks, jsonRows } = tx.engine;
   const left = rowLocks && whole && items.length > 0;
   const { rows } = await sql<Known>`
     select g.key, g.digest, g.post_id, p.origin_score, g.source_id, s.url as source_url
     from gathered g join sources s on s.id = g.source_id left join posts p on p.id = g.post_id
     where g.platform = ${platform} and g.key in (
-      select key from (${listed(JSON.stringify(told), { key: "text" })}) as listed
+      select key from (${jsonRows(JSON.stringify(told), { key: "text" })}) as listed
       ${left ? sql`union all select key from gathered where ${spanOf(id, items)}` : sql``}
     ) order by g.key ${rowLocks ? sql`for update of g` : sql``}`.execute(tx);
   return new Map(rows.map((row) => [row.key, row]));
@@ -150,7 +150,11 @@ async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[
   const rows = described
     .map(({ key, digest, item }) => ({ key, digest, posted_at: item.postedAt }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
-  const listed = tx.engine.rows(JSON.stringify(rows), { key: "text", digest: "text", posted_at: "integer" });
+  const listed = tx.engine.jsonRows(JSON.stringify(rows), {
+    key: "text",
+    digest: "text",
+    posted_at: "integer",
+  });
   const { rows: claimed } = await sql<{ key: string }>`
     insert into gathered (platform, key, source_id, digest, posted_at, missed)
     select ${platform}, key, cast(${id} as bigint), digest, posted_at, 0 from (${listed}) as listed where 1 = 1
@@ -162,7 +166,7 @@ async function claimKeys(tx: Db, { id, platform }: Taking, described: Described[
 async function addPosts(tx: Db, source: Taking, described: Described[], posts: NewPost[]): Promise<Added[]> {
   const stories = described.map(({ facts }) => storyOf(facts));
   const parts = await partsOf(tx, source.id, stories);
-  const ids = await tx.engine.drawIds(tx, "posts", posts.length);
+  const ids = await tx.engine.nextIds(tx, "posts", posts.length);
   const idOf = (i: number) => ids[i] as number;
   await insertRows(
     tx,
@@ -214,7 +218,7 @@ async function linkItems(
   platform: OriginPlatform,
   links: { key: string; post: number }[],
 ): Promise<void> {
-  const listed = tx.engine.rows(JSON.stringify(links), { key: "text", post: "integer" });
+  const listed = tx.engine.jsonRows(JSON.stringify(links), { key: "text", post: "integer" });
   await sql`update gathered set post_id = listed.post from (${listed}) as listed
     where gathered.platform = ${platform} and gathered.key = listed.key
       and gathered.key in (select key from (${listed}) as named)`.execute(tx);

@@ -39,7 +39,7 @@ export async function takeOver(
     .filter((told) => isOwnWord(platform, told.key, url) && !isOwnWord(platform, told.key, told.source_url))
     .map(({ key }) => ({ key }));
   if (keys.length === 0) return;
-  const listed = tx.engine.rows(JSON.stringify(keys), { key: "text" });
+  const listed = tx.engine.jsonRows(JSON.stringify(keys), { key: "text" });
   await sql`update gathered set source_id = ${id}, missed = 0
     where platform = ${platform} and key in (select key from (${listed}) as listed)`.execute(tx);
 }

@@ -30,7 +30,7 @@ export interface Touched {
  */
 export async function lockTouched(tx: Db, { stories, joined = [], posts, creators }: Touched): Promise<void> {
   if (!tx.engine.rowLocks) return;
-  await tx.engine.await(tx, namesOf([...stories, ...joined]));
+  await tx.engine.lock(tx, namesOf([...stories, ...joined]));
   const members = sql<{ id: number }>`
     select p.id from (${named(tx, stories)}) as listed join posts p on p.story = listed.name
     union select (select id from posts where story = listed.name order by id limit 1)

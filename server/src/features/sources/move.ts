@@ -32,7 +32,7 @@ export async function judgeMove(
   const moved_since = moved_to === source.moved_to ? (source.moved_since ?? now) : now;
   if (now - moved_since < CERTAIN) return { values: { moved_to, moved_since }, to: null, taken: false };
   // Two may move to one place at this very moment.
-  await tx.engine.await(tx, [`source at ${moved_to}`]);
+  await tx.engine.lock(tx, [`source at ${moved_to}`]);
   const taken = await isTaken(tx, source, moved_to);
   if (taken) return { values: { moved_to, moved_since }, to: moved_to, taken };
   await takeKeysAlong(tx, source, moved_to);

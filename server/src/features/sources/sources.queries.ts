@@ -2,7 +2,7 @@ import type { Source } from "@tandem/contract/sources";
 import { type Selectable, sql } from "kysely";
 import type { Page } from "../../crawl/ask.ts";
 import { notFound } from "../../http/api-error.ts";
-import type { SourceRow } from "../../storage/schema/gathering.ts";
+import type { SourceRow } from "../../storage/schema/sources.ts";
 import type { Db } from "../../storage/storage.ts";
 
 export type SourceFigures = Selectable<SourceRow>;
@@ -111,7 +111,7 @@ export async function pagesOf(db: Db, sourceId: number): Promise<Page[]> {
 /** Those of the last visit, and no others: an origin that has a page for each of its items would have ever more of them. */
 export async function rememberPages(tx: Db, sourceId: number, pages: Iterable<Page>): Promise<void> {
   const rows = [...pages].map((page) => ({ source_id: sourceId, ...page }));
-  const kept = tx.engine.rows(JSON.stringify(rows.map(({ url }) => ({ url }))), { url: "text" });
+  const kept = tx.engine.jsonRows(JSON.stringify(rows.map(({ url }) => ({ url }))), { url: "text" });
   await sql`delete from source_pages
     where source_id = ${sourceId} and url not in (select url from (${kept}) as listed)`.execute(tx);
   if (rows.length === 0) return;

@@ -101,7 +101,7 @@ async function subscribe(
   const { endpoint: url, p256dh: public_key, auth: secret } = input;
   const own = { owner_id: caller.userId, session_id: caller.sessionId, url, public_key, secret };
   // Whoever comes with the same browser at once, as another account perhaps, comes before or after.
-  await tx.engine.await(tx, [`push to ${url}`]);
+  await tx.engine.lock(tx, [`push to ${url}`]);
   await lockBoth(tx, caller.userId, url);
   const known = await same(tx, own);
   if (known !== null) return known;

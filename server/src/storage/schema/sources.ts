@@ -1,0 +1,68 @@
+import type { OriginPlatform } from "@tandem/contract/origins";
+import type { SourceState } from "@tandem/contract/sources";
+import type { Generated } from "kysely";
+
+/** A feed, community or account on another platform that posts are imported from. */
+export interface SourceRow {
+  id: Generated<number>;
+  platform: OriginPlatform;
+  name: string;
+  community: string | null;
+  /** The address that is polled; null for sources that can't be polled, such as demo data. */
+  url: string | null;
+  enabled: Generated<number>;
+  state: Generated<SourceState>;
+  interval_ms: Generated<number>;
+  failures: Generated<number>;
+  last_error: string | null;
+  /** When it is polled next; while a process holds it, when the lease ends. Null: never. */
+  next_at: number | null;
+  /** The process that is polling it. */
+  holder: string | null;
+  polled_at: number | null;
+  /** When a poll last returned something new. */
+  newest_at: number | null;
+  /** The target of its permanent redirect, and since when every poll has returned it. */
+  moved_to: string | null;
+  moved_since: number | null;
+  created_at: Generated<number>;
+}
+
+/** An imported item, and the post that was created from it. */
+export interface GatheredRow {
+  platform: OriginPlatform;
+  /** The item's id at the origin. */
+  key: string;
+  source_id: number;
+  /** Null once the post is deleted; the row stays, so that the item isn't imported again. */
+  post_id: number | null;
+  /** A hash of its content, which shows whether the item has changed. */
+  digest: string;
+  posted_at: number;
+  /** How many polls in a row it was missing from where it should be. */
+  missed: Generated<number>;
+}
+
+/** A post's link, and the state of fetching its preview. */
+export interface PostLinkRow {
+  post_id: number;
+  url: string;
+  /** Whether the post was imported; links of native posts are fetched first. */
+  gathered: Generated<number>;
+  /** The URL's host; one request per host runs at a time. */
+  host: string;
+  /** Hashes of the URL as posted and of the page's canonical URL. */
+  url_key: string;
+  canonical_key: string | null;
+  attempts: number;
+  /** When it is fetched next; while a process holds it, when the lease ends. Null: not again. */
+  due_at: number | null;
+  /** The process that is fetching it. */
+  holder: string | null;
+  /** When the preview was last determined, and how often it has been. */
+  found_at: number | null;
+  checks: Generated<number>;
+  /** HTTP validators for the next conditional request. */
+  etag: string | null;
+  last_modified: string | null;
+}
