@@ -148,7 +148,7 @@ describe("feeds and searches with a streaming replica", () => {
     expect((await ada.call("createPost", { title: "Yes" })).status).toBe(200);
   });
 
-  test("show callers' writes in all of their own lists, and new accounts in search", async () => {
+  test("show people what their keys wrote, and new accounts themselves in search", async () => {
     const key = await here.as.key(["posts:write"], ada);
     await inUse(true);
     await replay("pause");

@@ -39,7 +39,7 @@ describe("durability on sqlite", () => {
     expect(await publish(again)).toBeGreaterThan(Math.max(...acknowledged));
   });
 
-  test("every connection uses synchronous=FULL and enforces foreign keys", async () => {
+  test("writes use WAL with synchronous=FULL and enforce foreign keys", async () => {
     await using tandem = await startTandem("sqlite");
     const pragma = async (name: string) =>
       tandem.storage.write(async (tx) =>
