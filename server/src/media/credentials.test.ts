@@ -30,13 +30,13 @@ const telling = {
   "a definition of its own": Buffer.from(`<!DOCTYPE x [<!ENTITY a "${place}">]><x/>`),
 };
 
-describe.each(["jpeg", "png", "webp"] as const)("XMP in a %s with content credentials", { => {
+describe.each(["jpeg", "png", "webp"] as const)("XMP in a %s with content credentials", (type) => {
   test.each(Object.entries(harmless))("may contain %s", async (_, xmp) => {
-    expect(isPublishable({ type, bytes: withXmp(type, await credible{, xmp) })).toBe(true);
+    expect(isPublishable({ type, bytes: withXmp(type, await credible(type), xmp) })).toBe(true);
   });
 
   test.each(Object.entries(telling))("may not contain %s", async (_, xmp) => {
-    expect(isPublishable({ type, bytes: withXmp(type, await credible{, xmp) })).toBe(false);
+    expect(isPublishable({ type, bytes: withXmp(type, await credible(type), xmp) })).toBe(false);
   });
 });
 
@@ -73,13 +73,16 @@ test.each(Object.entries(hideouts))("%s keeps the original from being offered", 
   expect(isPublishable({ type, bytes })).toBe(false);
 });
 
-test.each(["jpeg", "png", "webp"] as const)("a %s whose manifest names a place isn't offered", async { => {
-  const picture = await drawPicture({ type });
-  for (const says of ["GPSLongitude", '"exif:GPSLatitude"', "Iptc4xmpExt:LocationCreated", "brob"])
-    expect(isPublishable({ type, bytes: withManifest(type, picture, says) })).toBe(false);
-  expect(isPublishable({ type, bytes: withManifest(type, picture, "c2pa.created") })).toBe(true);
-  expect(isPublishable({ type, bytes: picture })).toBe(false);
-});
+test.each(["jpeg", "png", "webp"] as const)(
+  "a %s whose manifest names a place isn't offered",
+  async (type) => {
+    const picture = await drawPicture({ type });
+    for (const says of ["GPSLongitude", '"exif:GPSLatitude"', "Iptc4xmpExt:LocationCreated", "brob"])
+      expect(isPublishable({ type, bytes: withManifest(type, picture, says) })).toBe(false);
+    expect(isPublishable({ type, bytes: withManifest(type, picture, "c2pa.created") })).toBe(true);
+    expect(isPublishable({ type, bytes: picture })).toBe(false);
+  },
+);
 
 test("a progressive JPEG with a color profile is offered", async () => {
   const jpeg = await sharp(await drawPicture({ width: 400, height: 300, noisy: true, wide: true }))
@@ -89,8 +92,8 @@ test("a progressive JPEG with a color profile is offered", async () => {
   expect(isPublishable({ type: "jpeg", bytes: withManifest("jpeg", jpeg) })).toBe(true);
 });
 
-test.each(["jpeg", "png", "webp"] as const)("a truncated %s isn't offered", async { => {
-  const bytes = await credible{;
+test.each(["jpeg", "png", "webp"] as const)("a truncated %s isn't offered", async (type) => {
+  const bytes = await credible(type);
   for (let length = 0; length < bytes.length; length += 1)
     expect(isPublishable({ type, bytes: bytes.subarray(0, length) })).toBe(false);
 });

@@ -19,7 +19,7 @@ function kindOfHead(head: Buffer): Kind | null {
   if (matches(0, "\x89PNG\r\n\x1a\n")) return "png";
   if (matches(0, "RIFF") && matches(8, "WEBP")) return "webp";
   if (matches(4, "ftyp")) return kindOfBrands(brandsOf(head));
-  return head.length >= 8 && LEGACY_MOV_TYPES.some({ => matches(4, type)) ? "mov" : null;
+  return head.length >= 8 && LEGACY_MOV_TYPES.some((type) => matches(4, type)) ? "mov" : null;
 }
 
 /** Early QuickTime files had no `ftyp` box, and some cameras still write such files. */

@@ -30,7 +30,7 @@ import {
 
 const types = ["jpeg", "png", "webp", "heic"] as const;
 
-describe.each(types)("a %s", { => {
+describe.each(types)("a %s", (type) => {
   test("is inspected and prepared", async () => {
     const { facts, prepared, read } = await prepare(await drawPicture({ type, width: 1001, height: 603 }));
     expect(facts).toEqual({ type, width: 1001, height: 603 });
@@ -207,14 +207,14 @@ describe("a polyglot picture", () => {
     heic: (picture: Buffer, text: Buffer) => withManifest("heic", picture, text.toString()),
   };
 
-  test.each(types)("is invalid, wherever in a %s the markup is", async { => {
+  test.each(types)("is invalid, wherever in a %s the markup is", async (type) => {
     const picture = await drawPicture({ type });
     for (const text of [page, drawing])
       for (const both of [within[type](picture, text), Buffer.concat([picture, text])])
         await expect(inspect(both)).rejects.toThrow("markup");
   });
 
-  test.each(types)("loses harmless data after the end of a %s", async { => {
+  test.each(types)("loses harmless data after the end of a %s", async (type) => {
     const picture = await drawPicture({ type });
     const { prepared, read } = await prepare(
       Buffer.concat([picture, Buffer.from("PK\x03\x04 a film of it")]),
@@ -256,7 +256,7 @@ describe("the AI mark", () => {
   });
 });
 
-describe.each(types)("content credentials of a %s", { => {
+describe.each(types)("content credentials of a %s", (type) => {
   test("make the original available unchanged, except a HEIC", async () => {
     const sent = withManifest(type, await drawPicture({ type }));
     const { prepared, read } = await prepare(sent);

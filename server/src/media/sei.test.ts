@@ -32,7 +32,7 @@ interface Said {
 
 function said(coding: Framing["coding"], ...messages: Said[]): Buffer {
   const number = (value: number) => [...Array<number>(Math.floor(value / 255)).fill(255), value % 255];
-  const bytes = messages.flatMap(({ type, data }) => [...number{, ...number(data.length), ...data]);
+  const bytes = messages.flatMap(({ type, data }) => [...number(type), ...number(data.length), ...data]);
   return escaped(Buffer.from([...heads[coding].message, ...bytes, STOP]));
 }
 

@@ -50,7 +50,7 @@ test.each(videos)(
   },
 );
 
-describe.each(["mp4", "mov"] as const)("the metadata of a %s", { => {
+describe.each(["mp4", "mov"] as const)("the metadata of a %s", (type) => {
   test("loses location and device", async () => {
     await inFolder(async (folder) => {
       const [path, outPath] = [join(folder, "sent"), join(folder, "out.mp4")];
