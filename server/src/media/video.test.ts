@@ -158,18 +158,19 @@ describe("a video is invalid", () => {
 
   test("if it is a picture or text", async () => {
     for (const file of [await sharp({ create: sheet }).jpeg().toBuffer(), Buffer.from("moov mdat ftyp")])
-      await expect(facts(file)).rejects.toThrow("It isn't an MP4 or MOV video.");
+      await expect(facts(file)).rejects.toThrow("The file isn't an MP4 or MOV video.");
   });
 });
 
 function boxIn(video: Buffer, type: string): Buffer {
-  const at = video.indexOf- 4;
+  const at = video.indexOf(type) - 4;
   return video.subarray(at, at + video.readUInt32BE(at));
+}
 
 const sheet = { width: 8, height: 8, channels: 3, background: "red" } as const;
 
 test.each<Video>([{}, { fragmented: true }, { type: "mov", located: true }])(
-  "whatever is changed in it, %j is read or unfit",
+  "with any byte changed, %j is either read or invalid",
   { timeout: 180_000 },
   async (video) => {
     const whole = await makeVideo({ ...video, seconds: 0.4 });

@@ -31,12 +31,12 @@ export class Poller {
 
   /** Visits all sources that are due, until none is or the signal says to stop. */
   async run(signal: AbortSignal, onVisit: OnVisit = () => {}): Promise<void> {
-    const { sourcesAtOnce } = this.#services.config;
+    const { sourceConcurrency } = this.#services.config;
     while (!signal.aborted) {
-      const claimed = await this.#claim(sourcesAtOnce - this.#running.size);
+      const claimed = await this.#claim(sourceConcurrency - this.#running.size);
       for (const source of claimed) this.#begin(source, signal, onVisit);
       if (this.#running.size === 0 && claimed.length === 0) break;
-      if (this.#running.size >= sourcesAtOnce) await Promise.race(this.#running);
+      if (this.#running.size >= sourceConcurrency) await Promise.race(this.#running);
       else if (claimed.length === 0) await this.#oneEnds();
     }
     await Promise.all(this.#running);
