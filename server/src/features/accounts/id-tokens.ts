@@ -13,7 +13,7 @@ import type { Outgoing } from "../../outgoing/outgoing.ts";
 import { CLOCK_TOLERANCE } from "./nonces.ts";
 
 /** How long to wait for a provider, in seconds, and the bytes that it may answer. */
-const patience = { seconds: 5, most: 2 ** 18 };
+const bounds = { seconds: 5, maxBytes: 2 ** 18 };
 
 /** What goes wrong when keys are fetched, and so says nothing about the token. */
 const providersFaults = new Set([errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code]);
@@ -84,7 +84,7 @@ function keysOf(services: Services, issuer: string): Promise<JWTVerifyGetKey> {
 
 async function discover(issuer: string, outgoing: Outgoing): Promise<JWTVerifyGetKey> {
   try {
-    const { bytes } = await outgoing(`${issuer}/.well-known/openid-configuration`, patience);
+    const { bytes } = await outgoing(`${issuer}/.well-known/openid-configuration`, bounds);
     const { jwks_uri: address } = JSON.parse(bytes.toString()) as { jwks_uri: string };
     return createRemoteJWKSet(new URL(address), { [customFetch]: (url) => fetchKeys(url, outgoing) });
   } catch (cause) {
@@ -94,7 +94,7 @@ async function discover(issuer: string, outgoing: Outgoing): Promise<JWTVerifyGe
 
 /** The keys' address is the provider's word, and goes the way of every request. */
 async function fetchKeys(url: string, outgoing: Outgoing): Promise<Response> {
-  const { status, bytes } = await outgoing(url, { ...patience, redirects: 0 });
+  const { status, bytes } = await outgoing(url, { ...bounds, redirects: 0 });
   return new Response(bytes.toString(), { status });
 }
 
