@@ -29,5 +29,5 @@ export async function askOnward(
     if (answer.next === null) return { ...answer, moved, redirects };
     url = new URL(answer.next);
   }
-  throw new OutgoingError("too_many_redirects", "It led on from redirect to redirect.");
+  throw new OutgoingError("too_many_redirects", "There were too many redirects.");
 }

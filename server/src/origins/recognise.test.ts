@@ -228,7 +228,7 @@ describe("what an address is a source of", () => {
   });
 
   test.each<[string, string, Shown]>([
-    ["a page without one", "There is no feed", { body: page() }],
+    ["a page without one", "neither a feed", { body: page() }],
     ["a page whose feeds are gone", "none of them can be read", { body: page(alternate("/gone.xml")) }],
     [
       "what is said to be one",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { chargeAll, usedUp } from "../../http/quota.ts";
 import type { Services } from "../../http/services.ts";
-import { type Letter, Undeliverable } from "../../mail/mailer.ts";
+import { type Email, UndeliverableEmail } from "../../mail/mailer.ts";
 import type { MailKind } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
 import { letters } from "./email-templates.ts";
@@ -89,7 +89,7 @@ async function sendNext(services: Services, stop: AbortSignal, down: AbortContro
     await attempt(services, taken).catch(async (error) => {
       await settleFailure(services, taken, error);
       // If it was the server that failed, the others' turn comes when it may be back.
-      if (!(error instanceof Undeliverable)) down.abort();
+      if (!(error instanceof UndeliverableEmail)) down.abort();
     });
   }
 }
@@ -109,7 +109,7 @@ interface Taken {
   kind: MailKind;
   holder: string;
   attempts: number;
-  letter: Letter;
+  letter: Email;
 }
 
 /** Takes the next mail on and writes its letter: the token in it is made now, so that it lies nowhere but in the mail. */
@@ -129,11 +129,7 @@ async function takeOn(tx: Db, baseUrl: string, now: number): Promise<Taken | nul
   return { id: mail.id, kind: mail.kind, holder, attempts, letter };
 }
 
-async function writeLetter(
-  tx: Db,
-  baseUrl: string,
-  { userId, kind, address, now }: NewMail,
-): Promise<Letter> {
+async function writeLetter(tx: Db, baseUrl: string, { userId, kind, address, now }: NewMail): Promise<Email> {
   const { subject, link, says } = letters[kind];
   const { username } = await tx
     .selectFrom("users")
@@ -158,7 +154,7 @@ function held(tx: Db, id: number, holder: string) {
 
 async function settleFailure(services: Services, taken: Taken, err: unknown): Promise<void> {
   const { id, holder, attempts, kind } = taken;
-  const over = err instanceof Undeliverable || attempts >= ATTEMPTS;
+  const over = err instanceof UndeliverableEmail || attempts >= ATTEMPTS;
   const again = services.now() + Math.min(LONGEST_PAUSE, MINUTE * 2 ** (attempts - 1));
   // Neither the address nor what was in it: the log is read by others than mail is.
   services.log[over ? "error" : "warn"](

@@ -1,6 +1,6 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
-import type { Gathered, Item } from "../../origins/connector.ts";
+import type { Item, PollResult } from "../../origins/connector.ts";
 import { siteOf } from "../../origins/rss.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
@@ -38,7 +38,7 @@ export interface Taken {
  * Makes posts of what a visit brought: one for each item, however often it is seen; what changed is changed, and what is
  * gone goes. In so many statements, however many items there are.
  */
-export async function takeIn(tx: Db, source: Taking, gathered: Gathered, now: number): Promise<Taken> {
+export async function takeIn(tx: Db, source: Taking, gathered: PollResult, now: number): Promise<Taken> {
   const { platform } = source;
   const items = latest(gathered.items, now);
   const whole = gathered.complete && items.length === gathered.items.length;
@@ -240,7 +240,7 @@ interface Changes {
 }
 
 function changesOf(
-  { brief = false }: Gathered,
+  { brief = false }: PollResult,
   described: Described[],
   known: ReadonlyMap<string, Known>,
 ): Changes {

@@ -1,7 +1,7 @@
 import { beginVisit, type CrawlPolicy, type Visit } from "../../crawl/ask.ts";
 import { Busy } from "../../crawl/hosts.ts";
 import type { Services } from "../../http/services.ts";
-import { type Gathered, OriginError, type Place } from "../../origins/connector.ts";
+import { OriginError, type PollResult, type SourceAddress } from "../../origins/connector.ts";
 import { connectors } from "../../origins/connectors.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
@@ -35,7 +35,7 @@ export async function poll(
   try {
     const known = await pagesOf(services.storage.read, source.id);
     const visit = beginVisit(services, manners, known, signal);
-    const gathered = await connectors[source.platform].gather(placeOf(source), visit.ask);
+    const gathered = await connectors[source.platform].poll(placeOf(source), visit.ask);
     return await services.storage.write((tx) => succeed(tx, services, source, gathered, visit));
   } catch (error) {
     if (error instanceof LeaseLostError) return null;
@@ -52,7 +52,7 @@ export async function poll(
   }
 }
 
-function placeOf({ url, name, community }: SourceFigures): Place {
+function placeOf({ url, name, community }: SourceFigures): SourceAddress {
   if (url === null) throw new OriginError("The source has no address.");
   return { url, name, community };
 }
@@ -61,7 +61,7 @@ async function succeed(
   tx: Db,
   services: Services,
   source: SourceFigures,
-  gathered: Gathered,
+  gathered: PollResult,
   { pages, moves }: Visit,
 ): Promise<Taken> {
   const now = services.now();

@@ -8,7 +8,7 @@ import { TEST_TYPE } from "@tandem/contract/webhooks";
 import { enqueue } from "../../events/outbox.ts";
 import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { mayBeAsked } from "../../outgoing/public-address.ts";
+import { isAllowedAddress } from "../../outgoing/public-address.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { pushKeysOf } from "./push-keys.ts";
@@ -77,7 +77,7 @@ function judgeEndpoint(ctx: SignedIn, given: string): string {
   const endpoint = judgeUrl(ctx, "endpoint", given);
   const { protocol, hostname } = new URL(endpoint);
   // An address that isn't public was let through for the operator allows it: what goes there stays in their network.
-  const inside = isIP(hostname.replace(/^\[|\]$/g, "")) > 0 && !mayBeAsked(hostname, []);
+  const inside = isIP(hostname.replace(/^\[|\]$/g, "")) > 0 && !isAllowedAddress(hostname, []);
   if (protocol !== "https:" && !inside) throw invalid("endpoint", "endpoint must be an https address.");
   return endpoint;
 }
