@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasUnfinishedMove } from "../../storage/migration-marker.ts";
 import { openForBulkLoad, openStorage } from "../../storage/open.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
+import { requireEmptyTarget } from "./empty-target.ts";
 import { move } from "./move.ts";
-import { requireRoomFor } from "./room.ts";
 
 /** Where a database is, as the settings would say it. */
 type StorageLocation = Parameters<typeof openStorage>[0];
@@ -64,7 +64,7 @@ function moveFrom(
   }: Options & { through?: (to: Storage) => Storage } = {},
 ) {
   return withStorage(openStorage(from), (source) =>
-    withStorage(openForBulkLoad(to, requireRoomFor(source.read)), (target) =>
+    withStorage(openForBulkLoad(to, requireEmptyTarget(source.read)), (target) =>
       move(source, through(target), { batch, ...options }),
     ),
   );
@@ -213,7 +213,7 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s that is interrupted
       },
     });
     const overtaken = moveFrom(inDirectory(world.path), target.place, { through });
-    await expect(overtaken).rejects.toThrow("Another move into this target is under way.");
+    await expect(overtaken).rejects.toThrow("Another migration into this target is running.");
     await moveFrom(inDirectory(world.path), target.place);
     expect(await dumpOf(target.place)).toEqual(original);
   });
@@ -281,7 +281,7 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (
     await copyAll(inDirectory(world.path), target.place);
     await within(target.place, change);
     const again = moveFrom(inDirectory(world.path), target.place);
-    await expect(again).rejects.toThrow(new RegExp(`^${table}: the target.*\nThe move is not finished`));
+    await expect(again).rejects.toThrow(new RegExp(`^${table}: the target.*\nThe migration isn't complete`));
     await expect(openStorage(target.place)).rejects.toThrow("hasn't finished");
     await moveFrom(inDirectory(world.path), target.place);
     expect(await dumpOf(target.place)).toEqual(original);
@@ -295,7 +295,7 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (
       sql`update comments set user_id = 999999 where id = 1`.execute(tx),
     );
     await expect(moveFrom(inDirectory(source.path), target.place)).rejects.toThrow(
-      engine === "sqlite" ? /^Rows of comments name others/ : /comments.*foreign key/,
+      engine === "sqlite" ? /^Rows of comments reference missing rows/ : /comments.*foreign key/,
     );
     await expect(openStorage(target.place)).rejects.toThrow("hasn't finished");
   });
@@ -308,7 +308,7 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (
     for (const [, , change] of spoilt) await within(inDirectory(source.path), change);
     const tables = spoilt.map(([, table]) => table).sort();
     const fault = await moveFrom(inDirectory(source.path), target.place).catch((error) => error);
-    const told = [...String(fault.message).matchAll(/^(\w+): the source was written to meanwhile/gm)];
+    const told = [...String(fault.message).matchAll(/^(\w+): the source has changed/gm)];
     expect(told.map(([, table]) => table)).toEqual(tables);
     await moveFrom(inDirectory(source.path), target.place);
     expect(await dumpOf(target.place)).toEqual(await dumpOf(inDirectory(source.path)));

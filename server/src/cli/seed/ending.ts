@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
-import type { AuthorsElsewhere } from "./elsewhere.ts";
+import type { ExternalAuthors } from "./external-authors.ts";
 import type { Account } from "./plan.ts";
 import { clicksOn } from "./products.ts";
 import { addStrayClicks } from "./tallies.ts";
@@ -23,7 +23,7 @@ export const FOLLOWERS = 2000;
 export async function writeFollows(
   tx: Db,
   world: World,
-  elsewhere: AuthorsElsewhere,
+  elsewhere: ExternalAuthors,
   first: number,
 ): Promise<void> {
   const random = world.random("follows", first);

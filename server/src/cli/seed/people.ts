@@ -1,4 +1,5 @@
 import { limits } from "@tandem/contract/limits";
+import { creatures, firstNames, lastNames, qualities } from "./corpus/common.ts";
 import type { Gallery } from "./gallery.ts";
 import { capital } from "./grammar.ts";
 import type { Account } from "./plan.ts";
@@ -6,7 +7,6 @@ import { shelf } from "./products.ts";
 import type { Random } from "./random.ts";
 import { line, topicNames } from "./text.ts";
 import { DAY, type Span } from "./time.ts";
-import { creatures, firstNames, lastNames, qualities } from "./words/common.ts";
 
 /** All joined within so many days before the first post. */
 const JOINING = 400;

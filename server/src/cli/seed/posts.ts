@@ -59,7 +59,7 @@ function gathered(random: Random, world: World, postedAt: number): Post {
   const { media: kinds, titled, wordy, score, permalink } = customs[platform];
   const topic =
     platform === "hackernews" ? random.pick(["programming", "selfhosting", "agents"]) : source.topic;
-  const author = foreignAuthor(platform, Math.floor(random.next() ** 2.2 * world.authorsElsewhere));
+  const author = foreignAuthor(platform, Math.floor(random.next() ** 2.2 * world.externalAuthors));
   const mediaType = random.weighted(kinds);
   const { title, body, about } = writing(random, topic, mediaType === "link" ? "news" : "person", wordy);
   const facts = shown(

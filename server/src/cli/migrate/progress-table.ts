@@ -3,22 +3,22 @@ import type { DeferredObject, Table } from "../../storage/catalog.ts";
 import { hasUnfinishedMove, PROGRESS_TABLE } from "../../storage/migration-marker.ts";
 import type { Db } from "../../storage/storage.ts";
 import { Refusal } from "../refusal.ts";
+import { nothing, type Sum } from "./checksum.ts";
 import { emptyTable } from "./rows.ts";
-import { nothing, type Sum } from "./sum.ts";
 
-/** How far a table has come: written in the transaction that brought it there. */
+/** A table's progress, updated in the same transaction as its rows. */
 export interface Copied extends Sum {
-  /** The key of its last row that is in the target. */
+  /** The key of the last copied row. */
   upto: unknown[] | null;
-  /** Whether it proved wrong, so that it must be copied anew. */
+  /** Whether verification failed, so that the table must be copied again. */
   wrong: boolean;
 }
 
 const VERIFIED = "verified";
 const tableNote = (table: string) => `table ${table}`;
-const burdenNote = (place: number) => `burden ${String(place).padStart(6, "0")}`;
+const objectNote = (place: number) => `burden ${String(place).padStart(6, "0")}`;
 
-/** Marks the target as unfinished and takes off what would burden it, unless that was done. */
+/** Marks the target as unfinished and drops its indexes and foreign keys, unless that is already done. */
 export async function begin(tx: Db, tables: readonly Table[]): Promise<void> {
   if (!(await hasUnfinishedMove(tx))) await mark(tx, tables);
   const known = await readNotes(tx, "table ");
@@ -39,39 +39,39 @@ async function mark(tx: Db, tables: readonly Table[]): Promise<void> {
     .execute();
   for (const [i, { drop, create }] of deferredObjects.entries()) {
     await sql.raw(drop).execute(tx);
-    await write(tx, burdenNote(i), create);
+    await write(tx, objectNote(i), create);
   }
-  // What a migration put in comes from the source too.
+  // Rows that schema migrations inserted come from the source too.
   for (const table of tables) await emptyTable(tx, table);
 }
 
 export async function copiedSoFar(db: Db, { name }: Table): Promise<Copied> {
   const note = (await readNotes(db, tableNote(name))).get(tableNote(name));
-  if (note === undefined) throw underWay();
+  if (note === undefined) throw conflict();
   return JSON.parse(note);
 }
 
-/** Notes a step of the table, which was at `before`. Throws where somebody else has taken a step meanwhile. */
-export async function noteStep(tx: Db, { name }: Table, before: Copied, after: Copied): Promise<void> {
+/** Records a table's progress from `before` to `after`. Throws if another process has changed it meanwhile. */
+export async function recordStep(tx: Db, { name }: Table, before: Copied, after: Copied): Promise<void> {
   const { numAffectedRows } = await sql`
     update ${sql.table(PROGRESS_TABLE)} set note = ${JSON.stringify(after)}
     where name = ${tableNote(name)} and note = ${JSON.stringify(before)}
   `.execute(tx);
-  if (numAffectedRows !== 1n) throw underWay();
+  if (numAffectedRows !== 1n) throw conflict();
 }
 
-function underWay(): Refusal {
-  return new Refusal("Another move into this target is under way.");
+function conflict(): Refusal {
+  return new Refusal("Another migration into this target is running.");
 }
 
-export async function startAnew(tx: Db, table: Table, before: Copied): Promise<Copied> {
-  await noteStep(tx, table, before, fresh);
+export async function restart(tx: Db, table: Table, before: Copied): Promise<Copied> {
+  await recordStep(tx, table, before, fresh);
   await emptyTable(tx, table);
   return fresh;
 }
 
-/** From here on nothing is compared again: all that is left to do is to bring back the deferredObjects. */
-export function noteVerified(tx: Db): Promise<void> {
+/** Skips copying and verification from now on: only indexes and foreign keys remain to be recreated. */
+export function recordVerified(tx: Db): Promise<void> {
   return write(tx, VERIFIED, "");
 }
 
@@ -79,17 +79,17 @@ export async function isVerified(db: Db): Promise<boolean> {
   return (await readNotes(db, VERIFIED)).size > 0;
 }
 
-/** Statements that bring back what was taken off, by their notes, in the order in which they must run. */
+/** The statements that recreate dropped objects, by note name, in the order in which they must run. */
 export function remainingObjects(db: Db): Promise<Map<string, DeferredObject["create"]>> {
   return readNotes(db, "burden ");
 }
 
-export async function bringBack(tx: Db, note: string, create: string): Promise<void> {
+export async function recreate(tx: Db, note: string, create: string): Promise<void> {
   await sql.raw(create).execute(tx);
   await sql`delete from ${sql.table(PROGRESS_TABLE)} where name = ${note}`.execute(tx);
 }
 
-/** Takes the mark away. */
+/** Removes the mark. */
 export async function end(tx: Db): Promise<void> {
   await tx.schema.dropTable(PROGRESS_TABLE).execute();
 }

@@ -18,7 +18,7 @@ export function demoPasswordHash(): Promise<string> {
 }
 
 /** Writes all that is there before the first post. Throws {@link Refusal} where anybody lives already. */
-export async function settle(tx: Db, world: World, passwordHash: string): Promise<void> {
+export async function writeWorld(tx: Db, world: World, passwordHash: string): Promise<void> {
   await requireEmpty(tx);
   await addAccounts(tx, world, passwordHash);
   await addCreators(tx, world.accounts);
@@ -44,7 +44,7 @@ export function adminOf({ people, agents, accounts }: World): Account {
 async function addAccounts(tx: Db, world: World, passwordHash: string): Promise<void> {
   const { accounts } = world;
   const admin = adminOf(world);
-  await number(tx, "users", accounts);
+  await assignIds(tx, "users", accounts);
   const rows = accounts.map((account) => {
     const { id, username, displayName, avatarUrl, bio, isAgent, operator, joinedAt } = account;
     const email = `${username}@${isAgent ? "agents.invalid" : "people.example.org"}`;
@@ -90,14 +90,14 @@ async function addCreators(tx: Db, accounts: Account[]): Promise<void> {
 }
 
 async function addSources(tx: Db, { sources }: World): Promise<void> {
-  await number(tx, "sources", sources);
+  await assignIds(tx, "sources", sources);
   const rows = sources.map(({ id, platform, name, community }) => ({ id, platform, name, community }));
   await insertRows(tx, "sources", rows);
 }
 
 async function addProducts(tx: Db, accounts: Account[]): Promise<void> {
   const products = accounts.flatMap((account) => account.products).sort((a, b) => a.createdAt - b.createdAt);
-  await number(tx, "products", products);
+  await assignIds(tx, "products", products);
   const rows = products.map(({ id, owner, title, url, imageUrl, price, category, createdAt }) => ({
     id,
     user_id: owner.id,
@@ -114,7 +114,7 @@ async function addProducts(tx: Db, accounts: Account[]): Promise<void> {
 type Numbered = Parameters<Db["engine"]["reserveIds"]>[1];
 
 /** Gives each of them its id, in their order. */
-export async function number(tx: Db, table: Numbered, things: { id: number }[]): Promise<void> {
+export async function assignIds(tx: Db, table: Numbered, things: { id: number }[]): Promise<void> {
   if (things.length === 0) return;
   const first = await tx.engine.reserveIds(tx, table, things.length);
   for (const [i, thing] of things.entries()) thing.id = first + i;

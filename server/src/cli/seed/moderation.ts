@@ -6,10 +6,10 @@ import type { Db } from "../../storage/storage.ts";
 import type { Days } from "./days.ts";
 import type { Account, Batch } from "./plan.ts";
 import type { Random } from "./random.ts";
-import { adminOf, number } from "./settle.ts";
 import { line } from "./text.ts";
 import { DAY, HOUR } from "./time.ts";
 import type { World } from "./world.ts";
+import { adminOf, assignIds } from "./write-world.ts";
 
 const CASES = { fewest: 4, most: 60, perPost: 1 / 120 };
 const LOOKED_INTO = 0.25;
@@ -76,7 +76,7 @@ function targetAmong(
 }
 
 async function addReports(tx: Db, random: Random, cases: Case[], days: Days, now: number): Promise<void> {
-  await number(tx, "report_cases", cases);
+  await assignIds(tx, "report_cases", cases);
   const rows = cases.map(({ id, kind, target, reporters, at, resolvedAt }) => ({
     ...{ id, kind, target_id: target, state: resolvedAt ? ("resolved" as const) : ("open" as const) },
     ...{

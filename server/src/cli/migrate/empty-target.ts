@@ -5,19 +5,19 @@ import type { Schema } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { Refusal } from "../refusal.ts";
 
-/** What everything else hangs on, or passes by itself. */
-const things: (keyof Schema)[] = ["users", "posts", "sources"];
+/** Tables that everything else depends on. An empty database has no rows in them. */
+const entities: (keyof Schema)[] = ["users", "posts", "sources"];
 
-/** Lets a target pass that is empty, or holds an unfinished move. Nothing has been changed in it where it throws. */
-export function requireRoomFor(source: Db): Guard {
+/** Accepts a target that is empty or has an unfinished move. If it throws, the target is unchanged. */
+export function requireEmptyTarget(source: Db): Guard {
   return async (target) => {
     const [here, there] = await Promise.all([target, source].map((db) => db.engine.catalog.identity(db)));
-    if (here === there) throw new Refusal("The target is the database that the settings name already.");
+    if (here === there) throw new Refusal("The target is the same database as the source.");
     if (await hasUnfinishedMove(target)) return;
-    for (const table of things) {
+    for (const table of entities) {
       if (await hasRows(target, table)) {
         throw new Refusal(
-          `The target already has ${table}: a move needs an empty database, or one where it was interrupted.`,
+          `The target already has ${table}. Migrate into an empty database, or into one with an interrupted migration.`,
         );
       }
     }
