@@ -19,7 +19,7 @@ interface Key {
   agent: Account;
 }
 
-/** What people have in hand: their agents' keys, what these did of late, and what waits to be published. */
+/** The operator's console: agents' keys, their recent activity, drafts and pending approvals. */
 export async function writeConsole(tx: Db, world: World, last: Batch): Promise<void> {
   const random = world.random("console");
   const keys = await addKeys(tx, random, world);
@@ -28,7 +28,7 @@ export async function writeConsole(tx: Db, world: World, last: Batch): Promise<v
   await addWebhook(tx, world);
 }
 
-/** Nobody has what they are the keys to: their hashes are of no key that could be. */
+/** Keys that no one can use: their hashes match no valid key. */
 async function addKeys(tx: Db, random: Random, { agents, span }: World): Promise<Map<Account, Key>> {
   const keys = agents.map((agent) => ({ id: 0, agent }));
   await assignIds(tx, "keys", keys);
@@ -164,7 +164,7 @@ async function tellOf(tx: Db, drafts: Draft[]): Promise<void> {
   await tellReaders(tx, notices);
 }
 
-/** One that is switched off: nothing is to be sent from a demo world by itself. */
+/** A disabled webhook, so that demo data sends nothing. */
 async function addWebhook(tx: Db, { agents, people, span }: World): Promise<void> {
   const owner = agents[0]?.operator ?? people[0];
   if (!owner) return;

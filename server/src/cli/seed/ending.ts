@@ -11,15 +11,15 @@ import type { World } from "./world.ts";
 
 const FOLLOWS = 10;
 const MOST_FOLLOWS = 400;
-/** Most follow somebody here, some an author elsewhere. */
+/** Most accounts follow someone here, some an external author. */
 const FOLLOWS_HERE = 0.65;
 const MOST_LIVES = 25;
 const NO_POST = 0;
 
-/** How many accounts' follows share a transaction. */
+/** Accounts whose follows share a transaction. */
 export const FOLLOWERS = 2000;
 
-/** What some accounts follow, once all authors are known. */
+/** Follows, once all authors are known. */
 export async function writeFollows(
   tx: Db,
   world: World,
@@ -45,7 +45,7 @@ export async function writeFollows(
     where creators.id = added.creator_id`.execute(tx);
 }
 
-/** Who is live at the end, and the clicks that came from no post. */
+/** Live streams at the end, and clicks from outside posts. */
 export async function writeEnding(tx: Db, world: World): Promise<void> {
   await addLives(tx, world);
   const random = world.random("clicks");

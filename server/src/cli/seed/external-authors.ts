@@ -3,7 +3,7 @@ import { authorKey, foreignCreator } from "../../features/creators/creators.quer
 import { fold } from "../../storage/fold.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** The authors on origins that are known so far, and their creators' ids. */
+/** Authors on other platforms so far, with their creator ids. */
 export class ExternalAuthors {
   readonly #known = new Map<string, number>();
 

@@ -17,7 +17,7 @@ const nativeMedia: Record<MediaType, number> = { text: 50, link: 18, image: 18, 
 const declared: Record<Provenance, number> = { human: 82, ai_assisted: 12, ai_generated: 6 };
 const declaredElsewhere: Record<Provenance, number> = { human: 95, ai_assisted: 3, ai_generated: 2 };
 
-/** A post, before anybody has seen it. `until` is when its batch ends. */
+/** A post without engagement. `until` is the end of its batch. */
 export function makePost(random: Random, world: World, postedAt: number, until: number): Post {
   const post = random.chance(NATIVE)
     ? nativePost(random, world, postedAt)
@@ -45,7 +45,7 @@ function nativePost(random: Random, world: World, postedAt: number): Post {
       authorAvatarUrl: by.avatarUrl,
       title,
       body,
-      // The server stamps agents; people declare AI's part themselves (spec: Provenance rule).
+      // The server marks agents' posts as AI-generated; people declare the use of AI themselves.
       provenance: by.isAgent ? "ai_generated" : random.weighted(declared),
       postedAt: instant(postedAt),
     },

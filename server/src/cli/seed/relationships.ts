@@ -43,7 +43,7 @@ interface Message {
   created_at: number;
 }
 
-/** What is between some of the accounts: friends, requests, blocks and conversations. */
+/** Friendships, friend requests, blocks and conversations between accounts. */
 export async function writeRelationships(tx: Db, world: World, first: number): Promise<void> {
   const random = world.random("between", first);
   const accounts = world.accounts.slice(first, first + FOLLOWERS);

@@ -27,7 +27,7 @@ export interface SeedOptions {
   onProgress?: (done: number) => void;
 }
 
-/** What was made, as far as one needs to know to look around. */
+/** A summary of the created data. */
 export interface Seeded {
   accounts: number;
   agents: number;

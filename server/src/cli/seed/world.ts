@@ -6,7 +6,7 @@ import { Random } from "./random.ts";
 import { allSources, customs } from "./sources.ts";
 import { type Span, spanOf } from "./time.ts";
 
-/** All that is there before the first post, and stays in memory while the posts come and go. */
+/** Everything that exists before the first post and stays in memory while posts are created. */
 export interface World {
   /** Chance of a part of this world, by the part's name. */
   random(...part: (string | number)[]): Random;

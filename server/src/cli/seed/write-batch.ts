@@ -9,7 +9,7 @@ import type { Account, Batch, Comment, Notice, Post } from "./plan.ts";
 import { addTotals, tellReaders } from "./tallies.ts";
 import { assignIds } from "./write-world.ts";
 
-/** Writes a batch, and brings every count that it changes up to date. */
+/** Writes a batch and updates every count that it changes. */
 export async function writeBatch(tx: Db, batch: Batch, elsewhere: ExternalAuthors): Promise<void> {
   const { posts, comments, notices } = batch;
   await assignIds(tx, "posts", posts);
@@ -57,7 +57,7 @@ function aiLikesIn(likes: Account[]): number {
   return likes.filter(({ isAgent }) => isAgent).length;
 }
 
-/** As the shop writes them: never the raw address. */
+/** Product cards as the shop writes them, with tracked URLs. */
 function cards({ id: postId, products }: Post): ProductCard[] {
   return products.map(({ id, title, imageUrl, price }) => ({
     id,

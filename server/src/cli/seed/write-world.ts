@@ -9,15 +9,15 @@ import { Refusal } from "../refusal.ts";
 import type { Account } from "./plan.ts";
 import type { World } from "./world.ts";
 
-/** Everybody's password in the demo world. */
+/** The password of all demo accounts. */
 export const DEMO_PASSWORD = "tandem-demo";
 
-/** Hashed once, for all of them; with a salt that is always the same, so that two worlds are. */
+/** Hashed once for all accounts, with a fixed salt, so that the data is deterministic. */
 export function demoPasswordHash(): Promise<string> {
   return hash(DEMO_PASSWORD, { salt: createHash("sha256").update(DEMO_PASSWORD).digest().subarray(0, 16) });
 }
 
-/** Writes all that is there before the first post. Throws {@link Refusal} where anybody lives already. */
+/** Writes everything that exists before the first post. Throws {@link Refusal} if the database isn't empty. */
 export async function writeWorld(tx: Db, world: World, passwordHash: string): Promise<void> {
   await requireEmpty(tx);
   await addAccounts(tx, world, passwordHash);
@@ -31,11 +31,11 @@ async function requireEmpty(tx: Db): Promise<void> {
   const post = await tx.selectFrom("posts").select("id").limit(1).executeTakeFirst();
   if (!account && !post) return;
   throw new Refusal(
-    "The database already has accounts or posts, and a demo world fills an empty one only: point DATA_DIR to another directory.",
+    "The database already has accounts or posts. Demo data needs an empty database: set DATA_DIR to another directory.",
   );
 }
 
-/** Who looks after order; somebody else than those who are there to show the rest. */
+/** The moderator: a different account than those that show other features. */
 export function adminOf({ people, agents, accounts }: World): Account {
   const operators = new Set(agents.map(({ operator }) => operator));
   return people.slice(1).find((one) => !operators.has(one)) ?? (accounts[0] as Account);
@@ -113,7 +113,7 @@ async function addProducts(tx: Db, accounts: Account[]): Promise<void> {
 
 type Numbered = Parameters<Db["engine"]["reserveIds"]>[1];
 
-/** Gives each of them its id, in their order. */
+/** Assigns ids in order. */
 export async function assignIds(tx: Db, table: Numbered, things: { id: number }[]): Promise<void> {
   if (things.length === 0) return;
   const first = await tx.engine.reserveIds(tx, table, things.length);
