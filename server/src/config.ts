@@ -6,7 +6,7 @@ import { hotLikes, limitSettings, logLevels, type SettingName, settings } from "
 
 export { limitSettings };
 
-/** A provider of identities, and the client id that its tokens must be made out to. */
+/** A sign-in provider, and the client ids that its tokens must be issued for. */
 export interface ProviderConfig {
   clientIds: string[];
   issuer: string;
@@ -14,83 +14,84 @@ export interface ProviderConfig {
 
 export interface DatabaseConfig {
   url: string;
-  /** Streaming replicas, for reads that may be a moment old. */
+  /** Streaming replicas, for reads that may lag behind a little. */
   replicas: string[];
-  /** Connections at most, to each of these, for each process. */
+  /** The most connections of each process to each of these servers. */
   connections: number;
-  /** Whether statements may be prepared under names. */
+  /** Whether to use named prepared statements. */
   prepares: boolean;
-  /** Milliseconds that a statement may take before its connection is given up. */
+  /** Milliseconds until a statement times out. */
   timeout: number;
 }
 
 export interface MailConfig {
   /** The mail server, credentials included. */
   url: string;
-  /** Whom mails are from. */
+  /** The sender of emails. */
   from: string;
 }
 
 export interface S3Config {
   bucket: string;
-  /** What all names begin with: empty, or with a slash at the end. */
+  /** The prefix of all names: empty, or with a trailing slash. */
   prefix: string;
   /** Null for AWS's own. */
   endpoint: string | null;
   region: string;
 }
 
-/** A streaming server that tells who is on air. */
+/** A streaming server that reports live streams through hooks. */
 export interface StreamingConfig {
-  /** Where streams are sent to. */
+  /** The URL that streams are sent to. */
   ingestUrl: string;
-  /** What it says to be believed. */
+  /** Authenticates its hooks. */
   hookSecret: string;
 }
 
 export interface Config {
   port: number;
   host: string;
-  /** How many processes serve, on this machine. */
+  /** The number of server processes on this machine. */
   workers: number;
-  /** Where the world reaches the service, without a slash at the end; null until the port is known. */
+  /** The public URL without a trailing slash; null for `http://HOST:PORT`, once the port is known. */
   baseUrl: string | null;
   dataDir: string;
-  /** PostgreSQL, where it is to be used. */
+  /** PostgreSQL; null for SQLite. */
   database: DatabaseConfig | null;
-  /** A bucket for media, where they aren't to lie in the data directory. */
+  /** A bucket for media; null for the data directory. */
   media: S3Config | null;
-  /** How mail is sent; null where nothing is set, and false where none is wanted. */
+  /** The mail server; null if not configured, false if turned off. */
   mail: MailConfig | false | null;
-  /** Milliseconds that an upload may stand still. */
-  uploadPatience: number;
-  /** How many event streams a process keeps open. */
+  /** Milliseconds without progress until an upload is aborted. */
+  uploadTimeout: number;
+  /** The most event streams per process. */
   streams: number;
-  /** How many proxies before us may be believed about the caller's address. */
+  /** The number of proxies that are trusted for the client's address. */
   trustProxy: number;
   liveUrl: string | null;
-  /** Null where nobody takes streams, and who is live says so. */
+  /** Null without a streaming server; accounts then list themselves as live. */
   streaming: StreamingConfig | null;
-  /** Ranges of addresses that may be asked though they aren't public. */
+  /** Non-public IP ranges that outgoing requests may connect to. */
   outgoingAllow: string[];
-  /** How many sources are asked at a time, and the milliseconds between two requests to one host. */
-  sourcesAtOnce: number;
+  /** The number of sources polled concurrently. */
+  sourceConcurrency: number;
+  /** Milliseconds between two requests to a host. */
   sourceSpacing: number;
-  /** Whether what posts link to is asked what it says of itself. */
+  /** Whether to fetch previews of linked pages. */
   linkCards: boolean;
-  /** Whether every like counts for the rank of a post, or people's alone. */
+  /** Whose likes count in the hot ranking. */
   hotLikes: (typeof hotLikes)[number];
-  /** Milliseconds for which it is kept what agents and keys did. */
-  activityKept: number;
+  /** Milliseconds to keep the activity log of agents and keys. */
+  activityRetention: number;
   logLevel: string;
   google: ProviderConfig | null;
   apple: ProviderConfig | null;
-  /** An address (mailto:, https: or tel:) for whoever found a weakness. */
+  /** A URL (mailto:, https: or tel:) for vulnerability reports. */
   securityContact: string | null;
-  /** By which push services know the service (P-256, in base64url); null for the one that the database keeps. */
+  /** The VAPID private key (P-256, in base64url); null for the generated one in the database. */
   pushKey: string | null;
   limits: LimitTable;
-  /** Every setting as it was written or by default, secrets hidden: for admins to see. */
+  /** All settings with their values for admins; secrets are masked. */
   shown: { name: string; value: string | null }[];
 }
 
@@ -99,12 +100,12 @@ const DAY = 86_400_000;
 
 export type Environment = Record<string, string | undefined>;
 
-/** A setting that can't be meant so. Its message is one sentence that names the setting. */
+/** An invalid setting. The message is one sentence that names it. */
 export class ConfigError extends Error {}
 
-/** Reads the environment; every setting has a default. Throws {@link ConfigError}. */
+/** Reads the settings from the environment. Throws {@link ConfigError}. */
 export function readConfig(env: Environment): Config {
-  refuseUnknownLimits(env);
+  rejectUnknownLimits(env);
   return {
     port: whole(env, "PORT", defaultOf("PORT"), 0, 65_535),
     host: textOf(env, "HOST"),
@@ -114,9 +115,9 @@ export function readConfig(env: Environment): Config {
     database: database(env),
     media: bucket(env),
     mail: mail(env),
-    uploadPatience: whole(env, "UPLOAD_TIMEOUT", defaultOf("UPLOAD_TIMEOUT"), 1, 3600) * 1000,
+    uploadTimeout: whole(env, "UPLOAD_TIMEOUT", defaultOf("UPLOAD_TIMEOUT"), 1, 3600) * 1000,
     streams: whole(env, "STREAMS", defaultOf("STREAMS"), 0, 1_000_000),
-    sourcesAtOnce: whole(env, "SOURCES_AT_ONCE", defaultOf("SOURCES_AT_ONCE"), 1, 1000),
+    sourceConcurrency: whole(env, "SOURCES_AT_ONCE", defaultOf("SOURCES_AT_ONCE"), 1, 1000),
     sourceSpacing: whole(env, "SOURCES_SPACING", defaultOf("SOURCES_SPACING"), 0, 3_600_000),
     trustProxy: whole(env, "TRUST_PROXY", defaultOf("TRUST_PROXY"), 0, 100),
     liveUrl: webAddress(env, "LIVE_URL"),
@@ -124,7 +125,7 @@ export function readConfig(env: Environment): Config {
     outgoingAllow: ranges(env, "OUTGOING_ALLOW"),
     linkCards: whole(env, "LINK_CARDS", defaultOf("LINK_CARDS"), 0, 1) === 1,
     hotLikes: oneOf(env, "HOT_LIKES", hotLikes),
-    activityKept: whole(env, "ACTIVITY_DAYS", defaultOf("ACTIVITY_DAYS"), 1, 36_500) * DAY,
+    activityRetention: whole(env, "ACTIVITY_DAYS", defaultOf("ACTIVITY_DAYS"), 1, 36_500) * DAY,
     logLevel: oneOf(env, "LOG_LEVEL", logLevels),
     google: provider(env, "GOOGLE_CLIENT_ID", "GOOGLE_ISSUER"),
     apple: provider(env, "APPLE_CLIENT_ID", "APPLE_ISSUER"),
@@ -145,7 +146,7 @@ function shownOf(env: Environment): Config["shown"] {
   });
 }
 
-/** Addresses may hold a password, with a name or in their query; what is named after a secret is one. */
+/** Masks settings named after a secret, and passwords in URLs: before the host or in the query. */
 function withoutSecrets(name: string, value: string): string {
   if (/SECRET|PASSWORD|PRIVATE|TOKEN/.test(name)) return HIDDEN;
   return value
@@ -168,12 +169,12 @@ interface Tree {
   [key: string]: Tree | number;
 }
 
-/** A setting's own default; empty for those that have none. */
+/** A setting's default; empty if it has none. */
 function defaultOf(name: SettingName): string {
   return settings[name].default ?? "";
 }
 
-/** What is set; a setting that is empty is as good as none. */
+/** A setting's value or default. An empty setting counts as unset. */
 function textOf(env: Environment, name: SettingName): string {
   return env[name] || defaultOf(name);
 }
@@ -185,11 +186,11 @@ function whole(env: Environment, name: string, fallback: string, min: number, ma
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${given}".`);
 }
 
-/** The service's paths begin at the root, and so must its address. */
+/** A URL without a path, because the service's own paths start at the root. */
 function origin(env: Environment, name: SettingName): string | null {
   const given = webAddress(env, name);
   if (given === null || new URL(given).pathname === "/") return given;
-  throw new ConfigError(`${name} must be an address without a path, not "${given}".`);
+  throw new ConfigError(`${name} must be a URL without a path, not "${given}".`);
 }
 
 function webAddress(env: Environment, name: SettingName): string | null {
@@ -197,7 +198,7 @@ function webAddress(env: Environment, name: SettingName): string | null {
   if (!given) return null;
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return given.replace(/\/+$/, "");
-  throw new ConfigError(`${name} must be an http or https address without query, not "${given}".`);
+  throw new ConfigError(`${name} must be an http or https URL without a query, not "${given}".`);
 }
 
 function oneOf<Word extends string>(env: Environment, name: SettingName, words: readonly Word[]): Word {
@@ -222,7 +223,7 @@ function contact(env: Environment, name: SettingName): string | null {
   if (!given) return null;
   const address = /^[^\s:@]+@[^\s:@]+$/.test(given) ? `mailto:${given}` : given;
   if (/^(mailto:|https:\/\/|tel:)[!-~]+$/.test(address)) return address;
-  throw new ConfigError(`${name} must be an email address, or begin with https:, mailto: or tel:.`);
+  throw new ConfigError(`${name} must be an email address or a URL with https:, mailto: or tel:.`);
 }
 
 function database(env: Environment): DatabaseConfig | null {
@@ -231,7 +232,7 @@ function database(env: Environment): DatabaseConfig | null {
   const prepares = whole(env, "DATABASE_PREPARES", defaultOf("DATABASE_PREPARES"), 0, 1) === 1;
   const replicas = listed(textOf(env, "DATABASE_REPLICA_URL"));
   if (!url && replicas.length > 0)
-    throw new ConfigError("DATABASE_REPLICA_URL needs a DATABASE_URL, whose replica it names.");
+    throw new ConfigError("DATABASE_REPLICA_URL requires DATABASE_URL, the primary's URL.");
   const timeout = whole(env, "DATABASE_TIMEOUT", defaultOf("DATABASE_TIMEOUT"), 1, 3600) * 1000;
   if (!url) return null;
   requirePostgres("DATABASE_URL", url);
@@ -240,9 +241,9 @@ function database(env: Environment): DatabaseConfig | null {
 }
 
 function requirePostgres(name: SettingName, url: string): void {
-  // The URL may hold a password, so it isn't repeated.
+  // The message doesn't repeat the URL, because it may contain a password.
   if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol))
-    throw new ConfigError(`${name} must be an address such as postgres://user:password@host/database.`);
+    throw new ConfigError(`${name} must be a URL such as postgres://user:password@host/database.`);
 }
 
 function bucket(env: Environment): S3Config | null {
@@ -252,7 +253,7 @@ function bucket(env: Environment): S3Config | null {
   const endpoint = url?.searchParams.get("endpoint") ?? null;
   const fine = endpoint === null || (URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol));
   if (url?.protocol !== "s3:" || !url.hostname || url.username || url.port || !fine)
-    throw new ConfigError("MEDIA_URL must be an address such as s3://bucket/prefix?region=eu-central-1.");
+    throw new ConfigError("MEDIA_URL must be a URL such as s3://bucket/prefix?region=eu-central-1.");
   const path = url.pathname.replace(/^\/+|\/+$/g, "");
   return {
     bucket: url.hostname,
@@ -270,10 +271,10 @@ function mail(env: Environment): Config["mail"] {
       "MAIL_FROM must be an address such as post@example.org or Tandem <post@example.org>.",
     );
   if (!url || url === "off") return url ? false : null;
-  // The URL may hold a password, so it isn't repeated.
+  // The message doesn't repeat the URL, because it may contain a password.
   if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol) || !new URL(url).hostname)
-    throw new ConfigError("MAIL_URL must be an address such as smtp://user:password@host:587, or off.");
-  if (!from) throw new ConfigError("MAIL_URL needs a MAIL_FROM: the address that mails come from.");
+    throw new ConfigError("MAIL_URL must be a URL such as smtp://user:password@host:587, or off.");
+  if (!from) throw new ConfigError("MAIL_URL requires MAIL_FROM, the sender of emails.");
   return { url, from };
 }
 
@@ -282,8 +283,8 @@ function streaming(env: Environment): StreamingConfig | null {
   const hookSecret = textOf(env, "LIVE_HOOK_SECRET");
   if (!ingestUrl && !hookSecret) return null;
   if (!/^rtmps?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(ingestUrl) || !URL.canParse(ingestUrl))
-    throw new ConfigError("LIVE_INGEST_URL must be an address such as rtmp://live.example.org/live.");
-  // It isn't repeated: what is wrong with it may be one letter.
+    throw new ConfigError("LIVE_INGEST_URL must be a URL such as rtmp://live.example.org/live.");
+  // The message doesn't repeat the secret: it may be off by one character.
   if (!/^[\w-]{16,200}$/.test(hookSecret))
     throw new ConfigError("LIVE_HOOK_SECRET must be 16 to 200 letters, digits, - and _.");
   return { ingestUrl, hookSecret };
@@ -293,12 +294,12 @@ function pushKey(env: Environment): string | null {
   const given = textOf(env, "VAPID_PRIVATE_KEY");
   if (!given) return null;
   try {
-    if (!/^[\w-]{43}$/.test(given)) throw new Error("it has another length");
+    if (!/^[\w-]{43}$/.test(given)) throw new Error("wrong length");
     createECDH("prime256v1").setPrivateKey(given, "base64url");
     return given;
   } catch {
-    // It isn't repeated: what is wrong with it may be one letter.
-    throw new ConfigError("VAPID_PRIVATE_KEY must be a private key of P-256: 32 bytes in base64url.");
+    // The message doesn't repeat the key: it may be off by one character.
+    throw new ConfigError("VAPID_PRIVATE_KEY must be a P-256 private key: 32 bytes in base64url.");
   }
 }
 
@@ -306,9 +307,7 @@ function ranges(env: Environment, name: SettingName): string[] {
   const given = listed(textOf(env, name));
   const wrong = given.find((one) => !isRange(one));
   if (wrong === undefined) return given;
-  throw new ConfigError(
-    `${name} must be ranges of addresses such as 10.1.0.0/16 or fd00::/8, not "${wrong}".`,
-  );
+  throw new ConfigError(`${name} must be IP ranges such as 10.1.0.0/16 or fd00::/8, not "${wrong}".`);
 }
 
 function listed(text: string): string[] {
@@ -318,9 +317,10 @@ function listed(text: string): string[] {
     .filter(Boolean);
 }
 
-/** A limit that was misspelt would silently not hold. */
-function refuseUnknownLimits(env: Environment): void {
+/** Rejects misspelled limits, which would otherwise be ignored. */
+function rejectUnknownLimits(env: Environment): void {
   const known = new Set(limitSettings().map((setting) => setting.name));
   const unknown = Object.keys(env).find((name) => name.startsWith("LIMIT_") && !known.has(name));
-  if (unknown) throw new ConfigError(`${unknown} is no limit that can be set: .env.example names them all.`);
+  if (unknown)
+    throw new ConfigError(`${unknown} isn't a known limit. All limits are listed in .env.example.`);
 }

@@ -46,7 +46,7 @@ export async function sweepOut(
       taken = Number((await storage.write((tx) => some.execute(tx))).numAffectedRows);
     }
   }
-  await forgetActivity(storage, signal, time - config.activityKept, batch);
+  await forgetActivity(storage, signal, time - config.activityRetention, batch);
 }
 
 /** Ids grow with time, so scanning the lowest ids finds the oldest rows without an index on time. */

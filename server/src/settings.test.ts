@@ -10,37 +10,37 @@ const limits = limitSettings().map((limit): [string, Setting] => [
 ]);
 
 describe("the settings", () => {
-  test("are those that are read, and no others", () => {
+  test("are exactly those that readConfig reads", () => {
     const read = new Set<string>();
     const env = new Proxy<Environment>({}, { get: (_, name) => void read.add(String(name)) });
     readConfig(env);
     expect([...read].sort()).toEqual([...plain, ...limits].map(([name]) => name).sort());
   });
 
-  /** Written anew by `npx vitest run server/src/settings.test.ts --update`. */
-  test("are all told of in .env.example", async () => {
+  /** Regenerate it with `npx vitest run server/src/settings.test.ts --update`. */
+  test("are all documented in .env.example", async () => {
     await expect(envExample()).toMatchFileSnapshot("../../.env.example");
   });
 
-  test("are all told of in the docs", () => {
+  test("are all documented in docs/operation.md", () => {
     const document = readFileSync(new URL("../../docs/operation.md", import.meta.url), "utf8");
     for (const row of plain.map(tableRow)) expect(document).toContain(row);
   });
 
-  test("change what they name", () => {
+  test("change the values that they name", () => {
     const env = Object.fromEntries(limits.map(([name], i) => [name, String(i + 1)]));
     const read = readConfig({ ...env, PORT: "80", HOST: "::", LOG_LEVEL: "warn", TRUST_PROXY: "2" });
     expect(read).toMatchObject({ port: 80, host: "::", logLevel: "warn", trustProxy: 2 });
     for (const [i, { path }] of limitSettings().entries()) expect(read.limits).toHaveProperty(path, i + 1);
   });
 
-  test("that are empty are as good as left out", () => {
+  test("count as unset if they are empty", () => {
     const empty = Object.fromEntries([...plain, ...limits].map(([name]) => [name, ""]));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 });
 
-describe("a setting that can't be meant so", () => {
+describe("an invalid setting", () => {
   test.each([
     ["PORT", "65536"],
     ["PORT", "-1"],
@@ -62,7 +62,7 @@ describe("a setting that can't be meant so", () => {
     ["SECURITY_CONTACT", "http://tandem.example"],
     ["SECURITY_CONTACT", "mailto:a@b\nExpires: never"],
     ["VAPID_PRIVATE_KEY", "short"],
-    // Zero, which is no key; and one that is no number of the curve.
+    // Zero, which isn't a valid key, and a number beyond the curve's order.
     ["VAPID_PRIVATE_KEY", "A".repeat(43)],
     ["VAPID_PRIVATE_KEY", `${"_".repeat(42)}8`],
     ["LIMIT_TIERS_PROBATION_POSTS", "1.5"],
@@ -75,13 +75,13 @@ describe("a setting that can't be meant so", () => {
     ["MAIL_FROM", "the porter"],
     ["MAIL_FROM", "Tandem <post@example.org>\nBcc: eve@example.org"],
     ["MAIL_FROM", "post@example.org, eve@example.org"],
-  ])("%s=%s is refused by name", (name, value) => {
+  ])("%s=%s is rejected by name", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(name);
   });
 });
 
-test("a mail server's password is in no complaint about it", () => {
+test("errors about MAIL_URL don't contain its password", () => {
   const env = { MAIL_URL: "http://me:hunter2@mail.example.org", MAIL_FROM: "post@example.org" };
   expect(() => readConfig(env)).toThrow(/^(?!.*hunter2)/);
   expect(readConfig({ ...env, MAIL_URL: "off" }).mail).toBe(false);
@@ -91,7 +91,7 @@ test("a mail server's password is in no complaint about it", () => {
   });
 });
 
-test("a streaming server is told of as a whole or not at all, and its secret isn't repeated", () => {
+test("a streaming server needs both settings, and errors don't contain its secret", () => {
   const [LIVE_INGEST_URL, LIVE_HOOK_SECRET] = ["rtmps://tandem.example:1936/live/", "0123456789abcdef"];
   expect(readConfig({ LIVE_INGEST_URL, LIVE_HOOK_SECRET }).streaming).toEqual({
     ingestUrl: "rtmps://tandem.example:1936/live",
@@ -110,8 +110,8 @@ function envExample(): string {
   const lines = ([name, { default: fallback, description }]: [string, Setting]) =>
     `# ${description}\n# ${name}=${fallback ?? ""}\n`;
   return [
-    "# Every setting that Tandem reads, with its default. Copy this file to .env, and take the # off what",
-    "# you change; what the environment says itself counts before the file.",
+    "# All settings of Tandem, with their defaults. Copy this file to .env and uncomment what you change.",
+    "# Environment variables take precedence over the file.",
     "",
     ...plain.map(lines),
     "# Limits. Each is a whole number.",

@@ -22,7 +22,7 @@ export const MAX_ID = Number.MAX_SAFE_INTEGER - 1;
 
 /** Creates a SQLite database in a directory, with demo data and rows that a migration between databases might corrupt. */
 export async function makeEdgeCaseDatabase(dataDir: string, posts: number): Promise<void> {
-  const storage = await openSqlite(join(dataDir, "tandem.db"), { loads: true });
+  const storage = await openSqlite(join(dataDir, "tandem.db"), { bulkLoad: true });
   await seed(storage, { posts });
   await storage.write(async (tx) => {
     await addEdgeCaseRows(tx);

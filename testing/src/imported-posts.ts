@@ -2,7 +2,7 @@ import { nativePlatform, type OriginPlatform } from "@tandem/contract/origins";
 import { countPosts, creatorOf, foreignCreator } from "@tandem/server/features/creators/creators.queries";
 import { insertPost, type NewPost, postRow, searchText } from "@tandem/server/features/posts/posts.queries";
 import { insertRows } from "@tandem/server/storage/bulk";
-import { type PostFacts, plainPost } from "@tandem/server/storage/post-fragment";
+import { type PostFacts, postDefaults } from "@tandem/server/storage/post-fragment";
 import type { Db, Storage } from "@tandem/server/storage/storage";
 
 export interface ImportedPost extends Partial<Omit<PostFacts, "platform" | "postedAt">> {
@@ -73,7 +73,7 @@ type Added = Omit<ImportedPost, "platform"> & Pick<PostFacts, "platform" | "auth
 
 function newPost(creatorId: number, added: Added): NewPost {
   const { sourceId = null, score = 0, postedAt = Date.UTC(2026, 0, 1), ...facts } = added;
-  const plain = { ...plainPost, title: null, authorIsAgent: false, provenance: "human" } as const;
+  const plain = { ...postDefaults, title: null, authorIsAgent: false, provenance: "human" } as const;
   const at = new Date(postedAt).toISOString();
   return { creatorId, sourceId, originScore: score, postedAt, facts: { ...plain, ...facts, postedAt: at } };
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join, relative } from "node:path";
 import { digestOf } from "@tandem/web/build/sources";
 
-/** What decides about the bundle beside the modules in it. */
+/** Files that affect the bundle besides its modules. */
 const ALSO = [
   "package-lock.json",
   "server/package.json",
@@ -10,7 +10,7 @@ const ALSO = [
   "server/src/build/bundle.ts",
 ];
 
-/** What a build was made from, and what it wrote. */
+/** A build's inputs and outputs. */
 interface Stamp {
   digest: string;
   /** Relative to the repository. */
@@ -20,8 +20,8 @@ interface Stamp {
 }
 
 /**
- * Bundles the service and the command line of the repository at `root` into `server/dist`, unless their sources are those of
- * the last build. Calls `onBuild` before it does, and resolves to whether it did.
+ * Bundles the service and the command line of the repository at `root` into `server/dist`, unless their sources are
+ * unchanged since the last build. Calls `onBuild` before building, and resolves to whether it built.
  */
 export async function buildServerIfNeeded(root: string, onBuild = () => {}): Promise<boolean> {
   const dist = join(root, "server", "dist");

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 
 export interface Bundle {
-  /** Absolute paths of our own modules in the bundle. */
+  /** Absolute paths of the repository's modules in the bundle. */
   modules: string[];
   /** The files to write, entry points last. */
   outputs: { fileName: string; code: string }[];
@@ -63,8 +63,8 @@ function packageOf(specifier: string): string {
 }
 
 /**
- * Keeps `import.meta.url` meaning the source file, so that files beside it are found. A URL of a module (a worker thread or
- * a process to start) becomes that of a bundle of its own.
+ * Makes `import.meta.url` refer to the source file, so that files next to it are found. The URL of a module (a worker
+ * thread or child process) becomes that of a separate bundle.
  */
 function sourceUrls(root: string, dist: string): Plugin {
   return {

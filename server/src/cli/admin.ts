@@ -5,10 +5,10 @@ import { Refusal, UsageError } from "./refusal.ts";
 
 export const admin: Command = {
   usage: "admin USERNAME",
-  description: "Makes that account an admin.",
+  description: "Make an account an admin.",
   async run(args, open, terminal) {
     const [username] = args;
-    if (!username || args.length > 1) throw new UsageError("admin takes one username.");
+    if (!username || args.length > 1) throw new UsageError("Expected one username.");
     terminal.out(await makeAdmin(await open(), username));
   },
 };
@@ -20,14 +20,14 @@ async function makeAdmin(storage: Storage, username: string): Promise<string> {
       .select(["id", "username", "role"])
       .where("username_key", "=", username.toLowerCase())
       .executeTakeFirst();
-    if (!account) throw new Refusal(`There is no account "${username}".`);
+    if (!account) throw new Refusal(`No account named "${username}".`);
     if (account.role === "agent") {
-      throw new Refusal(`${account.username} is an agent, and only people can be admins.`);
+      throw new Refusal(`${account.username} is an agent. Only people can be admins.`);
     }
-    if (account.role === "admin") return `${account.username} is an admin already.`;
+    if (account.role === "admin") return `${account.username} is already an admin.`;
     await tx.updateTable("users").set({ role: "admin" }).where("id", "=", account.id).execute();
     const { id, username: name } = account;
     await recordOperator(tx, "setRole", `user:${id}`, { username: name, role: "admin" });
-    return `${account.username} is an admin now.`;
+    return `${account.username} is now an admin.`;
   });
 }

@@ -5,15 +5,15 @@ import { Refusal, UsageError } from "./refusal.ts";
 export const audit: Command = {
   usage: "audit verify",
   description:
-    "Follows the record of what admins did from its beginning, and tells whether any entry was changed or is missing. The last hash, kept elsewhere, tells later whether the end is missing.",
+    "Verify the audit log: report any entry that was changed or removed. Store the printed hash elsewhere to detect later whether entries at the end were removed.",
   async run(args, open, terminal) {
-    if (args[0] !== "verify" || args.length > 1) throw new UsageError("audit takes verify.");
+    if (args[0] !== "verify" || args.length > 1) throw new UsageError("Expected `audit verify`.");
     const storage = await open();
     const { entries, broken, last } = await firstBroken(storage.read);
     if (broken !== null)
-      throw new Refusal(`The record is broken at entry ${broken}: up to ${entries} it is as it was written.`);
+      throw new Refusal(`The audit log is broken at entry ${broken}. Entries up to ${entries} are intact.`);
     terminal.out(
-      `The record is whole: ${entries} ${entries === 1 ? "entry" : "entries"}${last === "" ? "" : `, the last ${last}`}.`,
+      `The audit log is intact: ${entries} ${entries === 1 ? "entry" : "entries"}${last === "" ? "" : `, last hash ${last}`}.`,
     );
   },
 };

@@ -1,24 +1,24 @@
 import type { Environment } from "../config.ts";
 import type { Storage } from "../storage/storage.ts";
 
-/** Where a command speaks to its caller. */
+/** A command's output. */
 export interface Terminal {
-  /** What was asked for. */
+  /** Results. */
   out(line: string): void;
-  /** What goes on, and what went wrong. */
+  /** Progress and errors. */
   error(line: string): void;
-  /** Whether somebody watches, so that a progress bar makes sense. */
+  /** Whether it is a terminal, which can show a progress bar. */
   interactive: boolean;
 }
 
-/** One of the operator's commands. */
+/** A command of the operator's command line. */
 export interface Command {
-  /** What follows `npm run tandem -- `. */
+  /** The command line after `npm run tandem -- `. */
   usage: string;
   description: string;
-  /** Throws `UsageError` where the arguments can't be meant so, and `Refusal` where it can't be done. */
+  /** Throws `UsageError` for invalid arguments and `Refusal` if it can't be done. */
   run(args: string[], open: OpenStorage, terminal: Terminal, env: Environment): Promise<void>;
 }
 
-/** Opens the database that the settings name; it is closed when the command ends. */
+/** Opens the configured database. It is closed when the command ends. */
 export type OpenStorage = () => Promise<Storage>;

@@ -6,16 +6,16 @@ import type { SourceFigures } from "../features/sources/sources.queries.ts";
 import { endings } from "../serve.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Command, Terminal } from "./command.ts";
+import { printable } from "./printable.ts";
 import { UsageError } from "./refusal.ts";
-import { shown } from "./shown.ts";
 
 export const ingest: Command = {
   usage: "ingest [--all]",
   description:
-    "Gathers now, and ends: from the sources that are due, or from all that are enabled. The service may run meanwhile.",
+    "Import from the sources that are due, or with --all from all enabled sources, then exit. The service can keep running.",
   async run(args, open, terminal, env) {
     const all = args[0] === "--all";
-    if (args.length > (all ? 1 : 0)) throw new UsageError("ingest takes --all or nothing.");
+    if (args.length > (all ? 1 : 0)) throw new UsageError("Expected no argument or --all.");
     const storage = await open();
     if (all) await makeDue(storage);
     const { services } = createApp({ config: readConfig(env), storage });
@@ -38,8 +38,8 @@ async function makeDue(storage: Storage): Promise<void> {
 
 function tell({ out, error }: Terminal, { id, url }: SourceFigures, outcome: Outcome): void {
   if (outcome === null) return;
-  const source = `${id}  ${shown(url ?? "")}`;
-  if ("failed" in outcome) error(`${source}  ${shown(outcome.failed)}`);
+  const source = `${id}  ${printable(url ?? "")}`;
+  if ("failed" in outcome) error(`${source}  ${printable(outcome.failed)}`);
   else {
     const { seen, fresh, changed, withdrawn } = outcome;
     out(`${source}  ${seen} seen: ${fresh} new, ${changed} changed, ${withdrawn} withdrawn`);

@@ -6,7 +6,7 @@ import { temporaryDirectory } from "@tandem/testing/storage";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 import type { Environment } from "../config.ts";
-import { NOTES } from "../storage/migration-marker.ts";
+import { PROGRESS_TABLE } from "../storage/migration-marker.ts";
 import { openSqlite } from "../storage/sqlite/sqlite.ts";
 import { run } from "./run.ts";
 
@@ -74,7 +74,10 @@ test("what is served after a move is the same to the byte, and new ids go on", a
   expect(hers.filter(([, status]) => status !== 200)).toEqual([]);
 
   const moved = await tandem({ DATA_DIR: here.path, MIGRATE_TO: there.url }, "migrate");
-  expect(moved).toMatchObject({ code: 0, out: expect.stringContaining("the same as in the source") });
+  expect(moved).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Verified the row count and checksum"),
+  });
   expect(moved.error).toMatch(/rows copied.*rows compared.*indexes and foreign keys/s);
   const target = await serve("postgres", { DATABASE_URL: there.url }, here.path);
   expect(await answersOf(target, cookie, key)).toEqual(before);
@@ -130,7 +133,7 @@ describe("a move is refused", () => {
       [{ DATA_DIR: here.path }, join(elsewhere.path, "link")],
       [{ DATABASE_URL: database.url }, other],
     ] as const) {
-      const error = "The target is the database that the settings name already.\n";
+      const error = "The target is the same database as the source.\n";
       expect(await tandem(env, "migrate", target)).toEqual({ code: 1, out: "", error });
     }
   });
@@ -144,7 +147,7 @@ describe("a move is refused", () => {
     expect(await tandem({ DATA_DIR: here.path }, "migrate", there.url)).toEqual({
       code: 1,
       out: "",
-      error: expect.stringMatching(/^The target already has users: .*\.\n$/),
+      error: expect.stringMatching(/^The target already has users\. .*\.\n$/),
     });
     expect(await dump(full.storage)).toEqual(before);
   });
@@ -153,9 +156,9 @@ describe("a move is refused", () => {
     await using here = await directory();
     await using there = await directory();
     const storage = await openSqlite(join(here.path, "tandem.db"));
-    await storage.write((tx) => tx.schema.createTable(NOTES).addColumn("name", "text").execute());
+    await storage.write((tx) => tx.schema.createTable(PROGRESS_TABLE).addColumn("name", "text").execute());
     await storage.close();
-    const sentence = /^The database holds a move that isn't finished: run .* migrate/;
+    const sentence = /^A migration into this database hasn't finished\. Run .* migrate/;
     for (const args of [["migrate", there.path], ["admin", "ada"], ["seed"]]) {
       expect(await tandem({ DATA_DIR: here.path }, ...args)).toMatchObject({
         code: 1,

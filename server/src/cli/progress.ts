@@ -3,20 +3,20 @@ import type { Terminal } from "./command.ts";
 
 export interface Progress {
   update(done: number): void;
-  /** Ends it; a second time changes nothing. */
+  /** Ends the display. Idempotent. */
   stop(): void;
 }
 
-/** Where nobody watches, a line for every so much of the whole. */
+/** The number of progress lines if the output isn't a terminal. */
 const STEPS = 10;
 
 export function startProgress(terminal: Terminal, what: string, total: number): Progress {
   return terminal.interactive ? bar(what, total) : lines(terminal, what, total);
 }
 
-/** Shown from the first step on: what is refused at once should leave no empty bar behind. */
+/** Appears with the first update, so that a command that fails immediately leaves no empty bar behind. */
 function bar(what: string, total: number): Progress {
-  const format = `{bar} {percentage}% | {value}/{total} ${what} | {duration_formatted}, {eta_formatted} to go`;
+  const format = `{bar} {percentage}% | {value}/{total} ${what} | {duration_formatted}, {eta_formatted} left`;
   const shown = new SingleBar({ format, hideCursor: true, stream: process.stderr }, Presets.shades_classic);
   return {
     update(done) {

@@ -1,5 +1,5 @@
-/** A command that can't be carried out. Its message is one sentence for the operator. */
+/** The command can't be carried out. The message is one sentence for the operator. */
 export class Refusal extends Error {}
 
-/** A command line that can't be meant so. */
+/** Invalid arguments. */
 export class UsageError extends Error {}

@@ -45,7 +45,7 @@ test("without a command, or with an unknown one, tells what there is", async () 
     error: expect.stringContaining("admin USERNAME"),
   });
   const unknown = await tandem("toString");
-  expect(unknown).toMatchObject({ code: 2, error: expect.stringContaining('no command "toString"') });
+  expect(unknown).toMatchObject({ code: 2, error: expect.stringContaining('Unknown command "toString"') });
 });
 
 test("help is no mistake", async () => {
@@ -67,19 +67,19 @@ test("help of one command is of that command alone", async () => {
 test("admin makes a person an admin, in any case, while the service runs", async () => {
   await using service = await startTandem("sqlite", { dataDir });
   const ada = await service.as.human("Ada");
-  expect(await tandem("admin", "aDA")).toEqual({ code: 0, out: "Ada is an admin now.\n", error: "" });
+  expect(await tandem("admin", "aDA")).toEqual({ code: 0, out: "Ada is now an admin.\n", error: "" });
   expect((await ada.me({})).user.role).toBe("admin");
-  expect(await tandem("admin", "ada")).toMatchObject({ code: 0, out: "Ada is an admin already.\n" });
+  expect(await tandem("admin", "ada")).toMatchObject({ code: 0, out: "Ada is already an admin.\n" });
 });
 
 test("what is done by the command line is recorded, and the record can be proved", async () => {
   await using service = await startTandem("sqlite", { dataDir });
   const ada = await service.as.human("Ada");
-  expect(await tandem("audit", "verify")).toMatchObject({ out: "The record is whole: 0 entries.\n" });
+  expect(await tandem("audit", "verify")).toMatchObject({ out: "The audit log is intact: 0 entries.\n" });
   await tandem("admin", "ada");
   const [entry] = (await ada.listAudit({})).entries;
   expect(entry).toMatchObject({ actor: "(command line)", act: "setRole", target: `user:${ada.user.id}` });
-  const whole = `The record is whole: 1 entry, the last ${entry?.hash}.\n`;
+  const whole = `The audit log is intact: 1 entry, last hash ${entry?.hash}.\n`;
   expect(await tandem("audit", "verify")).toEqual({ code: 0, out: whole, error: "" });
   const forged = { id: 3, at: 0, actor: "nobody", act: "nothing", detail: "{}", before: "", hash: "" };
   await service.storage.write((tx) => tx.insertInto("audit_log").values(forged).execute());
@@ -96,12 +96,12 @@ test("admin refuses an unknown name and an agent in one sentence", async () => {
   expect(await tandem("admin", "nobody")).toEqual({
     code: 1,
     out: "",
-    error: 'There is no account "nobody".\n',
+    error: 'No account named "nobody".\n',
   });
   expect(await tandem("admin", "helper")).toEqual({
     code: 1,
     out: "",
-    error: "helper is an agent, and only people can be admins.\n",
+    error: "helper is an agent. Only people can be admins.\n",
   });
 });
 
@@ -132,7 +132,7 @@ test("source and ingest gather posts without a service, and tell what goes wrong
   expect((await tandem("source", "list")).out).toMatch(
     /^2 {2}rss {2}failing.*\n {4}.*500.*\n1 {2}rss {2}working/,
   );
-  expect((await tandem("source", "disable", "1")).out).toContain("resting");
+  expect((await tandem("source", "disable", "1")).out).toContain("disabled");
   expect((await tandem("source", "enable", "1")).out).toContain("working");
   expect((await tandem("source", "poll", "1")).code).toBe(0);
   expect((await tandem("source", "remove", "2")).out).toContain("removing");
@@ -144,7 +144,7 @@ test("source and ingest gather posts without a service, and tell what goes wrong
 test("source demo adds a source of each platform, which all rest", async () => {
   const lines = (await tandem("source", "demo")).out.trim().split("\n");
   expect(lines.map((line) => line.split("  ").slice(1, 3))).toEqual(
-    originNames.map((name) => [name, "resting"]),
+    originNames.map((name) => [name, "disabled"]),
   );
   expect(await tandem("ingest", "--all")).toEqual({ code: 0, out: "", error: "" });
   const again = await tandem("source", "demo");
@@ -201,6 +201,6 @@ test("the process ends with the command's code", () => {
     env,
     encoding: "utf8",
   });
-  expect(stderr).toBe('There is no account "nobody".\n');
+  expect(stderr).toBe('No account named "nobody".\n');
   expect(status).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { ConfigError, type Environment, readConfig } from "../config.ts";
-import { openStorage, unhurried } from "../storage/open.ts";
+import { openStorage, withoutLimits } from "../storage/open.ts";
 import type { Storage } from "../storage/storage.ts";
 import { admin } from "./admin.ts";
 import { audit } from "./audit.ts";
@@ -10,15 +10,15 @@ import { Refusal, UsageError } from "./refusal.ts";
 import { seed } from "./seed.ts";
 import { source } from "./source.ts";
 
-/** Every command, by its name. */
+/** All commands by name. */
 const commands: Record<string, Command> = { admin, audit, source, ingest, seed, migrate };
 
-/** What the process ends with. */
+/** Exit codes. */
 const DONE = 0;
 const REFUSED = 1;
 const MISUSED = 2;
 
-/** Carries out a command line and gives back the exit code. Faults of ours are thrown. */
+/** Runs a command line and returns the exit code. Throws unexpected errors. */
 export async function run(args: string[], env: Environment, terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -27,7 +27,7 @@ export async function run(args: string[], env: Environment, terminal: Terminal):
     return DONE;
   }
   if (!command) {
-    terminal.error(name === undefined ? usage() : `There is no command "${name}".\n\n${usage()}`);
+    terminal.error(name === undefined ? usage() : `Unknown command "${name}".\n\n${usage()}`);
     return MISUSED;
   }
   return carryOut(command, rest, env, terminal);
@@ -41,7 +41,7 @@ async function carryOut(
 ): Promise<number> {
   let storage: Storage | undefined;
   const open = async () => {
-    storage = await openStorage(unhurried(readConfig(env)));
+    storage = await openStorage(withoutLimits(readConfig(env)));
     return storage;
   };
   try {
@@ -61,7 +61,7 @@ async function carryOut(
 }
 
 function usage(): string {
-  return `npm run tandem -- COMMAND\n\n${Object.values(commands).map(entry).join("\n\n")}`;
+  return `Usage: npm run tandem -- COMMAND\n\n${Object.values(commands).map(entry).join("\n\n")}`;
 }
 
 function entry({ usage, description }: Command): string {

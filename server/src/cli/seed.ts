@@ -5,7 +5,7 @@ import { openStore } from "../media/open-store.ts";
 import type { Command, Terminal } from "./command.ts";
 import { startProgress } from "./progress.ts";
 import { UsageError } from "./refusal.ts";
-import type { Wall } from "./seed/gallery.ts";
+import type { PictureStore } from "./seed/gallery.ts";
 import { DEFAULT_AT, DEFAULT_SEED, DEMO_PASSWORD, type Seeded, seed as seedWorld } from "./seed/seed.ts";
 
 const DEFAULT_POSTS = 2000;
@@ -20,18 +20,22 @@ const asked = {
 export const seed: Command = {
   usage: "seed [--posts N] [--seed WORD] [--at TIME]",
   description: [
-    "Fills an empty database with a demo world: people, agents, posts of every kind with pictures, threads, likes,",
-    "follows, friends, messages, drafts, reports.",
-    `N posts (${DEFAULT_POSTS}) that end at TIME (${asked.at.default}, or "now"); the same N, WORD and TIME give the`,
-    "same world.",
-    "Refuses where there are accounts or posts. Everybody's password is known: never for a public service.",
+    "Fill an empty database with demo data: people, agents, posts of every kind with pictures, comments, likes,",
+    "follows, friends, messages, drafts and reports.",
+    `Creates N posts (default ${DEFAULT_POSTS}), the last at TIME (default ${asked.at.default}; "now" is possible).`,
+    "The same N, WORD and TIME always create the same data.",
+    "Fails if there are accounts or posts. All accounts have a known password: never use it on a public service.",
   ].join("\n"),
   async run(args, open, terminal, env) {
     const options = read(args);
     const storage = await open();
     const progress = startProgress(terminal, "posts", options.posts);
     try {
-      const seeded = await seedWorld(storage, { ...options, wall: wallOf(env), onProgress: progress.update });
+      const seeded = await seedWorld(storage, {
+        ...options,
+        pictureStore: pictureStoreOf(env),
+        onProgress: progress.update,
+      });
       progress.stop();
       report(terminal, seeded);
     } finally {
@@ -40,8 +44,8 @@ export const seed: Command = {
   },
 };
 
-/** Where the service keeps its media. */
-function wallOf(env: Environment): Wall {
+/** The configured media store. */
+function pictureStoreOf(env: Environment): PictureStore {
   const config = readConfig(env);
   const incoming = join(config.dataDir, "incoming");
   return { store: openStore(config, incoming), incoming };
@@ -54,7 +58,7 @@ function read(args: string[]) {
     throw new UsageError(`--posts must be a whole number from 1 to ${MOST_POSTS}, not "${values.posts}".`);
   }
   const at = values.at === "now" ? Date.now() : Date.parse(values.at);
-  // Before 2010 a big world would begin before 1970 does.
+  // With an earlier end, a large world would start before 1970.
   if (!(at >= Date.UTC(2010) && at < Date.UTC(2100))) {
     throw new UsageError(`--at must be a time such as ${asked.at.default}, not "${values.at}".`);
   }
@@ -74,8 +78,8 @@ function report({ out }: Terminal, made: Seeded): void {
   out(
     `${count(made.posts)} posts by ${count(made.accounts - made.agents)} people, ${count(made.agents)} agents`,
   );
-  out(`and ${count(made.authorsElsewhere)} authors elsewhere, with ${count(made.comments)} comments`);
+  out(`and ${count(made.externalAuthors)} external authors, with ${count(made.comments)} comments`);
   out(`and ${count(made.likes)} likes.`);
-  out(`Log in as ${made.person}, as ${made.operator} (who operates an agent), as ${made.admin} (an admin)`);
-  out(`or as any other person with the password ${DEMO_PASSWORD}.`);
+  out(`Log in as ${made.person}, ${made.operator} (operates an agent), ${made.admin} (an admin)`);
+  out(`or any other person, with the password ${DEMO_PASSWORD}.`);
 }

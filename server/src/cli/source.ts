@@ -10,17 +10,17 @@ import { ApiError } from "../http/api-error.ts";
 import type { Db, Storage } from "../storage/storage.ts";
 import { recordOperator } from "./by-operator.ts";
 import type { Command, OpenStorage, Terminal } from "./command.ts";
+import { printable } from "./printable.ts";
 import { Refusal, UsageError } from "./refusal.ts";
-import { shown } from "./shown.ts";
 
-type Deed = (storage: Storage, value: string, env: NodeJS.ProcessEnv) => Promise<string>;
+type Action = (storage: Storage, value: string, env: NodeJS.ProcessEnv) => Promise<string>;
 
-const deeds: Record<string, Deed> = {
+const actions: Record<string, Action> = {
   async add(storage, url, env) {
     const { services } = createApp({ config: readConfig(env), storage });
     const found = await discoverSource(services, url);
     const source = await storage.write((tx) => adding(tx, found, true));
-    return `${told(source)}\nIt is asked as soon as the service runs, or by "ingest".`;
+    return `${describe(source)}\nIt will be polled when the service runs, or by \`tandem ingest\`.`;
   },
   enable: (storage, id) => changed(storage, "editSource", id, (row) => enabling(row, true, Date.now())),
   disable: (storage, id) => changed(storage, "editSource", id, (row) => enabling(row, false, Date.now())),
@@ -29,30 +29,30 @@ const deeds: Record<string, Deed> = {
 };
 
 export const source: Command = {
-  usage: `source add URL | list | demo | ${Object.keys(deeds)
+  usage: `source add URL | list | demo | ${Object.keys(actions)
     .filter((name) => name !== "add")
     .join(" ID | ")} ID`,
   description: [
-    "Looks after the sources that posts are gathered from: adds a feed, a community, a channel or an author by its",
-    "address, lists them, lets one rest or be asked again, has it asked now, or removes it with all its posts. `demo`",
-    "adds one of each platform, all resting.",
+    "Manage the sources that posts are imported from: add a feed, community, channel or author by its URL, list all",
+    "sources, enable or disable one, poll it now, or remove it with all its posts. `demo` adds one source per",
+    "platform, disabled.",
   ].join("\n"),
   async run([name = "", value, ...more], open, terminal, env) {
     if (name === "list" && value === undefined) return list(open, terminal);
     if (name === "demo" && value === undefined) return addDemo(open, terminal);
-    const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
-    if (!deed || value === undefined || more.length > 0)
-      throw new UsageError("source takes one of these words, and what it is about.");
-    terminal.out(await deed(await open(), value, env).catch(refuse));
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!action || value === undefined || more.length > 0)
+      throw new UsageError("Expected a subcommand and its argument.");
+    terminal.out(await action(await open(), value, env).catch(toRefusal));
   },
 };
 
-/** They rest until they are enabled: nobody is asked for anything unasked. Those that are there already stay as they are. */
+/** Adds disabled sources, so that nothing is polled until an operator enables it. Existing sources stay unchanged. */
 async function addDemo(open: OpenStorage, { out }: Terminal): Promise<void> {
   const storage = await open();
   for (const found of demoSources()) {
     const add = (tx: Db) => addSource(tx, found, Date.now(), false);
-    out(await storage.write(add).then(told, (error) => `${shown(found.url)}  ${reasonOf(error)}`));
+    out(await storage.write(add).then(describe, (error) => `${printable(found.url)}  ${reasonOf(error)}`));
   }
 }
 
@@ -66,7 +66,7 @@ async function list(open: OpenStorage, { out }: Terminal): Promise<void> {
   const { read } = await open();
   for (let below = MAX_ID; ; ) {
     const page = await sourcesBelow(read, below, null, 1000);
-    for (const row of page) out(told(row));
+    for (const row of page) out(describe(row));
     const last = page.at(-1);
     if (!last) return;
     below = last.id;
@@ -79,28 +79,28 @@ async function changed(
   value: string,
   change: Parameters<typeof changeSource>[2],
 ): Promise<string> {
-  if (!/^[1-9]\d{0,14}$/.test(value)) throw new UsageError(`"${value}" is no id of a source.`);
+  if (!/^[1-9]\d{0,14}$/.test(value)) throw new UsageError(`"${value}" isn't a source id.`);
   const changing = async (tx: Db) => {
     const row = await changeSource(tx, Number(value), change);
     await recordOperator(tx, act, `source:${row.id}`, { enabled: row.enabled === 1 });
     return row;
   };
-  return told(await storage.write(changing));
+  return describe(await storage.write(changing));
 }
 
-/** One line; what went wrong on a second. */
-function told({ id, platform, name, url, enabled, state, last_error }: SourceFigures): string {
-  const standing = enabled || state === "removing" ? state : "resting";
-  const error = last_error === null ? "" : `\n    ${shown(last_error)}`;
-  return `${id}  ${platform}  ${standing}  ${shown(name)}  ${shown(url ?? "")}${error}`;
+/** One line, and the last error on a second. */
+function describe({ id, platform, name, url, enabled, state, last_error }: SourceFigures): string {
+  const status = enabled || state === "removing" ? state : "disabled";
+  const error = last_error === null ? "" : `\n    ${printable(last_error)}`;
+  return `${id}  ${platform}  ${status}  ${printable(name)}  ${printable(url ?? "")}${error}`;
 }
 
-function refuse(error: unknown): never {
+function toRefusal(error: unknown): never {
   throw new Refusal(reasonOf(error));
 }
 
-/** What an admin would be told; all else is a fault of ours. */
+/** What an admin would be describe; all else is a fault of ours. */
 function reasonOf(error: unknown): string {
-  if (error instanceof ApiError) return shown(error.message);
+  if (error instanceof ApiError) return printable(error.message);
   throw error;
 }

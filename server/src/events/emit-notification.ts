@@ -90,7 +90,7 @@ const insert = prepared<Notices, { id: number }>(
     sql<{ id: number }>`
     insert into notifications (user_id, type, actor_id, post_id, comment_id, key_hint, decision_id, draft_id, created_at)
     select ${to}, ${type}, actor_id, ${postId}, ${commentId}, ${keyHint}, ${decisionId}, ${draftId}, created_at
-    from (${db.engine.rows(actors, { actor_id: "integer", created_at: "integer" })}) as actors
+    from (${db.engine.jsonRows(actors, { actor_id: "integer", created_at: "integer" })}) as actors
     returning id
   `.compile(db),
 );

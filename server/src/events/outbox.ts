@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { TEST_TYPE } from "@tandem/contract/webhooks";
 import { sql } from "kysely";
-import type { DeliveryRow } from "../storage/schema/telling.ts";
+import type { DeliveryRow } from "../storage/schema/notifications.ts";
 import type { Db } from "../storage/storage.ts";
 import { OUTBOX } from "./channels.ts";
 import { asNotification, selectNotices } from "./notices.ts";

@@ -72,6 +72,6 @@ const insert = prepared<{ deeds: string }, never>((db, { deeds }) => {
   } as const;
   return sql<never>`
     insert into activity (user_id, key_id, operation, target, creator, created_at, changed)
-    select user_id, key_id, operation, target, creator, created_at, changed from (${db.engine.rows(deeds, columns)}) as deeds
+    select user_id, key_id, operation, target, creator, created_at, changed from (${db.engine.jsonRows(deeds, columns)}) as deeds
   `.compile(db);
 });

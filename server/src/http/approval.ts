@@ -52,7 +52,7 @@ const makes: { [O in WaitingOperation]?: { name: string; table: NumberedTable } 
 async function withIdOfNobody(tx: Db, operation: WaitingOperation, answer: string): Promise<string> {
   const made = makes[operation];
   if (!made) return answer;
-  const [id] = await tx.engine.drawIds(tx, made.table, 1);
+  const [id] = await tx.engine.nextIds(tx, made.table, 1);
   const told = JSON.parse(answer);
   return JSON.stringify({ ...told, [made.name]: { ...told[made.name], id } });
 }

@@ -50,7 +50,7 @@ function targetOf({ path }: Operation, input: { id?: unknown }): string | null {
 /** Records entries. Call this last in a transaction: it blocks all other recording until the commit. */
 export async function record(tx: Db, acts: readonly Act[]): Promise<void> {
   if (acts.length === 0) return;
-  await tx.engine.await(tx, ["audit"]);
+  await tx.engine.lock(tx, ["audit"]);
   const last = await tx
     .selectFrom("audit_log")
     .select(["id", "hash"])

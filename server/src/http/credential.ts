@@ -246,7 +246,7 @@ const existing = (
   prepared<{ ids: string }, StandingRow>((db, { ids }) =>
     sql<StandingRow>`select c.id, u.role, ${own.paused} as paused, u.suspended_until, ${own.approval} as approval
       from ${sql.table(table)} c join users u on u.id = c.user_id
-      where c.id in (${db.engine.rows(ids, { id: "integer" })}) and u.removing_at is null`.compile(db),
+      where c.id in (${db.engine.jsonRows(ids, { id: "integer" })}) and u.removing_at is null`.compile(db),
   );
 
 const keysAmong = existing("keys", { paused: sql`c.paused + u.paused`, approval: sql`c.approval` });

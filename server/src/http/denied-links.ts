@@ -102,7 +102,7 @@ function withParents(host: string): string[] {
 }
 
 async function deniedAmong(db: Db, hosts: string[]): Promise<Set<string>> {
-  const listed = db.engine.rows(JSON.stringify(hosts.map((host) => ({ host }))), { host: "text" });
+  const listed = db.engine.jsonRows(JSON.stringify(hosts.map((host) => ({ host }))), { host: "text" });
   const { rows } = await sql<{ host: string }>`
     select host from denied_links where host in (select host from (${listed}) as listed)`.execute(db);
   return new Set(rows.map(({ host }) => host));

@@ -49,7 +49,7 @@ export async function countAccepted(tx: Db, ids: number[], table: LimitTable, no
 const accept = prepared<{ keys: string }, Standing & { id: number }>((db, { keys }) =>
   sql<Standing & { id: number }>`
     update keys set accepted_writes = accepted_writes + more.writes
-    from (${db.engine.rows(keys, { id: "integer", writes: "integer" })}) as more where keys.id = more.id
+    from (${db.engine.jsonRows(keys, { id: "integer", writes: "integer" })}) as more where keys.id = more.id
     returning keys.id, tier, strikes, accepted_writes, created_at, tier_held
   `.compile(db),
 );

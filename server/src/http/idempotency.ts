@@ -46,7 +46,7 @@ export async function recall(
   { holder, key, fingerprint }: Attempt,
   now: number,
 ): Promise<string | null> {
-  if (!(await tx.engine.claim(tx, `idempotency ${holder} ${key}`)))
+  if (!(await tx.engine.tryLock(tx, `idempotency ${holder} ${key}`)))
     throw new ApiError("idempotency_in_progress");
   const [row] = await find(tx, { holder, key, since: now - IDEMPOTENCY_LIFE });
   if (!row) return null;

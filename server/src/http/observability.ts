@@ -38,7 +38,7 @@ export function watch(server: FastifyInstance, services: Services, { own, all }:
     registers: [own],
     collect() {
       this.reset();
-      for (const [type, times] of services.storage.news.counters) this.inc({ type }, times);
+      for (const [type, times] of services.storage.changes.counters) this.inc({ type }, times);
     },
   });
   server.addHook("onResponse", (request, reply, done) => {

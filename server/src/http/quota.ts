@@ -247,7 +247,7 @@ const countEach = prepared<{ uses: string }, Window & { holder: string; quota: s
     sql`case when ${ended} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`w.${column}`)} end`;
   return sql<Window & { holder: string; quota: string }>`
     insert into quota_windows as w (holder, quota, started_at, ends_at, used, position)
-    select holder, quota, now, ends, uses, ${db.engine.position} from (${db.engine.rows(uses, columns)}) as uses where true
+    select holder, quota, now, ends, uses, ${db.engine.position} from (${db.engine.jsonRows(uses, columns)}) as uses where true
     on conflict (holder, quota) do update set
       used = case when ${ended} then excluded.used else w.used + excluded.used end,
       started_at = ${kept("started_at")},

@@ -117,7 +117,7 @@ class Route {
   async #form(raw: IncomingMessage): Promise<Form> {
     const { media, config } = this.#services;
     waiveBodyTimeout(raw);
-    return readForm(raw, { op: this.#op, directory: media.incoming, patience: config.uploadPatience });
+    return readForm(raw, { op: this.#op, directory: media.incoming, patience: config.uploadTimeout });
   }
 
   /** Validates the input and runs the handler. */

@@ -121,7 +121,7 @@ async function claimFreeLane<Table extends QueueTable>(
       where ${sql.ref(queue.key)} = ${rows[0]?.key}`.execute(tx);
     const lane = found.rows[0]?.lane;
     // Another transaction may be leasing a row of the same lane right now, or may just have done so.
-    if ((await tx.engine.claim(tx, `${queue.table} ${lane}`)) && !(await isBusy(tx, queue, column, lane)))
+    if ((await tx.engine.tryLock(tx, `${queue.table} ${lane}`)) && !(await isBusy(tx, queue, column, lane)))
       return lease(tx, queue, rows);
     tried.push(lane);
   }

@@ -1,33 +1,33 @@
 import type { Transporter } from "nodemailer";
 import type { Config, MailConfig } from "../config.ts";
 
-/** A mail in plain text. */
-export interface Letter {
+/** A plain-text email. */
+export interface Email {
   to: string;
   subject: string;
   text: string;
 }
 
 export interface Mailer {
-  /** Whether there is any point in writing a letter. */
+  /** Whether emails are sent or at least logged. */
   readonly delivers: boolean;
-  /** Resolves once the mail server has taken it. Throws {@link Undeliverable} where to try again won't help. */
-  send(letter: Letter): Promise<void>;
+  /** Resolves once the mail server has accepted it. Throws {@link UndeliverableEmail} if retrying won't help. */
+  send(email: Email): Promise<void>;
 }
 
-/** The address takes no mail, now or later. */
-export class Undeliverable extends Error {}
+/** The recipient's address permanently rejects mail. */
+export class UndeliverableEmail extends Error {}
 
 interface Log {
   info(facts: object, message: string): void;
 }
 
 /** Milliseconds. */
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /**
- * Mail over SMTP. Where none is set up, letters are shown in the log, but only by a service that nobody else can reach: a
- * log is no place for what opens accounts. `baseUrl` is where the world reaches the service.
+ * Sends email over SMTP. If no server is configured, emails are logged, but only by a service that is reachable from
+ * this machine alone, because they contain links that give access to accounts. `baseUrl` is the service's public URL.
  */
 export function openMailer({ mail, host }: Config, log: Log, baseUrl: () => string): Mailer {
   if (mail) return bySmtp(mail);
@@ -36,7 +36,8 @@ export function openMailer({ mail, host }: Config, log: Log, baseUrl: () => stri
       return mail === null && isLoopback(host) && isLoopback(new URL(baseUrl()).hostname);
     },
     async send({ to, text }) {
-      if (this.delivers) log.info({ to, text }, "no mail is set up (MAIL_URL), so here is what it would say");
+      if (this.delivers)
+        log.info({ to, text }, "email not sent because MAIL_URL is not set; this is its text");
     },
   };
 }
@@ -49,36 +50,36 @@ function bySmtp({ url, from }: MailConfig): Mailer {
   let transport: Promise<Transporter> | undefined;
   return {
     delivers: true,
-    async send(letter) {
+    async send(email) {
       transport ??= openTransport(url).catch((error) => {
-        // The next mail tries again.
+        // The next email tries again.
         transport = undefined;
         throw error;
       });
-      await deliver(await transport, from, letter);
+      await deliver(await transport, from, email);
     },
   };
 }
 
-/** Loads the library with the first mail. */
+/** Loads the library with the first email. */
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   const { username, hostname } = new URL(url);
   return createTransport({
     url,
-    ...PATIENCE,
-    // A password goes over no line that others can read.
+    ...TIMEOUTS,
+    // Never sends a password over an unencrypted connection.
     requireTLS: username !== "" && !isLoopback(hostname),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-async function deliver(transport: Transporter, from: string, { to, subject, text }: Letter): Promise<void> {
+async function deliver(transport: Transporter, from: string, { to, subject, text }: Email): Promise<void> {
   try {
     await transport.sendMail({
       from,
-      // As an object and as the envelope: a text would be read as a list of addresses.
+      // As an object and in the envelope, because a string would be parsed as a list of addresses.
       to: { name: "", address: to },
       envelope: { from: addressIn(from), to: [to] },
       subject,
@@ -86,16 +87,16 @@ async function deliver(transport: Transporter, from: string, { to, subject, text
       headers: { "Auto-Submitted": "auto-generated" },
     });
   } catch (error) {
-    throw isFinal(error) ? new Undeliverable("the address takes no mail", { cause: error }) : error;
+    throw isFinal(error) ? new UndeliverableEmail("The address rejects mail", { cause: error }) : error;
   }
 }
 
-/** `Tandem <post@example.org>` or the address alone. */
+/** The address in `Tandem <post@example.org>` or a bare address. */
 function addressIn(from: string): string {
   return /<([^<>]*)>$/.exec(from)?.[1] ?? from;
 }
 
-/** What a server refuses of the addresses it refuses for good; what else goes wrong may be mended. */
+/** Only a 5xx response to the recipient's address is permanent; other errors may be temporary. */
 function isFinal(error: unknown): boolean {
   const { code, responseCode = 500 } = error as { code?: string; responseCode?: number };
   return code === "EENVELOPE" && responseCode >= 500;

@@ -10,11 +10,10 @@ import { ownScheme } from "../http/route.ts";
 import type { Services } from "../http/services.ts";
 
 /**
- * The tools for language models, for clients that reach the service over HTTP (Streamable HTTP of the Model Context
- * Protocol). Nothing is kept between requests, so any process answers any of them.
+ * Serves the MCP tools over Streamable HTTP. It is stateless, so any process can serve any request.
  */
 export function mountTools(server: FastifyInstance, services: Services): void {
-  // What the handler passes on unseen, from a request to the server that is made for it.
+  // Set by the handler for the server that it creates for a request.
   const connections = new WeakMap<AuthInfo, Connection>();
   let handler: Promise<McpHttpHandler> | undefined;
   server.addHook("onClose", async () => (await handler?.catch(() => undefined))?.close());
@@ -30,7 +29,7 @@ export function mountTools(server: FastifyInstance, services: Services): void {
   });
 }
 
-/** Loads the protocol's library with the first request: its schemas would slow down every start. */
+/** Loads the MCP library on the first request, because its schemas would slow down every start. */
 async function openHandler(
   services: Services,
   connections: WeakMap<AuthInfo, Connection>,
@@ -40,30 +39,30 @@ async function openHandler(
   return createMcpHandler(
     ({ authInfo }) => {
       const connection = authInfo && connections.get(authInfo);
-      if (!connection) throw new Error("A request lost its caller.");
+      if (!connection) throw new Error("The request has no connection");
       return createTandemServer(connection);
     },
     {
       onerror: (err) => services.log.debug({ err }, "a message to the tools was refused"),
-      // There is nothing to subscribe to, and each stream would hold a socket.
+      // No GET streams: there is nothing to subscribe to, and each would hold a socket.
       maxSubscriptions: 0,
     },
   );
 }
 
 /**
- * A key or nobody: a cookie counts for nothing here, so no page can make a browser speak for its user. Where the page
- * comes from is judged all the same, key or not, as the protocol wants it.
+ * Authenticates by key only, or anonymously. Cookies are ignored, so that no web page can act for its visitor. The origin
+ * is checked anyway, as MCP requires.
  */
 async function admit(services: Services, request: FastifyRequest): Promise<void> {
   const { origin, "sec-fetch-site": site } = request.headers;
-  // Nor does the name count that the request gives this address: another site's may have been pointed here.
+  // The Host header isn't trusted, to prevent DNS rebinding.
   judgeOrigin({ method: request.method, origin, site: site as string | undefined }, services.baseUrl);
   const authorization = ownScheme(request.headers.authorization);
   request.caller = (await authenticate(services, { authorization })).caller;
 }
 
-/** What its tools do goes the way of every request, with its own key and from its own address. */
+/** Tools call the API in-process, with the request's key and client address. */
 function connect(server: FastifyInstance, services: Services, request: FastifyRequest): Connection {
   const { authorization } = request.headers;
   const headers: Record<string, string> = request.caller && authorization ? { authorization } : {};
@@ -76,9 +75,9 @@ function connect(server: FastifyInstance, services: Services, request: FastifyRe
 
 function asRequest(services: Services, request: FastifyRequest, reply: FastifyReply): Request {
   const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
-  // A list of messages would be many calls for one request. The mark of an encoding is trimmed as blanks are.
+  // A batch would be many calls in one request. `trim` also removes a byte order mark.
   if (body.toString().trimStart().startsWith("["))
-    throw new ApiError("invalid_input", "Send one message in each request.");
+    throw new ApiError("invalid_input", "Send one message per request. Batches aren't supported.");
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
   const gone = new AbortController();

@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 import { drawPicture, pngChunk, withManifest, withSegment, withWebpChunk } from "@tandem/testing/pictures";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { isKeepable } from "./credentials.ts";
+import { isPublishable } from "./credentials.ts";
 import { xmpOf } from "./source-type.ts";
 
 const place = "exif:GPSLatitude=52,31.2N";
@@ -31,12 +31,12 @@ const telling = {
 };
 
 describe.each(["jpeg", "png", "webp"] as const)("XMP in a %s with content credentials", (type) => {
-  test.each(Object.entries(harmless))("may tell %s", async (_, xmp) => {
-    expect(isKeepable({ type, bytes: withXmp(type, await credible(type), xmp) })).toBe(true);
+  test.each(Object.entries(harmless))("may contain %s", async (_, xmp) => {
+    expect(isPublishable({ type, bytes: withXmp(type, await credible(type), xmp) })).toBe(true);
   });
 
-  test.each(Object.entries(telling))("may not tell %s", async (_, xmp) => {
-    expect(isKeepable({ type, bytes: withXmp(type, await credible(type), xmp) })).toBe(false);
+  test.each(Object.entries(telling))("may not contain %s", async (_, xmp) => {
+    expect(isPublishable({ type, bytes: withXmp(type, await credible(type), xmp) })).toBe(false);
   });
 });
 
@@ -66,33 +66,36 @@ const hideouts: Record<string, (picture: Awaited<ReturnType<typeof all>>) => [ke
     "what is behind a WebP's end": ({ webp }) => ["webp", Buffer.concat([webp, Buffer.from(place)])],
   };
 
-test.each(Object.entries(hideouts))("%s is a reason not to keep the original", async (_, hide) => {
+test.each(Object.entries(hideouts))("%s keeps the original from being offered", async (_, hide) => {
   const pictures = await all();
   const [type, bytes] = hide(pictures);
-  expect(isKeepable({ type, bytes: pictures[type] })).toBe(true);
-  expect(isKeepable({ type, bytes })).toBe(false);
+  expect(isPublishable({ type, bytes: pictures[type] })).toBe(true);
+  expect(isPublishable({ type, bytes })).toBe(false);
 });
 
-test.each(["jpeg", "png", "webp"] as const)("so is a manifest of a %s that tells a place", async (type) => {
-  const picture = await drawPicture({ type });
-  for (const says of ["GPSLongitude", '"exif:GPSLatitude"', "Iptc4xmpExt:LocationCreated", "brob"])
-    expect(isKeepable({ type, bytes: withManifest(type, picture, says) })).toBe(false);
-  expect(isKeepable({ type, bytes: withManifest(type, picture, "c2pa.created") })).toBe(true);
-  expect(isKeepable({ type, bytes: picture })).toBe(false);
-});
+test.each(["jpeg", "png", "webp"] as const)(
+  "a %s whose manifest names a place isn't offered",
+  async (type) => {
+    const picture = await drawPicture({ type });
+    for (const says of ["GPSLongitude", '"exif:GPSLatitude"', "Iptc4xmpExt:LocationCreated", "brob"])
+      expect(isPublishable({ type, bytes: withManifest(type, picture, says) })).toBe(false);
+    expect(isPublishable({ type, bytes: withManifest(type, picture, "c2pa.created") })).toBe(true);
+    expect(isPublishable({ type, bytes: picture })).toBe(false);
+  },
+);
 
-test("a progressive JPEG with a profile of its colours is kept", async () => {
+test("a progressive JPEG with a color profile is offered", async () => {
   const jpeg = await sharp(await drawPicture({ width: 400, height: 300, noisy: true, wide: true }))
     .keepIccProfile()
     .jpeg({ progressive: true })
     .toBuffer();
-  expect(isKeepable({ type: "jpeg", bytes: withManifest("jpeg", jpeg) })).toBe(true);
+  expect(isPublishable({ type: "jpeg", bytes: withManifest("jpeg", jpeg) })).toBe(true);
 });
 
-test.each(["jpeg", "png", "webp"] as const)("a %s that is cut off anywhere isn't kept", async (type) => {
+test.each(["jpeg", "png", "webp"] as const)("a truncated %s isn't offered", async (type) => {
   const bytes = await credible(type);
   for (let length = 0; length < bytes.length; length += 1)
-    expect(isKeepable({ type, bytes: bytes.subarray(0, length) })).toBe(false);
+    expect(isPublishable({ type, bytes: bytes.subarray(0, length) })).toBe(false);
 });
 
 async function credible(type: "jpeg" | "png" | "webp"): Promise<Buffer> {
@@ -110,7 +113,7 @@ function withXmp(type: "jpeg" | "png" | "webp", picture: Buffer, xmp: Buffer): B
   return withSegment(picture, 0xe1, Buffer.concat([Buffer.from("http://ns.adobe.com/xap/1.0/\0"), xmp]));
 }
 
-/** Right behind the header. */
+/** Right after the header. */
 function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, 33), pngChunk(type, data), png.subarray(33)]);
 }

@@ -1,28 +1,28 @@
-/** Content credentials (C2PA): whether a picture carries them, and whether it can be kept as it came. */
+/** Content credentials (C2PA): whether a picture carries them and can be offered as it was uploaded. */
 
 import { type Part, type Parts, pngChunksOf, segmentsOf, webpChunksOf } from "./image-chunks.ts";
 import type { PictureKind } from "./kind.ts";
 import { isHarmlessXmp } from "./source-type.ts";
 
 /**
- * Whether the sender's own file is worth keeping: it carries a box in which C2PA keeps its manifest, and nothing besides
- * that and the picture. A manifest vouches for the file's very bytes, so nothing can be cut out of them. Whatever could
- * tell of a place or a device is reason enough not to keep it: EXIF, comments, text, a second picture, bytes behind the
- * end. Whether the manifest is valid is for its readers to say.
+ * Whether the uploaded file can be offered for download: it contains a C2PA manifest and nothing else but the picture. A
+ * manifest signs the file's exact bytes, so nothing can be removed from them. Anything that could reveal a place or a
+ * device disqualifies the file: EXIF, comments, text, a second picture, trailing bytes. The manifest's signature isn't
+ * checked.
  */
-export function isKeepable({ type, bytes }: { type: PictureKind; bytes: Buffer }): boolean {
+export function isPublishable({ type, bytes }: { type: PictureKind; bytes: Buffer }): boolean {
   const form = forms[type];
   if (!form) return false;
   const { parts, whole } = form.parts(bytes);
-  return whole && parts.some(form.isManifest) && parts.every((part) => isFit(form, part));
+  return whole && parts.some(form.isManifest) && parts.every((part) => isHarmless(form, part));
 }
 
 interface Form {
   parts: (bytes: Buffer) => Parts;
   isManifest: (part: Part) => boolean;
-  /** What pixels and their colours are told in: by its type alone, or by what it begins with too. */
+  /** Matches the parts that describe pixels and colors, by type and the first bytes. */
   picture: RegExp;
-  /** Where XMP lies, which is judged by what it says. */
+  /** The part that contains XMP; see `isHarmlessXmp`. */
   xmp: Field;
 }
 
@@ -31,7 +31,7 @@ interface Field {
   begins: string;
 }
 
-/** None for HEIC: what lies where in it is told in too many ways, and no camera's is without EXIF. */
+/** None for HEIC: its structure is too flexible to verify, and cameras always write EXIF into it. */
 const forms: Partial<Record<PictureKind, Form>> = {
   jpeg: {
     parts: segmentsOf,
@@ -53,26 +53,26 @@ const forms: Partial<Record<PictureKind, Form>> = {
   },
 };
 
-function isFit(form: Form, part: Part): boolean {
+function isHarmless(form: Form, part: Part): boolean {
   const { type, data } = part;
   if (form.picture.test(`${type} ${data.toString("latin1", 0, 12)}`)) return true;
-  if (form.isManifest(part)) return !namesPlace(data);
+  if (form.isManifest(part)) return !mentionsPlace(data);
   if (type !== form.xmp.type || !begins(data, form.xmp.begins)) return false;
   const xmp = data.subarray(form.xmp.begins.length);
-  return isHarmlessXmp(xmp) && !namesPlace(xmp);
+  return isHarmlessXmp(xmp) && !mentionsPlace(xmp);
 }
 
 function begins(data: Buffer, text: string): boolean {
   return data.toString("latin1", 0, text.length) === text;
 }
 
-/** A manifest may itself say where the picture was taken, in a word, in a picture inside it, or compressed. */
-function namesPlace(data: Buffer): boolean {
+/** Whether a manifest may reveal where the picture was taken, in text, in an embedded picture or compressed. */
+function mentionsPlace(data: Buffer): boolean {
   const text = data.toString("latin1").toLowerCase();
   return places.some((word) => text.includes(word));
 }
 
-/** EXIF's pointer to GPS, in either order of bytes; the words of EXIF, IPTC and schema.org; and Brotli's box. */
+/** EXIF's GPS pointer in both byte orders; property names of EXIF, IPTC and schema.org; and Brotli's box. */
 const places = [
   "\x88\x25\0\x04\0\0\0\x01",
   "\x25\x88\x04\0\x01\0\0\0",

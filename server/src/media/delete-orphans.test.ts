@@ -25,8 +25,8 @@ async function stored({ services }: Tandem): Promise<string[]> {
   return names.sort();
 }
 
-describe.each(worlds)("what a process that died leaves, on %s and %s", (engine, store) => {
-  test("files that no row names are removed, once nobody can be about to name them", async () => {
+describe.each(worlds)("leftovers of a process that died, on %s and %s", (engine, store) => {
+  test("files without a row are deleted after a day", async () => {
     await using tandem = await startTandem(engine, { store });
     const { media } = tandem.services;
     await (await tandem.as.human()).createPost({ title: "Kept", image: pixel });
@@ -41,7 +41,7 @@ describe.each(worlds)("what a process that died leaves, on %s and %s", (engine, 
     expect(await stored(tandem)).toEqual(kept);
   });
 
-  test("what others keep in the store is left alone", async () => {
+  test("files of other users of the store stay", async () => {
     await using tandem = await startTandem(engine, { store });
     const { media } = tandem.services;
     const stray = join(media.incoming, "stray");
@@ -52,7 +52,7 @@ describe.each(worlds)("what a process that died leaves, on %s and %s", (engine, 
     expect(await stored(tandem)).toEqual([expect.stringMatching(/invoice\.pdf$/)]);
   });
 
-  test("files of what was deleted are removed by whoever looks next", async () => {
+  test("files of deleted posts are deleted by the next run of any process", async () => {
     await using tandem = await startTandem(engine, { store });
     const { post } = await (await tandem.as.human()).createPost({ title: "Going", image: pixel });
     await tandem.storage.write((tx) => tx.deleteFrom("posts").where("id", "=", post.id).execute());
@@ -62,7 +62,7 @@ describe.each(worlds)("what a process that died leaves, on %s and %s", (engine, 
     expect(await tandem.storage.read.selectFrom("media").selectAll().execute()).toEqual([]);
   });
 
-  test("a poster that was begun is drawn by another, after a while", async () => {
+  test("another process creates an unfinished poster after a while", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { store, now: clock.now });
     const ada = await tandem.as.human();
@@ -89,8 +89,8 @@ describe.each(worlds)("what a process that died leaves, on %s and %s", (engine, 
   });
 });
 
-describe.each(engines)("a file that can't be removed, on %s", (engine) => {
-  test("keeps no other from being removed, and goes as soon as it can", async () => {
+describe.each(engines)("a file that can't be deleted, on %s", (engine) => {
+  test("doesn't block other files, and is deleted as soon as possible", async () => {
     await using directory = await temporaryDirectory();
     await using tandem = await startTandem(engine, { dataDir: directory.path });
     const { user } = await tandem.as.human();
@@ -105,14 +105,14 @@ describe.each(engines)("a file that can't be removed, on %s", (engine) => {
     });
     const left = () => tandem.storage.read.selectFrom("media_files").select("name").execute();
     const clear = await obstruct(directory.path, first);
-    await expect(collect(tandem.services)).rejects.toThrow("could not be removed");
+    await expect(collect(tandem.services)).rejects.toThrow("couldn't be deleted");
     expect(await left()).toEqual([{ name: first }]);
     await clear();
     await collect(tandem.services);
     expect(await left()).toEqual([]);
   });
 
-  test("keeps no stray from being removed", async () => {
+  test("doesn't block the deletion of orphaned files", async () => {
     await using directory = await temporaryDirectory();
     await using tandem = await startTandem(engine, { dataDir: directory.path });
     const { media } = tandem.services;
@@ -125,19 +125,19 @@ describe.each(engines)("a file that can't be removed, on %s", (engine) => {
       for (const name of [stuck, stray]) yield { name, storedAt: 0 };
     };
     const seen = { ...tandem.services, media: { ...media, store: { ...media.store, list } } };
-    await expect(sweepStore(seen)).rejects.toThrow("could not be removed");
+    await expect(sweepStore(seen)).rejects.toThrow("couldn't be deleted");
     expect(await stored(tandem)).toEqual([]);
   });
 });
 
-/** A directory lies where the file should. */
+/** Puts a directory in the file's place. */
 async function obstruct(dataDir: string, name: string): Promise<() => Promise<void>> {
   const path = join(dataDir, "media", name.slice(0, 2), name);
   await mkdir(path, { recursive: true });
   return () => rm(path, { recursive: true });
 }
 
-test("uploads that a process left on the way are removed when one starts", async () => {
+test("unfinished uploads of a dead process are deleted at the next start", async () => {
   await using directory = await temporaryDirectory();
   const incoming = join(directory.path, "incoming");
   const [old, fresh] = [join(incoming, "form-old"), join(incoming, "form-fresh")];

@@ -9,12 +9,12 @@ interface Services {
   media: Media;
 }
 
-/** So many at a time. */
+/** Rows or files per batch. */
 const BATCH = 100;
 
 /**
- * Removes the files of what was deleted. First the files, then the row that names them: if it breaks off between, it is
- * done again. Throws in the end where some could not be removed: the next run tries them once more.
+ * Deletes the files of media without an owner, then their rows. An interrupted run is simply repeated. Throws at the
+ * end if some files couldn't be deleted; the next run retries them.
  */
 export async function collect({ storage, media }: Services, signal?: AbortSignal): Promise<void> {
   const remover = new Remover(media.store);
@@ -27,10 +27,10 @@ export async function collect({ storage, media }: Services, signal?: AbortSignal
     await storage.write((tx) => forget(tx, gone));
     after = last.id;
   }
-  remover.tell();
+  remover.throwIfFailed();
 }
 
-/** Goes on where files can't be removed, so that none behind them wait, and tells of it when all others are gone. */
+/** Deletes files and continues after failures, so that these don't block the files after them. */
 class Remover {
   readonly #store: Store;
   #failures = 0;
@@ -51,20 +51,20 @@ class Remover {
     }
   }
 
-  tell(): void {
+  throwIfFailed(): void {
     if (this.#failures > 0)
-      throw new Error(`files could not be removed, ${this.#failures} times`, {
+      throw new Error(`${this.#failures} batches of files couldn't be deleted`, {
         cause: this.#first,
       });
   }
 }
 
-/** Milliseconds that a file may lie in the store without a row: so long nobody takes between the two. */
+/** Milliseconds that a file may exist without a row. Far longer than any upload takes from storing it to its row. */
 const GRACE = 24 * 3_600_000;
 
 /**
- * Removes files that no row names: what a process left that died between storing a file and telling of it. What doesn't
- * have a name such as ours is somebody else's, who shares the bucket, and stays. Throws as {@link collect} does.
+ * Deletes files without a row, left by processes that died between storing a file and inserting its row. Files with
+ * other names than ours belong to other users of the bucket and stay. Throws as {@link collect} does.
  */
 export async function sweepStore({ storage, media }: Services, before = Date.now() - GRACE): Promise<void> {
   const remover = new Remover(media.store);
@@ -79,5 +79,5 @@ export async function sweepStore({ storage, media }: Services, before = Date.now
     if (names.length >= BATCH) await flush();
   }
   await flush();
-  remover.tell();
+  remover.throwIfFailed();
 }

@@ -3,9 +3,9 @@ import { copyFile, mkdir, open, opendir, rename, rm, stat } from "node:fs/promis
 import { dirname, join } from "node:path";
 import type { Range, Store, StoredBytes } from "./store.ts";
 
-/** Keeps media in a directory. Files are moved in: at once on the same disk, from another by a copy. */
+/** Stores media in a directory. Files are moved there, or copied if they are on another disk. */
 export function diskStore(directory: string): Store {
-  // Folders of thousands rather than millions: tools that list them stay quick.
+  // Subfolders keep directories at thousands of files instead of millions, so that tools stay fast.
   const pathOf = (name: string) => join(directory, name.slice(0, 2), name);
   return {
     async put(name, path) {
@@ -28,7 +28,7 @@ export function diskStore(directory: string): Store {
   };
 }
 
-/** A copy is safe under its last name from the beginning: nobody knows the name before it is there whole. */
+/** Copies straight to the final name: no one knows it before the copy is complete. */
 async function move(path: string, target: string): Promise<void> {
   try {
     await rename(path, target);
@@ -39,7 +39,7 @@ async function move(path: string, target: string): Promise<void> {
   }
 }
 
-/** Sees to it that a file's content, or a directory's entries, survive a power cut. */
+/** Flushes a file's content or a directory's entries to the disk, so that they survive a power loss. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path);
   try {
@@ -52,18 +52,18 @@ async function flush(path: string): Promise<void> {
 async function openFile(path: string): Promise<StoredBytes | null> {
   const handle = await open(path).catch(absent);
   if (!handle) return null;
-  let streams = false;
+  let streamed = false;
   return {
     bytes: (await handle.stat()).size,
     async stream(range?: Range) {
-      streams = true;
+      streamed = true;
       return createReadStream("", {
         fd: handle,
         ...(range && { start: range.first, end: range.last }),
       });
     },
     async [Symbol.asyncDispose]() {
-      if (!streams) await handle.close();
+      if (!streamed) await handle.close();
     },
   };
 }

@@ -1,20 +1,20 @@
-/** What is done with pictures in a process of its own; `pictures.ts` says what for. */
+/** Decodes and converts pictures, in a worker process; see `pictures.ts`. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "@tandem/contract/limits";
 import sharp, { type Metadata, type ResizeOptions, type Sharp } from "sharp";
-import { isKeepable } from "./credentials.ts";
+import { isPublishable } from "./credentials.ts";
 import { decodeHeic } from "./heic.ts";
 import { webpChunksOf } from "./image-chunks.ts";
 import { InvalidMedia, wrapDecodeErrors } from "./invalid-media.ts";
 import { kindOf, type PictureKind } from "./kind.ts";
-import { holdsMarkup } from "./markup.ts";
+import { containsMarkup } from "./markup.ts";
 import { type SourceType, sourceTypeIn, strongest, xmpOf } from "./source-type.ts";
 import { thumbHashOf } from "./thumb-hash.ts";
 
 export interface PictureFacts {
   type: PictureKind;
-  /** As it is seen, upright. */
+  /** In pixels, after applying the orientation. */
   width: number;
   height: number;
 }
@@ -33,7 +33,7 @@ export interface PreparedPicture {
   height: number;
   /** Base64. */
   thumbHash: string;
-  /** What its files say of how it was made: what was asked for, or what the picture said itself. */
+  /** The AI mark in its files: the requested one or the picture's own. */
   mark: SourceType | null;
   files: PictureFile[];
 }
@@ -44,18 +44,18 @@ export interface Preparation {
   mark: SourceType | null;
 }
 
-// One task at a time, in a few of these processes: more threads or a cache would only cost memory.
+// Each worker runs one task at a time, so more threads or a cache would only cost memory.
 sharp.cache(false);
 sharp.concurrency(1);
-// Of all that libvips could read, only this.
+// Enables only the four supported formats of libvips.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Jpeg", "Png", "Webp", "Heif"].map((format) => `VipsForeignLoad${format}`),
 });
 
-const DAMAGED = "The picture is damaged, or isn't what it begins as.";
+const DAMAGED = "The image is damaged or isn't what its first bytes claim.";
 
-/** What was read of a picture without decoding it. */
+/** A picture's file and header, not decoded yet. */
 interface Opened extends PictureFacts {
   bytes: Buffer;
   head: Metadata;
@@ -66,69 +66,74 @@ export async function inspectPicture({ path }: { path: string }): Promise<Pictur
   return { type, width, height };
 }
 
-/** A long strip may be four times as high as it is wide, and is still read from top to bottom. */
+/** The height limits allow strips that are four times as high as wide. */
 const sizes = { full: { width: 2048, height: 8192 }, feed: { width: 720, height: 2880 } };
 
 export async function preparePicture({ path, outDir, mark: asked }: Preparation): Promise<PreparedPicture> {
   const picture = await open(path);
   const mark = strongest(asked, sourceTypeIn(picture.head.xmpAsString));
   const full = await decode(picture, { ...sizes.full, fit: "inside", withoutEnlargement: true });
-  const files = [await write(again(full), { outDir, variant: "full", mark })];
+  const files = [await write(fromPixels(full), { outDir, variant: "full", mark })];
   if (full.info.width > sizes.feed.width || full.info.height > sizes.feed.height)
     files.push(
-      await write(again(full).resize({ ...sizes.feed, fit: "inside" }), { outDir, variant: "feed", mark }),
+      await write(fromPixels(full).resize({ ...sizes.feed, fit: "inside" }), {
+        outDir,
+        variant: "feed",
+        mark,
+      }),
     );
-  if (isKeepable(picture)) files.push(await keep(picture, outDir));
+  if (isPublishable(picture)) files.push(await copyOriginal(picture, outDir));
   const { width, height } = picture;
-  return { width, height, thumbHash: await thumbHashOf(again(full)), mark, files };
+  return { width, height, thumbHash: await thumbHashOf(fromPixels(full)), mark, files };
 }
 
-/** Squares around what the eye goes to. */
+/** Creates squares around the most salient region. */
 export async function prepareAvatar({ path, outDir, mark: asked }: Preparation): Promise<PreparedPicture> {
   const picture = await open(path);
   const mark = strongest(asked, sourceTypeIn(picture.head.xmpAsString));
   const side = Math.min(512, picture.width, picture.height);
   const large = await decode(picture, { width: side, height: side, position: sharp.strategy.attention });
-  const small = again(large).resize(Math.min(128, side));
+  const small = fromPixels(large).resize(Math.min(128, side));
   const files = [
-    await write(again(large), { outDir, variant: "large", mark }),
+    await write(fromPixels(large), { outDir, variant: "large", mark }),
     await write(small, { outDir, variant: "small", mark }),
   ];
-  return { width: side, height: side, thumbHash: await thumbHashOf(again(large)), mark, files };
+  return { width: side, height: side, thumbHash: await thumbHashOf(fromPixels(large)), mark, files };
 }
 
 const formats: Record<PictureKind, string> = { jpeg: "jpeg", png: "png", webp: "webp", heic: "heif" };
 
-/** Reads the header, and judges by it what decoding would cost. */
+/** Reads the header and checks that decoding won't cost too much. */
 async function open(path: string): Promise<Opened> {
   const type = await kindOf(path);
-  if (!type || !(type in formats)) throw new InvalidMedia("It isn't a JPEG, PNG, WebP or HEIC picture.");
+  if (!type || !(type in formats)) throw new InvalidMedia("The file isn't a JPEG, PNG, WebP or HEIC image.");
   const kind = type as PictureKind;
   const bytes = await readFile(path);
-  if (kind === "webp" && framesOf(bytes) > MOST_FRAMES)
-    throw new InvalidMedia(`The picture moves for more than ${MOST_FRAMES} frames.`);
+  if (kind === "webp" && framesOf(bytes) > MAX_FRAMES)
+    throw new InvalidMedia(`The animation has more than ${MAX_FRAMES} frames.`);
   const head = await headerOf(bytes);
   if (head.format !== formats[kind] || (kind === "heic" && head.compression !== "hevc"))
     throw new InvalidMedia(DAMAGED);
   const { width, height } = head.autoOrient;
   if (Math.max(width, height) > limits.pictureSide)
     throw new InvalidMedia(
-      `The picture's longer side has ${Math.max(width, height)} pixels; ${limits.pictureSide} are allowed.`,
+      `The image's longer side is ${Math.max(width, height)} pixels; the limit is ${limits.pictureSide}.`,
     );
   if (width * height > limits.picturePixels)
-    throw new InvalidMedia(`The picture has ${width * height} pixels; ${limits.picturePixels} are allowed.`);
-  if (holdsMarkup(bytes)) throw new InvalidMedia("The picture is something else too: there is markup in it.");
+    throw new InvalidMedia(`The image has ${width * height} pixels; the limit is ${limits.picturePixels}.`);
+  if (containsMarkup(bytes))
+    throw new InvalidMedia("The image file contains markup, so it could be misread as a web page.");
   return { type: kind, width, height, bytes, head };
 }
 
-/** libwebp looks through all frames for each: a hundred thousand take it half a minute. */
-const MOST_FRAMES = 2000;
+/** libwebp's time is quadratic in the frames: 100,000 take half a minute. */
+const MAX_FRAMES = 2000;
 
 function framesOf(webp: Buffer): number {
   return webpChunksOf(webp).parts.filter(({ type }) => type === "ANMF").length;
 }
 
-/** A HEIC may hold several pictures, and says which of them it is. */
+/** Reads the header. A HEIC can contain several pictures; this returns the primary one's. */
 async function headerOf(bytes: Buffer): Promise<Metadata> {
   return wrapDecodeErrors(DAMAGED, async () => {
     const head = await sharp(bytes, { limitInputPixels: false }).metadata();
@@ -142,7 +147,7 @@ interface Pixels {
   info: { width: number; height: number; channels: 1 | 2 | 3 | 4 };
 }
 
-/** Decodes it once, upright, in sRGB and no larger than is needed. Of moving pictures it takes the first. */
+/** Decodes the picture (an animation's first frame) upright, in sRGB and no larger than needed. */
 async function decode(picture: Opened, size: ResizeOptions): Promise<Pixels> {
   const { bytes, type, head } = picture;
   return wrapDecodeErrors(DAMAGED, async () => {
@@ -155,7 +160,7 @@ function upright(bytes: Buffer): Sharp {
   return sharp(bytes, { failOn: "error", limitInputPixels: limits.picturePixels }).autoOrient();
 }
 
-function again({ data, info: { width, height, channels } }: Pixels): Sharp {
+function fromPixels({ data, info: { width, height, channels } }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels } });
 }
 
@@ -165,7 +170,7 @@ interface Output {
   mark: SourceType | null;
 }
 
-/** Nothing of the sender's file but its pixels gets into this one. */
+/** Writes a file that takes nothing but pixels from the upload. */
 async function write(picture: Sharp, { outDir, variant, mark }: Output): Promise<PictureFile> {
   const marked = mark ? picture.withXmp(xmpOf(mark)) : picture;
   const { data, info } = await marked.webp({ quality: 80 }).toBuffer({ resolveWithObject: true });
@@ -174,7 +179,7 @@ async function write(picture: Sharp, { outDir, variant, mark }: Output): Promise
   return { variant, path, type: "webp", width: info.width, height: info.height, bytes: data.length };
 }
 
-async function keep({ bytes, type, width, height }: Opened, outDir: string): Promise<PictureFile> {
+async function copyOriginal({ bytes, type, width, height }: Opened, outDir: string): Promise<PictureFile> {
   const path = join(outDir, `original.${type}`);
   await writeFile(path, bytes);
   return { variant: "original", path, type, width, height, bytes: bytes.length };

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Does work in a new folder inside `directory`; it is gone afterwards, with all that is left in it. */
+/** Runs work in a new temporary folder inside `directory`, and deletes the folder with its contents afterwards. */
 export async function inFolder<T>(directory: string, work: (folder: string) => Promise<T>): Promise<T> {
   await mkdir(directory, { recursive: true });
   const folder = await mkdtemp(join(directory, "work-"));
@@ -12,7 +12,7 @@ export async function inFolder<T>(directory: string, work: (folder: string) => P
   }
 }
 
-/** Removes what was left in `directory` before that time, in milliseconds since 1970, by processes that died. */
+/** Deletes entries of `directory` older than `before` (milliseconds since 1970), left by processes that died. */
 export async function sweepFolders(directory: string, before: number): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
     const path = join(directory, name);

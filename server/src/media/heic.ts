@@ -6,15 +6,15 @@ import sharp, { type ResizeOptions, type Sharp } from "sharp";
 type LibHeif = typeof libheif;
 
 /**
- * Decodes a HEIC, which sharp can't, and hands back what sharp works on: upright, in this size, and with the profile
- * that says what its colours mean. Throws whatever is wrong with it.
+ * Decodes a HEIC, which sharp can't, to a sharp image: upright, in this size and with its color profile. Throws if it
+ * can't be decoded.
  */
 export async function decodeHeic(
   bytes: Buffer,
   profile: Buffer | undefined,
   size: ResizeOptions,
 ): Promise<Sharp> {
-  // Only who gets a HEIC pays for the decoder.
+  // Loaded on demand, because the decoder is large.
   const { default: heif } = await import("libheif-js/wasm-bundle.js");
   const context = heif.heif_context_alloc();
   try {
@@ -27,16 +27,16 @@ export async function decodeHeic(
   }
 }
 
-/** A small PNG: what libheif decoded lies in its own memory, which is given back with the image. */
+/** Returns a small PNG, because libheif's memory with the decoded pixels is freed with the image. */
 async function decodePrimary(heif: LibHeif, context: object, size: ResizeOptions): Promise<Buffer> {
   const handle = heif.heif_js_context_get_primary_image_handle(context);
-  if ("code" in handle) throw new Error("it has no picture");
+  if ("code" in handle) throw new Error("The file contains no image");
   try {
     const [width, height] = [
       heif.heif_image_handle_get_width(handle),
       heif.heif_image_handle_get_height(handle),
     ];
-    if (width * height > limits.picturePixels) throw new Error("it is larger than its header says");
+    if (width * height > limits.picturePixels) throw new Error("The image is larger than its header says");
     const transparent = heif.heif_image_handle_has_alpha_channel(handle) !== 0;
     const { heif_chroma_interleaved_RGB, heif_chroma_interleaved_RGBA } = heif.heif_chroma;
     const chroma = transparent ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB;
@@ -48,7 +48,7 @@ async function decodePrimary(heif: LibHeif, context: object, size: ResizeOptions
     if ("code" in decoded) throw new Error(decoded.message);
     try {
       const pixels = decoded.channels[0];
-      if (!pixels) throw new Error("it has no pixels");
+      if (!pixels) throw new Error("The image has no pixels");
       const channels = transparent ? 4 : 3;
       const raw = { width: pixels.width, height: pixels.height, channels } as const;
       return await sharp(packed(pixels, channels), { raw })
@@ -70,7 +70,7 @@ interface Rows {
   stride: number;
 }
 
-/** Without the gaps that libheif may leave between rows. */
+/** Removes the padding that libheif may leave between rows. */
 function packed({ data, width, height, stride }: Rows, channels: number): Uint8Array {
   const row = width * channels;
   if (stride === row) return data;
@@ -81,7 +81,7 @@ function packed({ data, width, height, stride }: Rows, channels: number): Uint8A
 
 const AFTER_HEADER = 33;
 
-/** sharp can't say what raw pixels mean, but a PNG can: in a chunk behind its header. */
+/** Adds a color profile to a PNG. (sharp can't attach one to raw pixels.) */
 function withProfile(png: Buffer, profile: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from("iCCPp\0\0"), deflateSync(profile)]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];

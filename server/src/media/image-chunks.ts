@@ -1,15 +1,15 @@
-/** What pictures' files are made of, as far as we look inside ourselves. */
+/** Splits image files into their parts, as far as our own checks need. */
 
 export interface Part {
-  /** Of a JPEG the marker in hexadecimal digits, such as `e1` for APP1; else the chunk's four letters. */
+  /** A JPEG's marker in hexadecimal, such as `e1` for APP1; otherwise the chunk's four letters. */
   type: string;
-  /** Without its type and length, and without the coded pixels that follow a JPEG's scan. */
+  /** Without type and length, and without the pixel data that follows a JPEG's scan header. */
   data: Buffer;
 }
 
 export interface Parts {
   parts: Part[];
-  /** Whether they are the whole file: nothing lies behind the last one, and none is cut off. */
+  /** Whether the parts make up the whole file, without trailing data or a truncated part. */
   whole: boolean;
 }
 
@@ -17,7 +17,7 @@ const RESTART = { first: 0xd0, last: 0xd7 };
 const END = 0xd9;
 const SCAN = 0xda;
 
-/** A JPEG's segments, up to the first end of a picture. */
+/** A JPEG's segments, up to the first end-of-image marker. */
 export function segmentsOf(jpeg: Buffer): Parts {
   const parts: Part[] = [];
   for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff; ) {
@@ -30,7 +30,7 @@ export function segmentsOf(jpeg: Buffer): Parts {
   return { parts, whole: false };
 }
 
-/** Where the next marker is that isn't part of the coded pixels. */
+/** The offset of the next marker that isn't part of the pixel data. */
 function endOfScan(jpeg: Buffer, from: number): number {
   for (let at = jpeg.indexOf(0xff, from); at >= 0; at = jpeg.indexOf(0xff, at + 1)) {
     const next = jpeg[at + 1] ?? 0;

@@ -1,7 +1,7 @@
-/** A file that can't be taken. Its message is one sentence for whoever sent it. */
+/** A file that can't be accepted. The message is shown to the uploader. */
 export class InvalidMedia extends Error {}
 
-/** Reads a sender's file: whatever goes wrong is the file's fault, unless the disk says that it is ours. */
+/** Turns errors of decoding a file into {@link InvalidMedia} with the message `otherwise`, except system errors. */
 export async function wrapDecodeErrors<Result>(
   otherwise: string,
   read: () => Promise<Result>,

@@ -33,7 +33,7 @@ test.each([
   ["", null],
 ])("%j is %s", async (head, kind) => {
   await inFolder(async (folder) => {
-    // Its name says something else.
+    // The name claims another type.
     const path = join(folder, kind === "jpeg" ? "film.mp4" : "photo.jpg");
     await writeFile(path, head, "latin1");
     expect(await kindOf(path)).toBe(kind);

@@ -4,7 +4,7 @@ export type PictureKind = "jpeg" | "png" | "webp" | "heic";
 export type VideoKind = "mp4" | "mov";
 export type Kind = PictureKind | VideoKind;
 
-/** What a file is by its first bytes alone, whatever it is called; null if it is nothing that we take. */
+/** Detects a file's type from its first bytes, ignoring its name; null if it isn't supported. */
 export async function kindOf(path: string): Promise<Kind | null> {
   const file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0).finally(() => file.close());
@@ -14,18 +14,18 @@ export async function kindOf(path: string): Promise<Kind | null> {
 const HEAD = 128;
 
 function kindOfHead(head: Buffer): Kind | null {
-  const says = (at: number, text: string) => head.toString("latin1", at, at + text.length) === text;
-  if (says(0, "\xff\xd8\xff")) return "jpeg";
-  if (says(0, "\x89PNG\r\n\x1a\n")) return "png";
-  if (says(0, "RIFF") && says(8, "WEBP")) return "webp";
-  if (says(4, "ftyp")) return kindOfBrands(brandsOf(head));
-  return head.length >= 8 && FIRST_OF_OLD_MOV.some((type) => says(4, type)) ? "mov" : null;
+  const matches = (at: number, text: string) => head.toString("latin1", at, at + text.length) === text;
+  if (matches(0, "\xff\xd8\xff")) return "jpeg";
+  if (matches(0, "\x89PNG\r\n\x1a\n")) return "png";
+  if (matches(0, "RIFF") && matches(8, "WEBP")) return "webp";
+  if (matches(4, "ftyp")) return kindOfBrands(brandsOf(head));
+  return head.length >= 8 && LEGACY_MOV_TYPES.some((type) => matches(4, type)) ? "mov" : null;
 }
 
-/** QuickTime's first files had no brand, and cameras still write such. */
-const FIRST_OF_OLD_MOV = ["moov", "mdat", "wide"];
+/** Early QuickTime files had no `ftyp` box, and some cameras still write such files. */
+const LEGACY_MOV_TYPES = ["moov", "mdat", "wide"];
 
-/** The major brand, then those that the file is compatible with: of very many, the first. */
+/** The major brand, then the compatible brands, as far as they are within the first HEAD bytes. */
 function brandsOf(head: Buffer): string[] {
   const end = Math.min(head.readUInt32BE(0), head.length);
   const brands = [head.toString("latin1", 8, 12)];
@@ -33,16 +33,16 @@ function brandsOf(head: Buffer): string[] {
   return brands;
 }
 
-const HEVC_STILLS = new Set(["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]);
-const FILMS = /^(iso[m2-9a-c]|mp4[12]|avc1|M4V |MSNV|dash|3gp\w|3g2\w|f4v )$/;
+const HEIC_BRANDS = new Set(["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]);
+const VIDEO_BRANDS = /^(iso[m2-9a-c]|mp4[12]|avc1|M4V |MSNV|dash|3gp\w|3g2\w|f4v )$/;
 
-/** AVIF shares HEIC's container and some of its brands, so that those which say HEVC decide. */
+/** AVIF shares HEIC's container and some of its brands, so only brands that imply HEVC count. */
 function kindOfBrands(brands: string[]): Kind | null {
   const [major = ""] = brands;
   if (major === "qt  ") return "mov";
   if (major === "avif" || major === "avis") return null;
-  if (HEVC_STILLS.has(major)) return "heic";
+  if (HEIC_BRANDS.has(major)) return "heic";
   if (major === "mif1" || major === "msf1")
-    return brands.some((brand) => HEVC_STILLS.has(brand)) ? "heic" : null;
-  return brands.some((brand) => FILMS.test(brand)) ? "mp4" : null;
+    return brands.some((brand) => HEIC_BRANDS.has(brand)) ? "heic" : null;
+  return brands.some((brand) => VIDEO_BRANDS.test(brand)) ? "mp4" : null;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { holdsMarkup } from "./markup.ts";
+import { containsMarkup } from "./markup.ts";
 import { xmpOf } from "./source-type.ts";
 
 test.each([
@@ -19,8 +19,8 @@ test.each([
   "<script>",
 ])("%s is markup, wherever it lies", (text) => {
   const [before, behind] = [Buffer.from("\xff\xd8\0<", "latin1"), Buffer.from("\0\xff\xd9", "latin1")];
-  expect(holdsMarkup(Buffer.concat([before, Buffer.from(text)]))).toBe(true);
-  if (text.length > 16) expect(holdsMarkup(Buffer.concat([before, Buffer.from(text), behind]))).toBe(true);
+  expect(containsMarkup(Buffer.concat([before, Buffer.from(text)]))).toBe(true);
+  if (text.length > 16) expect(containsMarkup(Buffer.concat([before, Buffer.from(text), behind]))).toBe(true);
 });
 
 test.each([
@@ -30,11 +30,11 @@ test.each([
   "<scripture> <svgs> <bodywork/> <htmlx>",
   "PK\x03\x04motion.mp4",
 ])("%s isn't", (text) => {
-  expect(holdsMarkup(Buffer.from(text))).toBe(false);
+  expect(containsMarkup(Buffer.from(text))).toBe(false);
 });
 
-test("coded pixels aren't, though they may spell its first letters", () => {
+test("encoded pixels don't count as markup, even if they spell a tag's first letters", () => {
   const pixels = randomBytes(2 ** 20);
   for (let at = 0; at < pixels.length; at += 1000) pixels.write("<svg \x9c", at, "latin1");
-  expect(holdsMarkup(pixels)).toBe(false);
+  expect(containsMarkup(pixels)).toBe(false);
 });

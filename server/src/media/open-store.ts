@@ -3,12 +3,12 @@ import type { Config, S3Config } from "../config.ts";
 import { diskStore } from "./disk.ts";
 import type { Store } from "./store.ts";
 
-/** The store that the settings ask for. `incoming` is where it may lay files down for a moment. */
+/** Opens the configured store. `incoming` is a directory for temporary files. */
 export function openStore({ dataDir, media }: Config, incoming: string): Store {
   return media ? remote(media, incoming) : diskStore(join(dataDir, "media"));
 }
 
-/** What speaks S3 is large: it is loaded where it is used. */
+/** Loads the S3 client on first use, because it is large. */
 function remote(config: S3Config, incoming: string): Store {
   let loading: Promise<Store> | undefined;
   const store = () => {

@@ -46,13 +46,13 @@ describe.each(types)("a %s", (type) => {
     expect(thumbHashToApproximateAspectRatio(thumb)).toBeCloseTo(5 / 3, 0);
   });
 
-  test("that is cut off or empty, is unfit", async () => {
+  test("that is truncated or empty is invalid", async () => {
     const whole = await drawPicture({ type, width: 300, height: 200, noisy: true });
     for (const part of [0.9, 0.5, 0.1, 0])
       await expect(prepare(whole.subarray(0, whole.length * part))).rejects.toThrow(InvalidMedia);
   });
 
-  test("loses its place and its device", async () => {
+  test("loses its location and device", async () => {
     const located = await drawPicture({ type, withLocation: true });
     await inFolder(async (folder) => {
       const [path, outDir] = [join(folder, "sent"), folder];
@@ -63,12 +63,12 @@ describe.each(types)("a %s", (type) => {
     });
   });
 
-  test("that is Display P3 keeps its colours in sRGB", async () => {
+  test("in Display P3 is converted to sRGB", async () => {
     const { read } = await prepare(await drawPicture({ type, wide: true, width: 256, height: 256 }));
     expect(await cornersOf(await read("full"))).toEqual(likeCorners);
   });
 
-  test("that any byte was changed of, is read or is unfit", { timeout: 180_000 }, async () => {
+  test("with any byte changed is either read or invalid", { timeout: 180_000 }, async () => {
     const whole = await drawPicture({ type, width: 40, height: 30, withLocation: true });
     const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), {
       minLength: 1,
@@ -102,7 +102,7 @@ test.each([
   expect(await cornersOf(await read("full"))).toEqual(likeBefore);
 });
 
-test("what is transparent stays so", async () => {
+test("transparency is preserved", async () => {
   const clear = { r: 255, g: 0, b: 0, alpha: 0.5 };
   const sent = await sharp({ create: { width: 800, height: 8, channels: 4, background: clear } })
     .png()
@@ -114,7 +114,7 @@ test("what is transparent stays so", async () => {
   }
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])("orientation %i is turned upright", async (orientation) => {
+test.each([1, 2, 3, 4, 5, 6, 7, 8])("orientation %i is applied", async (orientation) => {
   for (const type of ["jpeg", "png", "webp"] as const) {
     const { facts, read } = await prepare(await drawPicture({ type, orientation }));
     expect(facts).toEqual({ type, width: 64, height: 48 });
@@ -133,7 +133,7 @@ test.each([
   expect(prepared.files.map((file) => [file.width, file.height])).toEqual(feed ? [full, feed] : [full]);
 });
 
-describe("bombs", () => {
+describe("decompression bombs", () => {
   test.each([
     { width: 100_000, height: 10 },
     { width: 16_385, height: 1 },
@@ -144,20 +144,20 @@ describe("bombs", () => {
     await expect(inspect(pngBomb(sides))).rejects.toThrow(InvalidMedia);
   });
 
-  test("a PNG that unfolds to more than it says isn't unfolded", async () => {
+  test("a PNG that inflates to more than its header says isn't inflated", async () => {
     const bomb = pngBomb({ width: 10, height: 10, bytes: 2 ** 27 });
     expect(bomb.length).toBeLessThan(200_000);
     const { prepared } = await prepare(bomb);
     expect(prepared).toMatchObject({ width: 10, height: 10 });
   });
 
-  test("a JPEG that says it is huge is unfit", async () => {
+  test("a JPEG that claims to be huge is invalid", async () => {
     const small = await drawPicture({ width: 32, height: 32 });
     for (const side of [65_000, 16_000, 0])
       await expect(inspect(claimSides(small, { width: side, height: side }))).rejects.toThrow(InvalidMedia);
   });
 
-  test("a HEIC that says it is huge, or has a grid that is, is unfit", async () => {
+  test("a HEIC that claims to be huge, or has a huge grid, is invalid", async () => {
     const heic = await drawPicture({ type: "heic" });
     const at = heic.indexOf("ispe") + 8;
     for (const side of [65_000, 8000, 0]) {
@@ -168,12 +168,12 @@ describe("bombs", () => {
     }
   });
 
-  test("a WebP of very many frames is unfit at once", async () => {
+  test("a WebP with very many frames is rejected immediately", async () => {
     const moving = withFrames(await drawPicture({ type: "webp" }), 100_000);
     await expect(inspect(moving)).rejects.toThrow("more than 2000 frames");
   });
 
-  test("of a moving picture the first is taken, however many there are", async () => {
+  test("the first frame of an animation is used, however many there are", async () => {
     const [first, second] = [await drawPicture(), await drawPicture({ orientation: 3 })];
     const frames = Array.from({ length: 100 }, (_, nth) => (nth % 2 === 0 ? first : second));
     const moving = await sharp(frames, { join: { animated: true } })
@@ -185,7 +185,7 @@ describe("bombs", () => {
   });
 });
 
-test("what isn't a picture that we take is unfit, whatever it is called", async () => {
+test("other files are invalid, whatever their name", async () => {
   const avif = await sharp(await drawPicture())
     .avif()
     .toBuffer();
@@ -197,7 +197,7 @@ test("what isn't a picture that we take is unfit, whatever it is called", async 
     await expect(inspect(file)).rejects.toThrow(InvalidMedia);
 });
 
-describe("a picture that is something else too", () => {
+describe("a polyglot picture", () => {
   const page = Buffer.from("<html><script>alert(1)</script></html>");
   const drawing = Buffer.from('<SVG xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
   const within = {
@@ -207,14 +207,14 @@ describe("a picture that is something else too", () => {
     heic: (picture: Buffer, text: Buffer) => withManifest("heic", picture, text.toString()),
   };
 
-  test.each(types)("is unfit, wherever in a %s it is that", async (type) => {
+  test.each(types)("is invalid, wherever in a %s the markup is", async (type) => {
     const picture = await drawPicture({ type });
     for (const text of [page, drawing])
       for (const both of [within[type](picture, text), Buffer.concat([picture, text])])
         await expect(inspect(both)).rejects.toThrow("markup");
   });
 
-  test.each(types)("loses what does no harm behind the end of a %s", async (type) => {
+  test.each(types)("loses harmless data after the end of a %s", async (type) => {
     const picture = await drawPicture({ type });
     const { prepared, read } = await prepare(
       Buffer.concat([picture, Buffer.from("PK\x03\x04 a film of it")]),
@@ -224,7 +224,7 @@ describe("a picture that is something else too", () => {
   });
 });
 
-describe("the mark", () => {
+describe("the AI mark", () => {
   const code = "http://cv.iptc.org/newscodes/digitalsourcetype/";
   const marks = ["trainedAlgorithmicMedia", "compositeWithTrainedAlgorithmicMedia"] as const;
 
@@ -243,7 +243,7 @@ describe("the mark", () => {
     });
   });
 
-  test("that a picture brings stays, and else there is none", async () => {
+  test("in an upload is preserved, and otherwise none is added", async () => {
     const plain = await drawPicture();
     const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:e="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" e:DigitalSourceType="${code}trainedAlgorithmicMedia"/></rdf:RDF></x:xmpmeta>`;
     const said = await sharp(plain).withXmp(xmp).toBuffer();
@@ -257,7 +257,7 @@ describe("the mark", () => {
 });
 
 describe.each(types)("content credentials of a %s", (type) => {
-  test("keep the original as it is, but for a HEIC", async () => {
+  test("make the original available unchanged, except a HEIC", async () => {
     const sent = withManifest(type, await drawPicture({ type }));
     const { prepared, read } = await prepare(sent);
     expect((await read("full")).includes("c2pa")).toBe(false);
@@ -267,7 +267,7 @@ describe.each(types)("content credentials of a %s", (type) => {
     if (type !== "heic") expect((await read("original")).equals(sent)).toBe(true);
   });
 
-  test("don't, if it says where it was taken", async () => {
+  test("don't if the file says where it was taken", async () => {
     const sent = withManifest(type, await drawPicture({ type, withLocation: true }));
     const { prepared } = await prepare(sent);
     expect(prepared.files.map(({ variant }) => variant)).toEqual(["full"]);
@@ -286,7 +286,7 @@ test.each<Picture & { sides: number[] }>([
   ]);
 });
 
-test("a picture costs this process next to nothing", async () => {
+test("preparing a picture takes hardly any time or memory of this process", async () => {
   const bytes = await drawPicture({ type: "png", width: 4000, height: 3000 });
   await inFolder(async (folder) => {
     const path = join(folder, "sent");
@@ -302,7 +302,7 @@ test("a picture costs this process next to nothing", async () => {
   });
 });
 
-/** Lossy, so that a colour is only like the one it was. */
+/** Compares with a tolerance, because the encoding is lossy. */
 const likeCorners = corners.map(({ r, g, b }) => [r, g, b].map((value) => expect.closeTo(value, -1.4)));
 
 async function cornersOf(picture: Buffer): Promise<number[][]> {
@@ -331,7 +331,7 @@ async function inspect(bytes: Buffer) {
 
 type Prepare = (path: string, outDir: string, wanted: Wanted) => Promise<PreparedPicture>;
 
-/** What comes of a file with these bytes, whose name says nothing. */
+/** Prepares a file with these bytes and a neutral name. */
 async function prepare(bytes: Buffer, how: Prepare = preparePicture) {
   return inFolder(async (folder) => {
     const path = join(folder, "sent");

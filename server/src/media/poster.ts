@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rm, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 
-/** What is done for a poster in a process of its own; `video.ts` says what for. */
+/** Extracts a poster frame, in a worker process; see `video.ts`. */
 export async function drawPoster({
   path,
   outPath,
@@ -17,10 +17,10 @@ export async function drawPoster({
   return null;
 }
 
-/** Of the processor, for which it looks itself, and by the clock. */
+/** ffmpeg's limit of CPU time, which it enforces itself, and of wall-clock time. */
 const SECONDS = 20;
 
-/** It reads this one file as MP4 or MOV and nothing else: no playlist, no network, no file that the video names. */
+/** Restricts ffmpeg to this one file as MP4 or MOV: no playlists, no network, no files that the video references. */
 function commandFor(path: string, outPath: string, second: string): string[] {
   return [
     ...[
@@ -51,7 +51,7 @@ function commandFor(path: string, outPath: string, second: string): string[] {
   ];
 }
 
-/** Whether it went well. It is ended if it takes too long, and is no reason to fail where it is missing. */
+/** Runs ffmpeg. False if it fails, times out or isn't installed. */
 function ffmpeg(args: string[]): Promise<boolean> {
   return new Promise((settle) => {
     const { PATH } = process.env;

@@ -1,18 +1,18 @@
-/** What is done with videos in a process of its own; `video.ts` says what for. Nothing of them is decoded. */
+/** Inspects and rewrites videos without decoding them, in a worker process; see `video.ts`. */
 import { appendFile, type FileHandle, open, stat } from "node:fs/promises";
 import { limits } from "@tandem/contract/limits";
 import * as bunny from "mediabunny";
 import { InvalidMedia, wrapDecodeErrors } from "./invalid-media.ts";
 import { kindOf, type VideoKind } from "./kind.ts";
-import { framingOf, quietConfiguration, withoutUserData } from "./sei.ts";
+import { framingOf, withoutUserData, withoutUserDataInConfig } from "./sei.ts";
 import { type SourceType, xmpOf } from "./source-type.ts";
-import { countTables, judgeCounts, mostPackets } from "./tables.ts";
+import { checkCounts, countTables, maxPackets } from "./tables.ts";
 
 export interface VideoFacts {
   type: VideoKind;
-  /** Seconds. */
+  /** In seconds. */
   duration: number;
-  /** As it is seen: a player turns it first, if it says so. */
+  /** In pixels, after applying the rotation. */
   width: number;
   height: number;
   codec: string;
@@ -25,31 +25,31 @@ export interface QuickStart {
   mark: SourceType | null;
 }
 
-// What it would warn of is told to the sender.
+// What it would warn of is config to the sender.
 bunny.Logging.level = bunny.LogLevel.Silent;
 
-const DAMAGED = "The video is damaged, or isn't what it begins as.";
-const CUT_OFF = "The video is cut off: its end is missing.";
+const DAMAGED = "The video is damaged or isn't what its first bytes claim.";
+const CUT_OFF = "The video is truncated: its end is missing.";
 
 export async function inspectVideo({ path }: { path: string }): Promise<VideoFacts> {
-  return reading(path, async ({ type, picture, sound }) => {
+  return withVideo(path, async ({ type, picture, sound }) => {
     const [width, height] = [await picture.track.getDisplayWidth(), await picture.track.getDisplayHeight()];
     if (!(Math.min(width, height) >= 1 && Math.max(width, height) <= limits.videoSide))
       throw new InvalidMedia(
-        `The video is ${width} × ${height}; a side has up to ${limits.videoSide} pixels.`,
+        `The video is ${width} × ${height} pixels; each side can have up to ${limits.videoSide}.`,
       );
     const duration = await picture.track.computeDuration();
     if (!(duration > 0 && duration <= limits.videoSeconds))
       throw new InvalidMedia(
-        `The video lasts ${Math.round(duration)} seconds; it may be up to ${limits.videoSeconds}.`,
+        `The video is ${Math.round(duration)} seconds long; the limit is ${limits.videoSeconds}.`,
       );
     return { type, duration, width, height, codec: picture.codec, hasAudio: sound !== null };
   });
 }
 
-/** Writes the coded pictures and sound, as they are, into an MP4 with its index first; all else stays behind. */
+/** Copies the encoded video and audio unchanged into an MP4 with its index first. Everything else is dropped. */
 export async function quickStart({ path, outPath, mark }: QuickStart): Promise<void> {
-  await reading(path, async (video) => {
+  await withVideo(path, async (video) => {
     const file = await open(outPath, "w");
     try {
       await copy(video, file);
@@ -69,16 +69,16 @@ async function copy({ picture, sound }: Video, file: FileHandle): Promise<void> 
     target: new bunny.StreamTarget(stream, { chunked: true, chunkSize: CHUNK }),
   });
   try {
-    const lines = [await pictureLine(output, picture), ...(sound ? [await soundLine(output, sound)] : [])];
+    const copies = [await copyPictures(output, picture), ...(sound ? [await copySound(output, sound)] : [])];
     await output.start();
-    await interleave(lines);
+    await interleave(copies);
     await output.finalize();
   } finally {
     if (output.state !== "finalized") await output.cancel();
   }
 }
 
-/** Bytes that are written at a time: so much of the new file waits in memory, and a few more that are on their way. */
+/** Bytes per write, and about the memory that the output takes. */
 const CHUNK = 2 ** 20;
 
 async function writeAll(file: FileHandle, data: Uint8Array, position: number): Promise<void> {
@@ -100,13 +100,13 @@ interface Track<Of extends bunny.InputTrack, Codec> {
   packets: number;
 }
 
-/** What browsers play, some of them at least. */
+/** Codecs that at least some browsers play. */
 const pictureCodecs: bunny.VideoCodec[] = ["avc", "hevc", "vp9", "av1"];
 const soundCodecs: bunny.AudioCodec[] = ["aac", "mp3", "opus", "flac", "ac3", "eac3"];
 
-async function reading<Result>(path: string, use: (video: Video) => Promise<Result>): Promise<Result> {
+async function withVideo<Result>(path: string, use: (video: Video) => Promise<Result>): Promise<Result> {
   const type = await kindOf(path);
-  if (type !== "mp4" && type !== "mov") throw new InvalidMedia("It isn't an MP4 or MOV video.");
+  if (type !== "mp4" && type !== "mov") throw new InvalidMedia("The file isn't an MP4 or MOV video.");
   const { size } = await stat(path);
   const counts = await countTables(path);
   const input = new bunny.Input({
@@ -116,9 +116,12 @@ async function reading<Result>(path: string, use: (video: Video) => Promise<Resu
   return wrapDecodeErrors(DAMAGED, async () => {
     try {
       const [picture, sound] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
-      if (!picture) throw new InvalidMedia("There are no pictures in the video.");
-      const [pictureCodec, soundCodec] = [known(picture, pictureCodecs), sound && known(sound, soundCodecs)];
-      judgeCounts(counts);
+      if (!picture) throw new InvalidMedia("The file has no video track.");
+      const [pictureCodec, soundCodec] = [
+        requireCodec(picture, pictureCodecs),
+        sound && requireCodec(sound, soundCodecs),
+      ];
+      checkCounts(counts);
       return await use({
         type,
         picture: { track: picture, codec: pictureCodec, packets: await countPackets(picture, size) },
@@ -131,11 +134,11 @@ async function reading<Result>(path: string, use: (video: Video) => Promise<Resu
   });
 }
 
-function known<Codec>(track: bunny.InputTrack, codecs: Codec[]): Codec {
-  const codec = codecs.find((one) => one === track.codec);
+function requireCodec<Codec>(track: bunny.InputTrack, codecs: Codec[]): Codec {
+  const codec = codecs.find((candidate) => candidate === track.codec);
   if (!codec)
     throw new InvalidMedia(
-      `Browsers don't play what the video's ${track.isAudioTrack() ? "sound is" : "pictures are"} coded in (${codecName(track)}).`,
+      `Browsers don't support the video's ${track.isAudioTrack() ? "audio" : "video"} codec (${codecName(track)}).`,
     );
   return codec;
 }
@@ -147,8 +150,8 @@ function codecName(track: bunny.InputTrack): string {
 }
 
 /**
- * Counts what the track's index tells of, and looks whether its last piece is there. An index may tell of the same
- * bytes again and again: what is more than the whole file isn't copied.
+ * Counts the packets in the track's index and checks that the last one is present. Throws if they add up to more than
+ * the file, because an index can reference the same bytes many times.
  */
 async function countPackets(track: bunny.InputTrack, size: number): Promise<number> {
   const sink = new bunny.EncodedPacketSink(track);
@@ -157,46 +160,49 @@ async function countPackets(track: bunny.InputTrack, size: number): Promise<numb
     packets += 1;
     bytes += packet.byteLength;
     last = packet;
-    if (bytes > size || packets > mostPackets) throw new InvalidMedia(CUT_OFF);
+    if (bytes > size || packets > maxPackets) throw new InvalidMedia(CUT_OFF);
   }
   if (last && !(await sink.getPacket(last.timestamp))) throw new InvalidMedia(CUT_OFF);
   return packets;
 }
 
-/** Where a track's packets come from, and where they go. */
-interface Line {
+/** Copies one track's packets. */
+interface TrackCopy {
   from: AsyncGenerator<bunny.EncodedPacket, void>;
   left: number;
   add: (packet: bunny.EncodedPacket) => Promise<void>;
   close: () => void;
 }
 
-async function pictureLine(output: bunny.Output, { track, codec, packets }: Video["picture"]): Promise<Line> {
-  const told = await track.getDecoderConfig();
-  if (!told) throw new InvalidMedia(DAMAGED);
-  const { decoderConfig, quiet } = quietening(codec, told);
+async function copyPictures(
+  output: bunny.Output,
+  { track, codec, packets }: Video["picture"],
+): Promise<TrackCopy> {
+  const config = await track.getDecoderConfig();
+  if (!config) throw new InvalidMedia(DAMAGED);
+  const { decoderConfig, strip } = stripUserData(codec, config);
   const source = new bunny.EncodedVideoPacketSource(codec);
   const [rotation, flip] = [await track.getRotation(), await track.getFlip()];
   output.addVideoTrack(source, { rotation, flip, maximumPacketCount: packets });
   return {
     from: new bunny.EncodedPacketSink(track).packets(),
     left: packets,
-    add: (packet) => source.add(quiet(packet), { decoderConfig }),
+    add: (packet) => source.add(strip(packet), { decoderConfig }),
     close: () => source.close(),
   };
 }
 
-/** What encoders said to users between the pictures stays behind: with cameras it is the place and the device. */
-function quietening(codec: bunny.VideoCodec, decoderConfig: VideoDecoderConfig) {
+/** Removes user data between the frames, where cameras record place and device. */
+function stripUserData(codec: bunny.VideoCodec, decoderConfig: VideoDecoderConfig) {
   if (codec !== "avc" && codec !== "hevc")
-    return { decoderConfig, quiet: (packet: bunny.EncodedPacket) => packet };
+    return { decoderConfig, strip: (packet: bunny.EncodedPacket) => packet };
   const configuration = decoderConfig.description ? bytesOf(decoderConfig.description) : null;
   const framing = framingOf(codec, configuration);
   return {
     decoderConfig: configuration
-      ? { ...decoderConfig, description: quietConfiguration(codec, configuration) }
+      ? { ...decoderConfig, description: withoutUserDataInConfig(codec, configuration) }
       : decoderConfig,
-    quiet(packet: bunny.EncodedPacket) {
+    strip(packet: bunny.EncodedPacket) {
       const { type, timestamp, duration, sequenceNumber } = packet;
       const data = withoutUserData(packet.data, framing);
       if (data === packet.data) return packet;
@@ -211,10 +217,10 @@ function bytesOf(source: AllowSharedBufferSource): Buffer {
     : Buffer.from(source);
 }
 
-async function soundLine(
+async function copySound(
   output: bunny.Output,
   { track, codec, packets }: NonNullable<Video["sound"]>,
-): Promise<Line> {
+): Promise<TrackCopy> {
   const decoderConfig = await track.getDecoderConfig();
   if (!decoderConfig) throw new InvalidMedia(DAMAGED);
   const source = new bunny.EncodedAudioPacketSource(codec);
@@ -227,15 +233,15 @@ async function soundLine(
   };
 }
 
-/** Whichever is due first goes first, so that a player finds picture and sound side by side. */
-async function interleave(lines: Line[]): Promise<void> {
+/** Writes packets in order of time, so that a player finds video and audio next to each other. */
+async function interleave(copies: TrackCopy[]): Promise<void> {
   const due = [];
-  for (const line of lines) due.push({ line, packet: await next(line) });
+  for (const copy of copies) due.push({ copy, packet: await next(copy) });
   for (;;) {
     const [first] = due.filter(({ packet }) => packet).sort((a, b) => timeOf(a.packet) - timeOf(b.packet));
     if (!first?.packet) return;
-    await first.line.add(first.packet);
-    first.packet = await next(first.line);
+    await first.copy.add(first.packet);
+    first.packet = await next(first.copy);
   }
 }
 
@@ -243,16 +249,16 @@ function timeOf(packet: bunny.EncodedPacket | null): number {
   return packet?.timestamp ?? Number.POSITIVE_INFINITY;
 }
 
-/** The index has told how many there are: fewer means that their bytes aren't in the file. */
-async function next(line: Line): Promise<bunny.EncodedPacket | null> {
-  const { value } = await line.from.next();
-  if (!value && line.left > 0) throw new InvalidMedia(CUT_OFF);
-  line.left -= 1;
-  if (!value) line.close();
+/** The index has config how many there are: fewer means that their bytes aren't in the file. */
+async function next(copy: TrackCopy): Promise<bunny.EncodedPacket | null> {
+  const { value } = await copy.from.next();
+  if (!value && copy.left > 0) throw new InvalidMedia(CUT_OFF);
+  copy.left -= 1;
+  if (!value) copy.close();
   return value ?? null;
 }
 
-/** Where readers of XMP look in an MP4: a box of this type, at its end as well as elsewhere. */
+/** The type of the `uuid` box that contains XMP in an MP4. It can be at the end of the file. */
 const XMP_TYPE = Buffer.from("be7acfcb97a942e89c71999491e3afac", "hex");
 
 function xmpBox(mark: SourceType): Buffer {

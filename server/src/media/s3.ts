@@ -18,11 +18,11 @@ import { inFolder } from "./folder.ts";
 import { mimeOf } from "./names.ts";
 import type { Store } from "./store.ts";
 
-/** Bytes that go in one request, the fewest that S3 allows: so much memory an upload takes. */
+/** Bytes per part of a multipart upload, and so the memory that an upload takes. The minimum of S3. */
 const PART = 5 * 2 ** 20;
 /** Milliseconds. */
 const TIMEOUTS = { connectionTimeout: 5000, socketTimeout: 30_000 };
-/** Whoever watches holds a connection for as long, and pauses at will: only the answer's beginning has a time limit. */
+/** Viewers hold a connection as long as they watch, and may pause. So only the start of the response has a timeout. */
 const VIEWERS = {
   connectionTimeout: 5000,
   requestTimeout: 30_000,
@@ -33,19 +33,19 @@ const VIEWERS = {
 };
 
 /**
- * Keeps media in a bucket of any store that speaks S3. Credentials are looked for where AWS's tools look. What the store
- * can't do now is `Overloaded`.
+ * Stores media in a bucket of any S3-compatible store. Credentials come from the default AWS sources. Errors of the
+ * store are thrown as `Overloaded`.
  */
 export function s3Store({ bucket, prefix, endpoint, region }: S3Config, incoming: string): Store {
   const settings = {
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
-    // Stores other than AWS's don't all know the checksums that it would add.
+    // Not all S3-compatible stores support the SDK's default checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   } as const;
   const client = new S3Client({ ...settings, requestHandler: TIMEOUTS });
-  // Apart, so that many who watch keep no upload waiting.
+  // A separate client, so that viewers don't exhaust the connections for uploads.
   const viewers = new S3Client({ ...settings, requestHandler: VIEWERS });
   const at = (name: string) => ({ Bucket: bucket, Key: prefix + name });
   const read = async (from: S3Client, name: string, range?: string) => {
@@ -54,10 +54,10 @@ export function s3Store({ bucket, prefix, endpoint, region }: S3Config, incoming
     return Body as Readable;
   };
   return {
-    put: oneByOne(async (name: string, path: string) => {
+    put: serialized(async (name: string, path: string) => {
       const params = { ...at(name), Body: createReadStream(path), ContentType: mimeOf(name) };
       const ContentLength = (await stat(path)).size;
-      // One part after another: what waits lies on the disk rather than in memory.
+      // One part at a time, so that the rest waits on the disk instead of in memory.
       const upload = new Upload({
         client,
         params: ContentLength > PART ? params : { ...params, ContentLength },
@@ -96,8 +96,8 @@ export function s3Store({ bucket, prefix, endpoint, region }: S3Config, incoming
   };
 }
 
-/** Lets calls wait for one another: each takes memory for a part or two. */
-function oneByOne<Args extends unknown[]>(work: (...args: Args) => Promise<void>) {
+/** Serializes calls, because each takes memory for one or two parts. */
+function serialized<Args extends unknown[]>(work: (...args: Args) => Promise<void>) {
   let last: Promise<void> = Promise.resolve();
   return (...args: Args): Promise<void> => {
     const call = last.then(() => work(...args));
@@ -116,6 +116,6 @@ async function available<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
-    throw new Overloaded("The media store doesn't answer as it should.", { cause });
+    throw new Overloaded("The media store is unavailable.", { cause });
   }
 }

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { escaped, type Framing, framingOf, quietConfiguration, unescaped, withoutUserData } from "./sei.ts";
+import {
+  escaped,
+  type Framing,
+  framingOf,
+  unescaped,
+  withoutUserData,
+  withoutUserDataInConfig,
+} from "./sei.ts";
 
 const STOP = 0x80;
 const heads = { avc: { message: [6], picture: [0x65] }, hevc: { message: [78, 1], picture: [38, 1] } };
@@ -31,7 +38,7 @@ function said(coding: Framing["coding"], ...messages: Said[]): Buffer {
 
 const place = { type: 5, data: Buffer.from("0123456789abcdefGPS=48.8577N") };
 const captions = { type: 4, data: Buffer.from([0, 0, 0, 0, 1, 0, 0, 3, 181]) };
-/** Seldom anything but what pictures and messages are made of. */
+/** Mostly bytes that are significant in units and messages. */
 const byte = fc.oneof(fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 39, 78, 80, STOP, 255), fc.nat(255));
 const anyBytes = fc.array(byte, { maxLength: 200 }).map((bytes) => Buffer.from(bytes));
 const message = fc.record({ type: fc.oneof(fc.constant(5), fc.nat(600)), data: anyBytes });
@@ -41,7 +48,7 @@ describe.each(framings)("in $coding with lengths of $lengthBytes bytes", (framin
   const picture = Buffer.from([...heads[coding].picture, 7, 7, 7]);
   const quiet = (...units: Buffer[]) => withoutUserData(packet(framing, ...units), framing);
 
-  test("what is said to users goes, and all else stays", () => {
+  test("removes user data and nothing else", () => {
     for (const [before, after] of [
       [[said(coding, place), picture], [picture]],
       [[picture, said(coding, place)], [picture]],
@@ -57,26 +64,26 @@ describe.each(framings)("in $coding with lengths of $lengthBytes bytes", (framin
       expect(quiet(...before)).toEqual(packet(framing, ...after));
   });
 
-  test("a packet that says nothing is passed on untouched", () => {
+  test("returns a packet without user data unchanged", () => {
     for (const units of [[picture], [said(coding, captions), picture], []]) {
       const bytes = packet(framing, ...units);
       expect(withoutUserData(bytes, framing)).toBe(bytes);
     }
   });
 
-  test("a packet that said nothing else isn't empty, and says nothing", () => {
+  test("replaces a packet of only user data with filler", () => {
     const left = quiet(said(coding, place));
     expect(left.length).toBeGreaterThan(framing.lengthBytes);
     expect(withoutUserData(left, framing)).toBe(left);
   });
 
-  test("a message that breaks off goes", () => {
+  test("removes a truncated message", () => {
     const whole = said(coding, place);
     for (const length of [6, 20, whole.length - 2])
       expect(quiet(whole.subarray(0, length), picture)).toEqual(packet(framing, picture));
   });
 
-  test("whatever the messages are, those to users are all that goes", () => {
+  test("removes only user data from any messages", () => {
     fc.assert(
       fc.property(fc.array(message, { minLength: 1, maxLength: 4 }), (messages) => {
         const unit = said(coding, ...messages);
@@ -88,7 +95,7 @@ describe.each(framings)("in $coding with lengths of $lengthBytes bytes", (framin
     );
   });
 
-  test("of any bytes there is an end, nothing grows, and a second time nothing goes", () => {
+  test("terminates, never grows and is idempotent for any bytes", () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         const once = withoutUserData(bytes, framing);
@@ -100,7 +107,7 @@ describe.each(framings)("in $coding with lengths of $lengthBytes bytes", (framin
   });
 });
 
-test("a start code that is put in is taken out again", () => {
+test("escaping and unescaping are inverse", () => {
   fc.assert(
     fc.property(anyBytes, (bytes) => {
       const unit = escaped(bytes);
@@ -111,7 +118,7 @@ test("a start code that is put in is taken out again", () => {
   );
 });
 
-test("messages too long for anybody to have said go unread", () => {
+test("excessively long messages are removed unread", () => {
   const framing = framingOf("avc", null);
   const long = said("avc", { type: 4, data: Buffer.alloc(2 ** 20, 7) });
   expect(withoutUserData(packet(framing, long, Buffer.from([0x65, 1])), framing)).toEqual(
@@ -127,22 +134,22 @@ describe("the configuration of HEVC", () => {
     Buffer.concat([Buffer.alloc(22, 3), Buffer.from([lists.length]), ...lists]);
   const parameters = list(33, Buffer.from([66, 1, 1]), Buffer.from([66, 1, 2]));
 
-  test("says nothing to users either", () => {
+  test("loses its user data too", () => {
     const talkative = configuration(
       parameters,
       list(39, said("hevc", place), said("hevc", captions, place)),
       list(40, said("hevc", place)),
     );
-    expect(quietConfiguration("hevc", talkative)).toEqual(
+    expect(withoutUserDataInConfig("hevc", talkative)).toEqual(
       configuration(parameters, list(39, said("hevc", captions))),
     );
     expect(framingOf("hevc", talkative)).toEqual({ coding: "hevc", lengthBytes: 4 });
   });
 
-  test("is the same if it said nothing, and is refused if it is cut off", () => {
+  test("stays the same without user data, and is rejected if truncated", () => {
     const silent = configuration(parameters, list(39, said("hevc", captions)));
-    expect(quietConfiguration("hevc", silent)).toEqual(silent);
+    expect(withoutUserDataInConfig("hevc", silent)).toEqual(silent);
     for (let length = 0; length < silent.length; length += 1)
-      expect(() => quietConfiguration("hevc", silent.subarray(0, length))).toThrow(RangeError);
+      expect(() => withoutUserDataInConfig("hevc", silent.subarray(0, length))).toThrow(RangeError);
   });
 });

@@ -1,11 +1,11 @@
 /**
- * What encoders say between a video's pictures (supplemental enhancement information, of H.264 and HEVC alike). A part
- * of it is for users' own data: cameras keep there where and with what a video was taken. No player shows it.
+ * Removes user data from H.264 and HEVC streams: supplemental enhancement information (SEI) messages of type "user
+ * data", in which cameras record place and device. No player shows them.
  */
 
 type Coding = "avc" | "hevc";
 
-/** How the units of a track's packets are told apart: by their length in so many bytes, or, if 0, by start codes. */
+/** How a track's packets delimit units: by a length prefix of that many bytes or, if 0, by start codes. */
 export interface Framing {
   coding: Coding;
   lengthBytes: number;
@@ -14,11 +14,11 @@ export interface Framing {
 interface Units {
   headBytes: number;
   typeOf: (first: number) => number;
-  /** Units that hold such messages. */
+  /** Types of the units that contain such messages. */
   messages: number[];
-  /** One that says nothing. */
+  /** A unit without meaning. */
   filler: number[];
-  /** Where the track's configuration tells how many bytes a length has. */
+  /** The offset of the length prefix's size in the track's configuration. */
   lengthAt: number;
 }
 
@@ -39,7 +39,7 @@ const units: Record<Coding, Units> = {
   },
 };
 
-/** Without a configuration units begin with start codes. */
+/** Without a configuration, units are delimited by start codes. */
 export function framingOf(coding: Coding, configuration: Buffer | null): Framing {
   return {
     coding,
@@ -48,9 +48,9 @@ export function framingOf(coding: Coding, configuration: Buffer | null): Framing
 }
 
 /**
- * The packet without what it says to users; the same bytes if it says nothing. It never grows, but for one that said
- * nothing else: that holds one unit without a meaning then, for a packet can't be empty. Messages that can't be read go
- * too; whatever isn't messages stays as it is, be it well-formed or not.
+ * The packet without user data; the same bytes if it has none. It never grows, except that a packet with nothing else
+ * gets a filler unit, because a packet can't be empty. Unreadable messages are removed too; other units stay unchanged,
+ * well-formed or not.
  */
 export function withoutUserData(packet: Uint8Array, framing: Framing): Uint8Array {
   const bytes = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength);
@@ -63,10 +63,10 @@ export function withoutUserData(packet: Uint8Array, framing: Framing): Uint8Arra
     ? byLength(bytes, framing.lengthBytes)
     : byStart(bytes)) {
     const unit = bytes.subarray(body, end);
-    const quiet = quietened(unit, framing.coding);
-    if (quiet === unit) continue;
+    const stripped = strippedUnit(unit, framing.coding);
+    if (stripped === unit) continue;
     copy(bytes.subarray(read, at));
-    if (quiet) copy(framed(quiet, framing));
+    if (stripped) copy(framed(stripped, framing));
     read = end;
   }
   if (read === 0) return packet;
@@ -77,13 +77,13 @@ export function withoutUserData(packet: Uint8Array, framing: Framing): Uint8Arra
 }
 
 interface Unit {
-  /** Where its length or its start code begins, and where itself. */
+  /** The offsets of its length or start code, of its content, and of its end. */
   at: number;
   body: number;
   end: number;
 }
 
-/** One that says it is longer than the packet ends with that. */
+/** A unit that claims to be longer than the packet is cut to it. */
 function* byLength(packet: Buffer, lengthBytes: number): Generator<Unit> {
   for (let at = 0; at + lengthBytes <= packet.length; ) {
     const body = at + lengthBytes;
@@ -111,33 +111,33 @@ function framed(unit: Buffer, { lengthBytes }: Framing): Buffer {
   return Buffer.concat([head, unit]);
 }
 
-/** Bytes of a unit that holds messages: they are small, and what is larger isn't even read. */
-const MOST = 2 ** 20;
+/** The most bytes of a unit with messages. Real ones are small; larger ones are dropped unread. */
+const MAX_UNIT = 2 ** 20;
 
 const USER_DATA = 5;
 const STOP = Buffer.from([0x80]);
 
-/** The same unit if it says nothing to users, one that says only what else it said, or null. */
-function quietened(unit: Buffer, coding: Coding): Buffer | null {
+/** The same unit if it has no user data, otherwise the unit without it, or null if nothing is left. */
+function strippedUnit(unit: Buffer, coding: Coding): Buffer | null {
   const { headBytes, typeOf, messages: types } = units[coding];
   if (!unit.length || !types.includes(typeOf(unit.readUInt8(0)))) return unit;
-  const plain = unit.length > MOST ? null : unescaped(unit);
+  const plain = unit.length > MAX_UNIT ? null : unescaped(unit);
   const messages = plain && messagesOf(plain.subarray(headBytes));
-  const kept = messages?.filter(({ type }) => type !== USER_DATA).map(({ bytes }) => bytes) ?? [];
-  if (kept.length === messages?.length) return unit;
-  if (!plain || kept.length === 0) return null;
-  const quiet = escaped(Buffer.concat([plain.subarray(0, headBytes), ...kept, STOP]));
-  // What grows while something is taken out of it wasn't written by the rules.
-  return quiet.length < unit.length ? quiet : null;
+  const remaining = messages?.filter(({ type }) => type !== USER_DATA).map(({ bytes }) => bytes) ?? [];
+  if (remaining.length === messages?.length) return unit;
+  if (!plain || remaining.length === 0) return null;
+  const stripped = escaped(Buffer.concat([plain.subarray(0, headBytes), ...remaining, STOP]));
+  // A malformed unit could grow through escaping; drop it.
+  return stripped.length < unit.length ? stripped : null;
 }
 
 interface Message {
   type: number;
-  /** With its type and its length. */
+  /** Including its type and length. */
   bytes: Buffer;
 }
 
-/** Null if they aren't whole. */
+/** Null if they are truncated. */
 function messagesOf(body: Buffer): Message[] | null {
   const end = endOf(body);
   const messages: Message[] = [];
@@ -152,14 +152,14 @@ function messagesOf(body: Buffer): Message[] | null {
   return messages;
 }
 
-/** Behind the last message are a bit that is set, and zeros. */
+/** The end of the last message, before the trailing bits (a 1 and zeros). */
 function endOf(body: Buffer): number {
   let end = body.length;
   while (end > 0 && body[end - 1] === 0) end -= 1;
   return body[end - 1] === STOP[0] ? end - 1 : end;
 }
 
-/** Bytes of 255, and a last one that is less, add up to it; one that breaks off ends behind the last byte. */
+/** Reads a number: the sum of bytes of 255 and a smaller last byte. */
 function numberAt(body: Buffer, from: number): { value: number; end: number } {
   let [at, value] = [from, 0];
   while (body[at] === 255) {
@@ -169,7 +169,7 @@ function numberAt(body: Buffer, from: number): { value: number; end: number } {
   return { value: value + (body[at] ?? 0), end: at + 1 };
 }
 
-/** Units have a 3 behind two zeros wherever what follows could be taken for a start code. */
+/** Removes escapes: a 3 after two zeros, which keeps data from looking like a start code. */
 export function unescaped(unit: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(unit.length);
   let [length, zeros] = [0, 0];
@@ -182,7 +182,7 @@ export function unescaped(unit: Buffer): Buffer {
 }
 
 export function escaped(plain: Buffer): Buffer {
-  // At most every third byte is one that was put in.
+  // At most one byte is inserted for every two.
   const unit = Buffer.allocUnsafe(Math.ceil(plain.length * 1.5));
   let [length, zeros] = [0, 0];
   for (const byte of plain) {
@@ -196,28 +196,28 @@ export function escaped(plain: Buffer): Buffer {
   return unit.subarray(0, length);
 }
 
-/** Where the lists of units begin in an HEVC track's configuration, behind their number. */
+/** The offset of the lists of units in an HEVC track's configuration; the byte before is their number. */
 const LISTS = 23;
 
-/** A track's configuration without what it says to users, where it is HEVC's: it may. Throws if it is cut off. */
-export function quietConfiguration(coding: Coding, configuration: Buffer): Buffer {
+/** A track's configuration without user data, which only HEVC's can contain. Throws if it is truncated. */
+export function withoutUserDataInConfig(coding: Coding, configuration: Buffer): Buffer {
   if (coding === "avc") return configuration;
   const framing = { coding, lengthBytes: 2 };
   const lists: Buffer[] = [];
   let at = LISTS;
   for (let left = configuration.readUInt8(LISTS - 1); left > 0; left -= 1) {
     const head = Buffer.from(configuration.subarray(at, at + 3));
-    const kept: Buffer[] = [];
+    const remaining: Buffer[] = [];
     at += head.length;
     for (let inside = head.readUInt16BE(1); inside > 0; inside -= 1) {
       const end = at + framing.lengthBytes + configuration.readUInt16BE(at);
-      if (end > configuration.length) throw new RangeError("the configuration is cut off");
-      const quiet = quietened(configuration.subarray(at + framing.lengthBytes, end), coding);
-      if (quiet) kept.push(framed(quiet, framing));
+      if (end > configuration.length) throw new RangeError("The configuration is truncated");
+      const stripped = strippedUnit(configuration.subarray(at + framing.lengthBytes, end), coding);
+      if (stripped) remaining.push(framed(stripped, framing));
       at = end;
     }
-    head.writeUInt16BE(kept.length, 1);
-    if (kept.length > 0) lists.push(Buffer.concat([head, ...kept]));
+    head.writeUInt16BE(remaining.length, 1);
+    if (remaining.length > 0) lists.push(Buffer.concat([head, ...remaining]));
   }
   const head = Buffer.from(configuration.subarray(0, LISTS));
   head.writeUInt8(lists.length, LISTS - 1);

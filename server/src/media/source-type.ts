@@ -1,10 +1,10 @@
-/** IPTC's words for how a picture was made, as files carry them in XMP. */
+/** IPTC digital source types: how a picture was made. Files carry them in XMP. */
 export type SourceType = "trainedAlgorithmicMedia" | "compositeWithTrainedAlgorithmicMedia";
 
 const IPTC = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/";
 const CODES = "http://cv.iptc.org/newscodes/digitalsourcetype/";
 
-/** XMP that says this and nothing else. */
+/** XMP with only this source type. */
 export function xmpOf(type: SourceType): string {
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
@@ -17,12 +17,12 @@ export function xmpOf(type: SourceType): string {
 <?xpacket end="r"?>`;
 }
 
-/** What files say of a picture that says one thing itself, and of which another is asked: never less than either. */
+/** The stronger of two marks: the requested one and the picture's own. */
 export function strongest(asked: SourceType | null, own: SourceType | null): SourceType | null {
   return own === "trainedAlgorithmicMedia" ? own : (asked ?? own);
 }
 
-/** What a sender's XMP says, if it says that AI had a part. It isn't taken off, whatever the sender says now. */
+/** The AI source type in an upload's XMP, if any. It is preserved, whatever the uploader declares. */
 export function sourceTypeIn(xmp: string | undefined): SourceType | null {
   const [, type] = /\/digitalsourcetype\/(\w+)/.exec(xmp ?? "") ?? [];
   if (type === "trainedAlgorithmicMedia" || type === "compositeWithTrainedAlgorithmicMedia") return type;
@@ -31,7 +31,7 @@ export function sourceTypeIn(xmp: string | undefined): SourceType | null {
 
 const everything = /./;
 
-/** What XMP may speak of without a word about a place or a device: vocabularies, and which of their words. */
+/** XMP namespaces and properties that can't reveal a place or a device. */
 const vocabularies: ReadonlyMap<string, RegExp> = new Map([
   ["adobe:ns:meta/", everything],
   ["http://www.w3.org/1999/02/22-rdf-syntax-ns#", everything],
@@ -41,7 +41,7 @@ const vocabularies: ReadonlyMap<string, RegExp> = new Map([
   [IPTC, /^(?:DigitalSourceType|AISystemUsed|AISystemVersionUsed)$/],
 ]);
 
-/** Whether XMP speaks of nothing but that. What isn't plainly readable doesn't count as harmless. */
+/** Whether XMP has only such properties. XMP that can't be parsed plainly isn't harmless. */
 export function isHarmlessXmp(bytes: Buffer): boolean {
   const xmp = bytes.toString("utf8");
   if (/[\0\uFFFD]|<!|encoding/.test(xmp)) return false;

@@ -55,9 +55,9 @@ async function names(store: Store): Promise<string[]> {
 }
 
 describe.each(stores)("the store on %s", (kind) => {
-  test("gives back what was put in, whole and in part", async () => {
+  test("returns files whole and in part", async () => {
     await using on = await opened(kind);
-    // More than one part of an upload, and no whole number of them.
+    // Several parts of a multipart upload, the last of them smaller.
     for (const content of [Buffer.from("x"), randomBytes(100_000), randomBytes(12 * 2 ** 20 + 7)]) {
       const name = await on.put(content);
       const last = content.length - 1;
@@ -70,7 +70,7 @@ describe.each(stores)("the store on %s", (kind) => {
     }
   });
 
-  test("hands a file over as one on the disk", async () => {
+  test("provides a file on the local disk", async () => {
     await using on = await opened(kind);
     const name = await on.put(Buffer.from("content"));
     const { readFile } = await import("node:fs/promises");
@@ -78,7 +78,7 @@ describe.each(stores)("the store on %s", (kind) => {
     expect(await on.store.withFile(nameFor(randomBytes(32), "mp4"), async () => "found")).toBe(null);
   });
 
-  test("lists what there is and since when, and nothing that was removed", async () => {
+  test("lists files with their times, without deleted ones", async () => {
     await using on = await opened(kind);
     expect(await names(on.store)).toEqual([]);
     const [first, second] = [await on.put(Buffer.from("1")), await on.put(Buffer.from("2"))];
@@ -92,7 +92,7 @@ describe.each(stores)("the store on %s", (kind) => {
   });
 });
 
-test("the store may lie on a disk of its own, and uploads on another", async () => {
+test("the store and uploads can be on different disks", async () => {
   const [directory, media] = [await mkdtemp(join(tmpdir(), "tandem-")), await mkdtemp("/dev/shm/tandem-")];
   try {
     await symlink(media, join(directory, "media"));
@@ -109,7 +109,7 @@ test("the store may lie on a disk of its own, and uploads on another", async () 
   }
 });
 
-test("an S3 that is away is no fault of ours", async () => {
+test("an unavailable S3 is reported as Overloaded", async () => {
   await using directory = await temporaryDirectory();
   const s3 = await startS3();
   const store = openStore(readConfig({ DATA_DIR: directory.path, MEDIA_URL: s3.mediaUrl }), directory.path);

@@ -1,28 +1,28 @@
 import type { Readable } from "node:stream";
 
-/** Bytes of a file, the last of them included. */
+/** A byte range; both ends are inclusive. */
 export interface Range {
   first: number;
   last: number;
 }
 
-/** A file in the store, open for reading until it is disposed of. */
+/** A stored file, open for reading until it is disposed. */
 export interface StoredBytes extends AsyncDisposable {
   bytes: number;
-  /** Its content, or a part of it. To be called once; the stream then holds the file, and destroying it lets go. */
+  /** The content or a part of it. Call it once; afterwards the stream owns the file and closes it when destroyed. */
   stream(range?: Range): Promise<Readable>;
 }
 
-/** Where media lie. Names are those of `names.ts`; what has a name never changes. */
+/** Storage for media files. Names are those of `names.ts`; a file's content never changes. */
 export interface Store {
-  /** Takes the file at `path` in under that name. It is safe once this resolves; the file at `path` may be gone. */
+  /** Stores the file at `path` under that name, possibly moving it. Resolves once it is durable. */
   put(name: string, path: string): Promise<void>;
-  /** Null where there is none. */
+  /** Null if there is none. */
   open(name: string): Promise<StoredBytes | null>;
-  /** Does work that needs the file as one on the disk. Null where there is none. */
+  /** Runs work that needs the file on the local disk. Null if there is no such file. */
   withFile<T>(name: string, work: (path: string) => Promise<T>): Promise<T | null>;
-  /** Removes files; those that aren't there are no error. */
+  /** Deletes files. Missing files are not an error. */
   remove(names: readonly string[]): Promise<void>;
-  /** All that is stored, and since when, in milliseconds since 1970. */
+  /** All stored files, with their time in milliseconds since 1970. */
   list(): AsyncIterable<{ name: string; storedAt: number }>;
 }

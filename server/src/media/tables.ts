@@ -1,17 +1,17 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { InvalidMedia } from "./invalid-media.ts";
 
-/** Far beyond any video of our size, and still read in a moment. */
-const most = { tableBytes: 2 ** 25, boxes: 2 ** 16, tracks: 64, samples: 2 ** 21, steps: 2 ** 31 };
+/** Far above any video that we accept, and still quick to process. */
+const limits = { tableBytes: 2 ** 25, boxes: 2 ** 16, tracks: 64, samples: 2 ** 21, steps: 2 ** 31 };
 
-/** One track has no more pieces than this. */
-export const mostPackets = most.samples;
+/** The most packets of one track. */
+export const maxPackets = limits.samples;
 
-const TOO_MANY = "The video's index tells of more pieces than such a video has.";
+const TOO_MANY = "The video's index lists more samples than a video can have.";
 
 /**
- * An index of a few bytes can tell of thousands of millions of pieces, and a reader believes it. This looks at the
- * counts alone before anybody reads the rest. Throws {@link InvalidMedia} for an index that nobody should read at all.
+ * Counts a video's tracks and samples from its index tables, without reading the samples: an index of a few bytes can
+ * claim billions of samples, and a reader would believe it. Throws {@link InvalidMedia} for an excessive index.
  */
 export async function countTables(path: string): Promise<Counts> {
   const file = await open(path);
@@ -21,12 +21,12 @@ export async function countTables(path: string): Promise<Counts> {
     let [boxes, bytes] = [0, 0];
     for (let at = 0; at + 8 <= size; boxes += 1) {
       const box = headOf(await read(file, at, 16), 0, size - at);
-      // What isn't a box any more is no reader's business either.
+      // Trailing data that isn't a box. Readers ignore it too.
       if (!box) break;
-      if (boxes > most.boxes) throw new InvalidMedia(TOO_MANY);
+      if (boxes > limits.boxes) throw new InvalidMedia(TOO_MANY);
       if (box.type === "moov" || box.type === "moof") {
         bytes += box.end;
-        if (bytes > most.tableBytes) throw new InvalidMedia(TOO_MANY);
+        if (bytes > limits.tableBytes) throw new InvalidMedia(TOO_MANY);
         count(await read(file, at, box.end), counts);
       }
       at += box.end;
@@ -37,9 +37,9 @@ export async function countTables(path: string): Promise<Counts> {
   }
 }
 
-/** Throws {@link InvalidMedia} for pieces that nobody should walk through one by one. */
-export function judgeCounts({ samples, perChunk }: Counts): void {
-  if (samples > most.samples || samples * perChunk > most.steps) throw new InvalidMedia(TOO_MANY);
+/** Throws {@link InvalidMedia} if there are too many samples to iterate over. */
+export function checkCounts({ samples, perChunk }: Counts): void {
+  if (samples > limits.samples || samples * perChunk > limits.steps) throw new InvalidMedia(TOO_MANY);
 }
 
 async function read(file: FileHandle, at: number, length: number): Promise<Buffer> {
@@ -49,12 +49,12 @@ async function read(file: FileHandle, at: number, length: number): Promise<Buffe
 
 interface Box {
   type: string;
-  /** Where its content begins and ends. */
+  /** The offsets at which its content starts and ends. */
   body: number;
   end: number;
 }
 
-/** Null for one that isn't a box. What says that it is longer than what it lies in, ends with that. */
+/** Null if there is no box. A box that claims to be longer than its container is cut to it. */
 function headOf(bytes: Buffer, at: number, end: number): Box | null {
   if (at + 8 > Math.min(end, bytes.length)) return null;
   const type = bytes.toString("latin1", at + 4, at + 8);
@@ -74,7 +74,7 @@ export interface Counts {
   perChunk: number;
 }
 
-/** Adds up what the tables speak of, wherever they lie. */
+/** Adds up the samples in all tables, wherever they are nested. */
 function count(bytes: Buffer, counts: Counts): void {
   const open = [{ at: 0, end: bytes.length }];
   for (let part = open.pop(); part; part = open.pop()) {
@@ -82,16 +82,16 @@ function count(bytes: Buffer, counts: Counts): void {
       if (nests.has(box.type)) open.push({ at: box.body, end: box.end });
       if (box.type === "trak") counts.tracks += 1;
       add(bytes.subarray(box.body, box.end), box.type, counts);
-      if (counts.tracks > most.tracks) throw new InvalidMedia(TOO_MANY);
+      if (counts.tracks > limits.tracks) throw new InvalidMedia(TOO_MANY);
     }
   }
 }
 
-/** A reader searches a piece in its chunk from the chunk's beginning: many pieces in one take it many steps. */
+/** A reader finds a sample by walking through its chunk, so large chunks make reading quadratic. */
 function add(table: Buffer, type: string, counts: Counts): void {
   if (type === "stsz" || type === "stz2") counts.samples += wordAt(table, 8);
   if (type === "trun") counts.samples += wordAt(table, 4);
-  // Runs of pieces that take as long, or are as late: how many pieces, and four bytes more.
+  // Runs of samples with the same duration or offset: a 4-byte count and a 4-byte value.
   if (type === "stts" || type === "ctts")
     for (let at = 8; at + 8 <= table.length; at += 8) counts.samples += 1 + wordAt(table, at);
   if (type === "stsc")

@@ -1,7 +1,7 @@
 import type { Sharp } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 
-/** The blur of a picture, in base64. */
+/** A picture's ThumbHash (a blurred preview), in base64. */
 export async function thumbHashOf(picture: Sharp): Promise<string> {
   const tiny = picture.resize({ width: 100, height: 100, fit: "inside" }).ensureAlpha().raw();
   const { data, info } = await tiny.toBuffer({ resolveWithObject: true });

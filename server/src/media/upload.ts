@@ -33,7 +33,7 @@ export interface StoredVideo {
   durationSeconds: number;
 }
 
-/** Stores files and remembers which. */
+/** Stores an upload's files and records which. */
 export class MediaUpload {
   readonly files: MediaFile[] = [];
   readonly #media: Media;
@@ -48,7 +48,7 @@ export class MediaUpload {
   picture(path: string, mark: Mark): Promise<StoredPicture> {
     return inFolder(this.#media.incoming, async (folder) => {
       const { files, width, height, thumbHash } = await preparePicture(path, folder, { mark });
-      const { full = "", feed = full, original = null } = await this.#keepAll(files);
+      const { full = "", feed = full, original = null } = await this.#storeAll(files);
       return { full, feed, original, width, height, thumbHash };
     });
   }
@@ -57,7 +57,7 @@ export class MediaUpload {
   avatar(path: string): Promise<string> {
     return inFolder(this.#media.incoming, async (folder) => {
       const { files } = await prepareAvatar(path, folder, { mark: null });
-      const { large = "" } = await this.#keepAll(files.filter(({ variant }) => variant === "large"));
+      const { large = "" } = await this.#storeAll(files.filter(({ variant }) => variant === "large"));
       return large;
     });
   }
@@ -68,18 +68,18 @@ export class MediaUpload {
       const { width, height, duration: durationSeconds } = is;
       const quick = join(folder, "video.mp4");
       await quickStart(path, quick, mark);
-      return { address: await this.#keep(quick, "mp4", "video", is), width, height, durationSeconds };
+      return { address: await this.#store(quick, "mp4", "video", is), width, height, durationSeconds };
     });
   }
 
-  async #keepAll(files: Prepared["files"]): Promise<Partial<Record<string, string>>> {
+  async #storeAll(files: Prepared["files"]): Promise<Partial<Record<string, string>>> {
     const addresses: Record<string, string> = {};
     for (const file of files)
-      addresses[file.variant] = await this.#keep(file.path, file.type, file.variant, file);
+      addresses[file.variant] = await this.#store(file.path, file.type, file.variant, file);
     return addresses;
   }
 
-  async #keep(path: string, type: FileType, variant: string, size: { width: number; height: number }) {
+  async #store(path: string, type: FileType, variant: string, size: { width: number; height: number }) {
     const name = nameFor(await checksum(path), fileTypes[type].extension, variant === "original");
     const { size: bytes } = await stat(path);
     const { width, height } = size;
@@ -104,15 +104,15 @@ interface Log {
  */
 export async function withUploads<T>(
   { media, storage, log }: { media: Media; storage: Storage; log: Log },
-  work: (keeper: MediaUpload) => Promise<T>,
+  work: (upload: MediaUpload) => Promise<T>,
   { rehearsal = false }: UploadOptions = {},
 ): Promise<T> {
-  const keeper = new MediaUpload(media, rehearsal);
-  if (rehearsal) return work(keeper);
+  const upload = new MediaUpload(media, rehearsal);
+  if (rehearsal) return work(upload);
   // A failure to remove files must not change the outcome: the sweep removes them later.
   const drop = async () => {
     try {
-      const names = keeper.files.map(({ name }) => name);
+      const names = upload.files.map(({ name }) => name);
       const named = await namedOf(storage.read, names);
       await media.store.remove(names.filter((name) => !named.has(name)));
     } catch (err) {
@@ -120,7 +120,7 @@ export async function withUploads<T>(
     }
   };
   try {
-    const done = await work(keeper);
+    const done = await work(upload);
     await drop();
     return done;
   } catch (error) {

@@ -50,8 +50,8 @@ test.each(videos)(
   },
 );
 
-describe.each(["mp4", "mov"] as const)("what a %s says besides", (type) => {
-  test("of places and devices stays behind", async () => {
+describe.each(["mp4", "mov"] as const)("the metadata of a %s", (type) => {
+  test("loses location and device", async () => {
     await inFolder(async (folder) => {
       const [path, outPath] = [join(folder, "sent"), join(folder, "out.mp4")];
       const sent = await makeVideo({ type, withLocation: true, words: "N 52.5200 E 13.4100" });
@@ -84,7 +84,7 @@ test.each([
   });
 });
 
-test("the mark is in the file, if there is one", async () => {
+test("the AI mark is in the file, if there is one", async () => {
   await inFolder(async (folder) => {
     const [path, outPath] = [join(folder, "sent"), join(folder, "out.mp4")];
     await writeFile(path, await makeVideo());
@@ -97,7 +97,7 @@ test("the mark is in the file, if there is one", async () => {
   });
 });
 
-test("what follows behind a video is neither in the way nor kept", async () => {
+test("trailing data after a video does no harm and is dropped", async () => {
   await inFolder(async (folder) => {
     const [path, outPath] = [join(folder, "sent"), join(folder, "out.mp4")];
     await writeFile(
@@ -109,10 +109,10 @@ test("what follows behind a video is neither in the way nor kept", async () => {
   });
 });
 
-describe("a video is unfit", () => {
+describe("a video is invalid", () => {
   test.each<Video & { why: RegExp }>([
-    { codec: null, why: /no pictures/ },
-    { codec: "mpeg4", why: /pictures are coded in \(mp4v/ },
+    { codec: null, why: /no video track/ },
+    { codec: "mpeg4", why: /video codec \(mp4v/ },
     { type: "mov", codec: "prores", sound: null, why: /prores/ },
     { type: "mov", sound: "pcm", why: /pcm/ },
     { width: 8208, height: 16, seconds: 0.04, why: /8208 × 16/ },
@@ -120,7 +120,7 @@ describe("a video is unfit", () => {
     await expect(facts(await makeVideo(video))).rejects.toThrow(why);
   });
 
-  test("if it is cut off anywhere, or empty", async () => {
+  test("if it is truncated or empty", async () => {
     for (const quickStart of [true, false]) {
       const whole = await makeVideo({ quickStart });
       for (const part of [0.95, 0.5, 0.1, 0])
@@ -128,7 +128,7 @@ describe("a video is unfit", () => {
     }
   });
 
-  test("if its index tells of more than the file holds", async () => {
+  test("if its index lists more than the file contains", async () => {
     const video = await makeVideo({ sound: null });
     const at = video.indexOf("stsz") + 8;
     video.writeUInt32BE(video.length / 2, at);
@@ -137,7 +137,7 @@ describe("a video is unfit", () => {
     await expect(facts(video)).rejects.toThrow(InvalidMedia);
   });
 
-  test("if its boxes lie in one another without end", async () => {
+  test("if its boxes are nested very deeply", async () => {
     const depth = 200_000;
     const nested = Buffer.alloc(depth * 8);
     for (let level = 0; level < depth; level++) {
@@ -147,18 +147,18 @@ describe("a video is unfit", () => {
     await expect(facts(nested)).rejects.toThrow(InvalidMedia);
   });
 
-  test("if it has more tracks than anybody would watch", async () => {
+  test("if it has too many tracks", async () => {
     const video = await makeVideo({ quickStart: true, seconds: 0.2 });
     const [moov, trak] = [boxIn(video, "moov"), boxIn(video, "trak")];
     const tracks = Buffer.concat([moov, ...Array<Buffer>(1000).fill(trak)]);
     tracks.writeUInt32BE(tracks.length);
     const sent = Buffer.concat([boxIn(video, "ftyp"), tracks]);
-    await expect(facts(sent)).rejects.toThrow("tells of more");
+    await expect(facts(sent)).rejects.toThrow("more samples than");
   });
 
-  test("if it is a picture, or words", async () => {
+  test("if it is a picture or text", async () => {
     for (const file of [await sharp({ create: sheet }).jpeg().toBuffer(), Buffer.from("moov mdat ftyp")])
-      await expect(facts(file)).rejects.toThrow("It isn't an MP4 or MOV video.");
+      await expect(facts(file)).rejects.toThrow("The file isn't an MP4 or MOV video.");
   });
 });
 
@@ -170,11 +170,11 @@ function boxIn(video: Buffer, type: string): Buffer {
 const sheet = { width: 8, height: 8, channels: 3, background: "red" } as const;
 
 test.each<Video>([{}, { fragmented: true }, { type: "mov", withLocation: true }])(
-  "whatever is changed in it, %j is read or unfit",
+  "with any byte changed, %j is either read or invalid",
   { timeout: 180_000 },
   async (video) => {
     const whole = await makeVideo({ ...video, seconds: 0.4 });
-    // Where the boxes are is where a change hurts; the rest is pictures and sound.
+    // Changes matter in the boxes; the rest is video and audio data.
     const index = whole.indexOf("moov");
     const place = fc.oneof(
       fc.nat(whole.length - 1),
@@ -205,7 +205,7 @@ test.each<Video>([{}, { fragmented: true }, { type: "mov", withLocation: true }]
 );
 
 describe("the poster", () => {
-  test("is a picture of the video, upright", async () => {
+  test("is an upright frame of the video", async () => {
     await inFolder(async (folder) => {
       const [path, outPath] = [join(folder, "sent"), join(folder, "poster 100%.png")];
       for (const seconds of [0.2, 2]) {
@@ -218,7 +218,7 @@ describe("the poster", () => {
     });
   });
 
-  test("is none of what can't be decoded, nor where there is no ffmpeg", async () => {
+  test("is missing if the video can't be decoded or ffmpeg isn't installed", async () => {
     await inFolder(async (folder) => {
       const [path, outPath] = [join(folder, "sent"), join(folder, "poster.png")];
       await writeFile(path, "#EXTM3U\nfile:///etc/passwd\n");

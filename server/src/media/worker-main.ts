@@ -1,4 +1,4 @@
-/** The process in which files are worked on: it does one task after the other, as it is told. */
+/** The worker process: decodes and processes uploaded files, one task at a time. */
 import { writeFile } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { inspectPicture, prepareAvatar, preparePicture } from "./draw.ts";
@@ -9,11 +9,11 @@ import { inspectVideo, quickStart } from "./remux.ts";
 const tasks = { inspectPicture, preparePicture, prepareAvatar, inspectVideo, quickStart, drawPoster };
 
 export type Tasks = typeof tasks;
-export type Answer = { result: unknown } | { unfit: string } | Broken;
+export type Answer = { result: unknown } | { invalid: string } | Failure;
 
-/** What went wrong through no fault of the file's, and the system's word for it. */
-interface Broken {
-  broken: string;
+/** An error that the file didn't cause, with its system error code. */
+interface Failure {
+  failure: string;
   code: string | undefined;
 }
 
@@ -22,18 +22,18 @@ interface Task {
   input: never;
 }
 
-// Requests come first; and if the machine's memory runs out, this process goes before the service does.
+// Requests take priority, and if memory runs out, the system kills this process before the service.
 lowerPriority();
 await writeFile("/proc/self/oom_score_adj", "1000").catch(() => "not on Linux");
 
-// A signal to the whole group is the service's to obey: it finishes what it has begun.
+// Ignores signals to the process group: the service handles them and finishes running work.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
 process.on("disconnect", () => process.exit());
-process.on("message", async (said: Task | "ready?") => {
-  process.send?.(said === "ready?" ? "ready" : await answer(said));
+process.on("message", async (message: Task | "ready?") => {
+  process.send?.(message === "ready?" ? "ready" : await answer(message));
 });
 
-/** A sandbox may forbid it, and the work can be done all the same. */
+/** Best-effort, because a sandbox may forbid it. */
 function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -46,8 +46,8 @@ async function answer({ name, input }: Task): Promise<Answer> {
   try {
     return { result: await tasks[name](input) };
   } catch (error) {
-    if (error instanceof InvalidMedia) return { unfit: error.message };
+    if (error instanceof InvalidMedia) return { invalid: error.message };
     const { code, message, stack } = error as NodeJS.ErrnoException;
-    return { broken: `${message}\n${stack}`, code };
+    return { failure: `${message}\n${stack}`, code };
   }
 }

@@ -5,60 +5,60 @@ import { promisify } from "node:util";
 import { drawPicture, inFolder } from "@tandem/testing/pictures";
 import { expect, test } from "vitest";
 import { InvalidMedia } from "./invalid-media.ts";
-import { apart, MediaBusy } from "./worker-pool.ts";
+import { MediaBusy, runInWorker } from "./worker-pool.ts";
 
 const execute = promisify(execFile);
 
-test("a task that takes too long is ended, and the next one is done", async () => {
+test("a task that times out is stopped, and the next one runs", async () => {
   await withPicture(async (path, outDir) => {
     const task = { path, outDir, mark: null };
-    await expect(apart("preparePicture", task, 0.001)).rejects.toThrow(InvalidMedia);
-    expect(await apart("inspectPicture", { path })).toMatchObject({ type: "png" });
+    await expect(runInWorker("preparePicture", task, 0.001)).rejects.toThrow(InvalidMedia);
+    expect(await runInWorker("inspectPicture", { path })).toMatchObject({ type: "png" });
   });
 });
 
-test("a process that dies at its work takes nothing else along", async () => {
+test("a worker that dies fails only its own task", async () => {
   await withPicture(async (path, outDir) => {
-    await apart("inspectPicture", { path });
+    await runInWorker("inspectPicture", { path });
     const before = await busy();
-    const task = apart("preparePicture", { path, outDir, mark: null }).catch((error: unknown) => error);
+    const task = runInWorker("preparePicture", { path, outDir, mark: null }).catch((error: unknown) => error);
     let worked = before;
     while (worked.ticks < before.ticks + 5) worked = await busy();
     for (const id of worked.ids) process.kill(id, "SIGSEGV");
     expect(await task).toBeInstanceOf(InvalidMedia);
-    expect(await apart("inspectPicture", { path })).toMatchObject({ type: "png" });
+    expect(await runInWorker("inspectPicture", { path })).toMatchObject({ type: "png" });
   });
 });
 
-test("one that dies while it has nothing to do isn't asked again", async () => {
+test("an idle worker that dies isn't used again", async () => {
   await withPicture(async (path) => {
-    await apart("inspectPicture", { path });
+    await runInWorker("inspectPicture", { path });
     for (const id of await helpers()) process.kill(id, "SIGKILL");
     while ((await helpers()).length > 0) await new Promise(setImmediate);
-    expect(await apart("inspectPicture", { path })).toMatchObject({ type: "png" });
+    expect(await runInWorker("inspectPicture", { path })).toMatchObject({ type: "png" });
   });
 });
 
-test("what is our own fault isn't put on the sender", async () => {
+test("our own errors aren't reported as invalid files", async () => {
   await withPicture(async (path) => {
     const nowhere = { path, outDir: "/nowhere/at/all", mark: null };
-    const fault = await apart("preparePicture", nowhere).catch((error: unknown) => error);
+    const fault = await runInWorker("preparePicture", nowhere).catch((error: unknown) => error);
     expect(fault).not.toBeInstanceOf(InvalidMedia);
     expect(String(fault)).toContain("ENOENT");
   });
 });
 
-test("a disk that is full is told as that", async () => {
+test("a full disk is reported as such", async () => {
   await withPicture(async (path, outDir) => {
     await symlink("/dev/full", join(outDir, "full.webp"));
-    const task = apart("preparePicture", { path, outDir, mark: null });
+    const task = runInWorker("preparePicture", { path, outDir, mark: null });
     await expect(task).rejects.toMatchObject({ code: "ENOSPC" });
   });
 });
 
-test("who comes when too many wait, is told so, and the others are served", async () => {
+test("tasks beyond the queue's limit fail as busy, and the others succeed", async () => {
   await withPicture(async (path) => {
-    const tasks = Array.from({ length: 100 }, () => apart("inspectPicture", { path }));
+    const tasks = Array.from({ length: 100 }, () => runInWorker("inspectPicture", { path }));
     const results = await Promise.allSettled(tasks);
     const refused = results.filter((result) => result.status === "rejected");
     expect(refused.length).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ test("who comes when too many wait, is told so, and the others are served", asyn
   });
 });
 
-test("the processes get no setting of ours, and keep nobody from ending", async () => {
+test("workers get no settings and don't keep the process alive", async () => {
   const module = new URL("pictures.ts", import.meta.url).href;
   await withPicture(async (path) => {
     const code = `
@@ -79,7 +79,7 @@ test("the processes get no setting of ours, and keep nobody from ending", async 
       console.log((await readFile("/proc/" + id + "/environ", "utf8")).includes("a-secret"), id);`;
     const args = ["--input-type=module", "-e", code];
     const env = { ...process.env, DATABASE_PASSWORD: "a-secret" };
-    // It resolves when that process has ended by itself.
+    // Resolves when that process has exited by itself.
     const { stdout } = await execute(process.execPath, args, { env });
     const [told, id] = stdout.trim().split(" ");
     expect(told).toBe("false");
@@ -94,14 +94,14 @@ function isAlive(id: number): Promise<boolean> {
   );
 }
 
-/** The processes that this one has started to work apart. */
+/** The worker processes of this process. */
 async function helpers(): Promise<number[]> {
   const { stdout } = await execute("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)]);
   const lines = stdout.split("\n").filter((line) => line.includes("worker-main.ts"));
   return lines.map((line) => Number.parseInt(line, 10));
 }
 
-/** Those that there are, and the hundredths of a second that they have worked. */
+/** Worker processes with their CPU time, in hundredths of a second. */
 async function busy(): Promise<{ ids: number[]; ticks: number }> {
   const ids = await helpers();
   const states = await Promise.all(ids.map((id) => readFile(`/proc/${id}/stat`, "utf8")));

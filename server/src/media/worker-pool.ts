@@ -6,136 +6,137 @@ import { Overloaded } from "../storage/storage.ts";
 import { InvalidMedia } from "./invalid-media.ts";
 import type { Answer, Tasks } from "./worker-main.ts";
 
-/** Too many files wait to be worked on; later there will be room. */
+/** The queue of files to process is full. Retrying later helps. */
 export class MediaBusy extends Overloaded {
-  override message = "Too many files are being worked on.";
+  override message = "Too many uploads are being processed. Try again shortly.";
 }
 
 type Input<Name extends keyof Tasks> = Parameters<Tasks[Name]>[0];
 type Output<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
 
 /**
- * Does a task in a process of its own, one of a few. What strangers send is decoded there: it may crash it, hang or
- * eat memory, and the service only hears that the file is unfit. Throws {@link InvalidMedia}, {@link MediaBusy}, or
- * whatever is our own fault, such as a full disk.
+ * Runs a task in a worker process. Uploads are decoded only there, so that a file that crashes the decoder, hangs or
+ * exhausts memory is merely invalid and doesn't affect the service. Throws {@link InvalidMedia}, {@link MediaBusy}, or
+ * the error of a failure that the file didn't cause, such as a full disk.
  */
-export async function apart<Name extends keyof Tasks>(
+export async function runInWorker<Name extends keyof Tasks>(
   name: Name,
   input: Input<Name>,
-  seconds = LONGEST,
+  seconds = DEFAULT_TIMEOUT,
 ): Promise<Output<Name>> {
-  await takePlace();
+  await acquireSlot();
   try {
-    const helper = (await wake()) ?? (await start());
-    const answer = await ask(helper, { name, input }, seconds);
-    rest(helper);
-    if ("unfit" in answer) throw new InvalidMedia(answer.unfit);
-    if ("broken" in answer)
-      throw Object.assign(new Error(`${name} failed: ${answer.broken}`), { code: answer.code });
+    const worker = (await takeIdle()) ?? (await start());
+    const answer = await runTask(worker, { name, input }, seconds);
+    release(worker);
+    if ("invalid" in answer) throw new InvalidMedia(answer.invalid);
+    if ("failure" in answer)
+      throw Object.assign(new Error(`${name} failed: ${answer.failure}`), { code: answer.code });
     return answer.result as Output<Name>;
   } finally {
-    leavePlace();
+    releaseSlot();
   }
 }
 
-/** Seconds that a task may take. The largest pictures and videos take a few on a slow machine. */
-const LONGEST = 30;
+/** Seconds until a task times out. The largest pictures and videos take a few on a slow machine. */
+const DEFAULT_TIMEOUT = 30;
 
-/** Processes at most: one processor is left to the service itself. */
-let most = mostFor(1);
+/** The most worker processes. One processor is left for the service. */
+let maxWorkers = maxWorkersFor(1);
 
-/** The machine's processors are shared by so many processes that serve. */
+/** Divides the machine's processors by the number of server processes. */
 export function shareProcessors(servers: number): void {
-  most = mostFor(servers);
+  maxWorkers = maxWorkersFor(servers);
 }
 
-function mostFor(servers: number): number {
+function maxWorkersFor(servers: number): number {
   return Math.max(1, Math.min(4, Math.floor((availableParallelism() - 1) / servers)));
 }
 
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 const waiting: (() => void)[] = [];
-let taken = 0;
+let active = 0;
 
-async function takePlace(): Promise<void> {
-  if (taken < most) taken += 1;
-  else if (waiting.length >= MOST_WAITING) throw new MediaBusy();
+async function acquireSlot(): Promise<void> {
+  if (active < maxWorkers) active += 1;
+  else if (waiting.length >= MAX_WAITING) throw new MediaBusy();
   else await new Promise<void>((go) => waiting.push(go));
 }
 
-/** Who waits gets the place itself. */
-function leavePlace(): void {
+/** Passes the slot to the next waiting task, if any. */
+function releaseSlot(): void {
   const next = waiting.shift();
   if (next) next();
-  else taken -= 1;
+  else active -= 1;
 }
 
-/** Processes without work, and when each is ended, so that its memory goes back. */
-const idle: { helper: ChildProcess; end: NodeJS.Timeout }[] = [];
+/** Idle workers. Each is stopped after IDLE_MILLISECONDS, to free its memory. */
+const idle: { worker: ChildProcess; end: NodeJS.Timeout }[] = [];
 const IDLE_MILLISECONDS = 60_000;
 
-/** A process without work keeps nobody from ending. */
-function rest(helper: ChildProcess): void {
-  helper.unref();
-  helper.channel?.unref();
-  idle.push({ helper, end: setTimeout(() => helper.kill("SIGKILL"), IDLE_MILLISECONDS).unref() });
+/** An idle worker doesn't keep this process alive. */
+function release(worker: ChildProcess): void {
+  worker.unref();
+  worker.channel?.unref();
+  idle.push({ worker, end: setTimeout(() => worker.kill("SIGKILL"), IDLE_MILLISECONDS).unref() });
 }
 
-/** One that is still alive: the system may have ended another meanwhile, and for that no sender is to blame. */
-async function wake(): Promise<ChildProcess | null> {
+/** Checks that the worker is alive: if the system killed it while idle, the next upload must not fail for it. */
+async function takeIdle(): Promise<ChildProcess | null> {
   for (let last = idle.pop(); last; last = idle.pop()) {
     clearTimeout(last.end);
-    last.helper.ref();
-    last.helper.channel?.ref();
-    if (await isReady(last.helper)) return last.helper;
+    last.worker.ref();
+    last.worker.channel?.ref();
+    if (await isReady(last.worker)) return last.worker;
   }
   return null;
 }
 
 const main = fileURLToPath(new URL("worker-main.ts", import.meta.url));
 
-/** Bounds of memory: what JavaScript holds, and what of it is young, in MiB; and what WebAssembly holds, in pages of 64 KiB. */
-const bounds = ["--max-old-space-size=512", "--max-semi-space-size=2", "--wasm-max-mem-pages=16384"];
+/** Memory limits: JavaScript's heap and its young generation in MiB, and WebAssembly memory in pages of 64 KiB. */
+const memoryLimits = ["--max-old-space-size=512", "--max-semi-space-size=2", "--wasm-max-mem-pages=16384"];
 
 async function start(): Promise<ChildProcess> {
   const { PATH, TMPDIR } = process.env;
-  const helper = fork(main, {
-    execArgv: bounds,
-    // It needs no secret of ours, and gets none.
+  const worker = fork(main, {
+    execArgv: memoryLimits,
+    // No other variables, so that workers have no access to secrets.
     env: { ...(PATH && { PATH }), ...(TMPDIR && { TMPDIR }) },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  if (!(await isReady(helper))) throw new Error("media: a process to work in doesn't start");
-  return helper;
+  if (!(await isReady(worker))) throw new Error("The media worker process didn't start");
+  return worker;
 }
 
-async function isReady(helper: ChildProcess): Promise<boolean> {
-  return (await tell(helper, "ready?")) !== null;
+async function isReady(worker: ChildProcess): Promise<boolean> {
+  return (await request(worker, "ready?")) !== null;
 }
 
-/** What it answers. Whoever doesn't in time is ended, and so is unfit like one that ends by itself. */
-async function ask(helper: ChildProcess, task: object, seconds: number): Promise<Answer> {
-  const limit = setTimeout(() => helper.kill("SIGKILL"), seconds * 1000);
+/** Runs a task. A worker that times out is killed; that, like a crash, makes the file invalid. */
+async function runTask(worker: ChildProcess, task: object, seconds: number): Promise<Answer> {
+  const limit = setTimeout(() => worker.kill("SIGKILL"), seconds * 1000);
   try {
-    const answer = await tell(helper, task);
-    if (answer === null) throw new InvalidMedia("The file is damaged, or takes too long to read.");
+    const answer = await request(worker, task);
+    if (answer === null) throw new InvalidMedia("The file is damaged or takes too long to process.");
     return answer as Answer;
   } finally {
     clearTimeout(limit);
   }
 }
 
-/** Its next word; null if it ends without one. */
-async function tell(helper: ChildProcess, message: string | object): Promise<unknown> {
-  if (!helper.connected) return null;
-  const heard = new AbortController();
+/** Sends a message and returns the worker's next one; null if it exits first. */
+async function request(worker: ChildProcess, message: string | object): Promise<unknown> {
+  if (!worker.connected) return null;
+  const done = new AbortController();
   try {
-    const word = once(helper, "message", heard).then(([said]) => said);
-    const end = once(helper, "exit", heard).then(() => null);
-    helper.send(message, () => "who can't be told has ended");
-    return await Promise.race([word, end]);
+    const reply = once(worker, "message", done).then(([reply]) => reply);
+    const end = once(worker, "exit", done).then(() => null);
+    // With a callback, a failed send emits no error; the exit event follows.
+    worker.send(message, () => {});
+    return await Promise.race([reply, end]);
   } finally {
-    heard.abort();
+    done.abort();
   }
 }

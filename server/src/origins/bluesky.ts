@@ -1,15 +1,15 @@
 import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, numberOf, stringAt } from "./clean/json.ts";
-import { type Ask, type Connector, OriginError, type Place } from "./connector.ts";
-import { visitJson } from "./visit.ts";
+import { type Ask, type Connector, OriginError, type SourceAddress } from "./connector.ts";
+import { pollJson } from "./poll.ts";
 
 const home = "https://bsky.app";
-/** Answers whoever asks, without an account. */
+/** The public API, which needs no account. */
 const appView = "https://public.api.bsky.app/xrpc";
 
 /**
- * What an account posts, replies and reposts left out, or what a feed generator has chosen. Likes are the score. What is
- * labelled as not for everybody is left out, and so is who wants to be read by none but those who signed in there.
+ * An account's posts without replies and reposts, or the posts of a feed generator. The score is the likes. Skips posts
+ * labelled as adult content and accounts that ask not to be shown to logged-out users.
  */
 export const bluesky: Connector = {
   platform: "bluesky",
@@ -23,17 +23,17 @@ export const bluesky: Connector = {
     return { url: `${home}/profile/${actor}/feed/${feed}`, name: feed, community: feed };
   },
 
-  async gather(place, ask) {
+  async poll(place, ask) {
     const isFeed = place.url.includes("/feed/");
-    return visitJson(ask, await listOf(place, ask), {
+    return pollJson(ask, await listOf(place, ask), {
       list: ["feed"],
-      draft: (one) => draftOf(one, place.community),
+      toRawItem: (one) => rawItemOf(one, place.community),
       complete: !isFeed,
     });
   },
 };
 
-async function listOf({ url }: Place, ask: Ask): Promise<string> {
+async function listOf({ url }: SourceAddress, ask: Ask): Promise<string> {
   const [actor = "", , feed] = new URL(url).pathname.split("/").slice(2);
   if (!feed) {
     const which = `actor=${encodeURIComponent(actor)}&filter=posts_no_replies&limit=50`;
@@ -43,18 +43,18 @@ async function listOf({ url }: Place, ask: Ask): Promise<string> {
   return `${appView}/app.bsky.feed.getFeed?feed=${encodeURIComponent(generator)}&limit=50`;
 }
 
-/** Handles change, and generators are named by what doesn't. */
+/** Resolves a handle to its DID. Handles can change, so feed generators are identified by DID. */
 async function didOf(actor: string, ask: Ask): Promise<string> {
   if (actor.startsWith("did:")) return actor;
   const lookup = `${appView}/com.atproto.identity.resolveHandle?handle=${encodeURIComponent(actor)}`;
   const did = stringAt(jsonOf(await ask(lookup, { accept: "application/json", anew: true })), "did");
-  if (!did) throw new OriginError("There is no such account.");
+  if (!did) throw new OriginError("The account doesn't exist.");
   return did;
 }
 
 const adult = ["porn", "sexual", "nudity", "graphic-media", "gore", "!hide", "!warn", "!no-unauthenticated"];
 
-function draftOf(one: unknown, community: string | null): RawItem | null {
+function rawItemOf(one: unknown, community: string | null): RawItem | null {
   const post = at(one, "post");
   const author = at(post, "author");
   const labels = [...listAt(post, "labels"), ...listAt(author, "labels")].map(
@@ -80,7 +80,7 @@ function draftOf(one: unknown, community: string | null): RawItem | null {
   };
 }
 
-/** What is shown with a post; beside a quoted one it stands a step deeper. */
+/** A post's embedded media or link. With a quoted post, it is nested one level deeper. */
 function embedOf(post: unknown): unknown {
   const embed = at(post, "embed");
   return at(embed, "media") ?? embed;
@@ -105,7 +105,7 @@ function about(shown: unknown) {
   return { width, height, alt: at(shown, "alt") };
 }
 
-/** The text, with addresses whole that it shows shortened: where they stand is counted in bytes. */
+/** The text with shortened links expanded. Facets give their positions in bytes. */
 function textOf(record: unknown): string {
   let bytes = Buffer.from(stringAt(record, "text") ?? "");
   const links = listAt(record, "facets").flatMap((facet) => {

@@ -6,33 +6,33 @@ import { jsonOf, stringAt } from "./clean/json.ts";
 import { lineOf, nameOf, plainOfEither, titleOf } from "./clean/text.ts";
 import { OriginError } from "./connector.ts";
 import { dataOf, type LinkedData } from "./linked-data.ts";
-import { MOST_OF_PAGE, type Page, readPage } from "./page.ts";
+import { MAX_PAGE_BYTES, type Page, readPage } from "./page.ts";
 
 export interface Unfurled {
   card: LinkCard;
-  /** The address under which the page wants to be known, if it is of the same site; else where it was found. */
+  /** The page's canonical URL if it is on the same site, otherwise the URL after redirects. */
   url: string;
 }
 
-/** Heads are seldom longer. */
-const MOST_OF_OEMBED = 2 ** 17;
+/** The most bytes of an oEmbed response. */
+const MAX_OEMBED_BYTES = 2 ** 17;
 const DESCRIPTION = 500;
 
 /**
- * What a linked page says of itself, by Open Graph, Twitter's cards, linked data, oEmbed or plain HTML, in that order; null if it
- * says nothing, or isn't there. Throws {@link OutgoingError} if it can't be asked.
+ * Fetches a page and reads its preview from Open Graph, Twitter cards, linked data, plain HTML and oEmbed, in that order.
+ * Null if it has none or isn't a 200. Throws {@link OutgoingError} if the request fails.
  */
 export async function unfurl(url: string, outgoing: Outgoing): Promise<Unfurled | null> {
   const headers = { accept: "text/html, application/xhtml+xml, */*;q=0.1" };
-  const answer = await outgoing(url, { headers, maxBytes: MOST_OF_PAGE, partial: true });
+  const answer = await outgoing(url, { headers, maxBytes: MAX_PAGE_BYTES, partial: true });
   const type = answer.headers.get("content-type") ?? "text/html";
   if (answer.status !== 200) return null;
   if (/^image\//i.test(type)) return pictureOf(answer);
   if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) return null;
   const page = readPage(answer);
   const found = cardOf(page, answer.url);
-  const more = found.title && found.imageUrl ? null : await askOembed(page, outgoing);
-  const card = more ? completed(found, more) : found;
+  const more = found.title && found.imageUrl ? null : await fetchOembed(page, outgoing);
+  const card = more ? withOembed(found, more) : found;
   return card.title ? { card, url: canonicalOf(page, answer.url) } : null;
 }
 
@@ -62,7 +62,7 @@ function cardOf(page: Page, url: string): LinkCard {
   };
 }
 
-/** The first that says anything; such texts are escaped twice by many, and so read as HTML where they look like it. */
+/** The first non-empty text. Many sites escape these texts twice, so they are parsed as HTML if they look like it. */
 function first(told: (string | null | undefined)[], clean: (plain: string) => string | null): string | null {
   for (const one of told) {
     const text = clean(plainOfEither(one));
@@ -75,13 +75,16 @@ function siteOf(url: string): string {
   return new URL(url).hostname.replace(/^www\./, "");
 }
 
-/** What the page's oEmbed adds; null if it names none, or that can't be had. */
-async function askOembed({ links, base }: Page, outgoing: Outgoing): Promise<LinkedData | null> {
+/** Fetches the page's oEmbed data; null if the page has none or it can't be fetched. */
+async function fetchOembed({ links, base }: Page, outgoing: Outgoing): Promise<LinkedData | null> {
   const named = links.find(({ type }) => /^(application|text)\/json\+oembed\b/.test(type));
   const url = webAddress(named?.href, base);
   if (!url) return null;
   try {
-    const answer = await outgoing(url, { headers: { accept: "application/json" }, maxBytes: MOST_OF_OEMBED });
+    const answer = await outgoing(url, {
+      headers: { accept: "application/json" },
+      maxBytes: MAX_OEMBED_BYTES,
+    });
     if (answer.status !== 200) return null;
     const told = jsonOf(answer);
     return {
@@ -91,13 +94,13 @@ async function askOembed({ links, base }: Page, outgoing: Outgoing): Promise<Lin
       site: stringAt(told, "provider_name"),
     };
   } catch (error) {
-    // A card is not worth less for what it lacks.
+    // oEmbed is optional.
     if (error instanceof OutgoingError || error instanceof OriginError) return null;
     throw error;
   }
 }
 
-function completed(card: LinkCard, more: LinkedData): LinkCard {
+function withOembed(card: LinkCard, more: LinkedData): LinkCard {
   return {
     ...card,
     title: card.title ?? first([more.title], titleOf),
@@ -105,7 +108,7 @@ function completed(card: LinkCard, more: LinkedData): LinkCard {
   };
 }
 
-/** A page may say by what address it is known, but not that it is another site's. */
+/** The page's canonical URL, unless it is on another site. */
 function canonicalOf({ links, meta, base }: Page, url: string): string {
   const told = [links.find(({ rel }) => rel.includes("canonical"))?.href, meta.get("og:url")];
   const canonical = firstAddress(told, base);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { askOrigin } from "@tandem/testing/ask-origin";
 import { Origin } from "@tandem/testing/origin";
 import { describe, expect, test } from "vitest";
-import type { Gathered } from "./connector.ts";
+import type { PollResult } from "./connector.ts";
 import { connectors } from "./connectors.ts";
 
 const NEW_YEAR = Date.parse("2026-01-01T00:00:00Z");
@@ -13,7 +13,7 @@ async function gather(
   platform: keyof typeof connectors,
   address: string,
   answers: Record<string, string | Buffer>,
-): Promise<Gathered> {
+): Promise<PollResult> {
   await using origin = await Origin.start();
   for (const [url, body] of Object.entries(answers)) origin.show(url.replace("https:/", ""), { body });
   const connector = connectors[platform];
@@ -21,7 +21,7 @@ async function gather(
   if (!place) throw new Error(`${address} isn't recognised`);
   // What is stored is recognised again as the same.
   expect(connector.recognise(new URL(place.url))?.url).toBe(place.url);
-  return await connector.gather(place, askOrigin(origin));
+  return await connector.poll(place, askOrigin(origin));
 }
 
 describe("reddit", () => {

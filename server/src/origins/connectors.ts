@@ -9,7 +9,7 @@ import { reddit } from "./reddit.ts";
 import { rss } from "./rss.ts";
 import { youtube } from "./youtube.ts";
 
-/** One for each platform of the contract; the compiler says where one is missing. */
+/** One connector for each platform in the contract. */
 export const connectors: Record<OriginPlatform, Connector> = {
   reddit,
   lemmy,

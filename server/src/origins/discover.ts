@@ -2,7 +2,7 @@ import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import { webAddress } from "./clean/address.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { nameOf } from "./clean/text.ts";
-import { type Answer, type Ask, type Connector, OriginError, type Place } from "./connector.ts";
+import { type Answer, type Ask, type Connector, OriginError, type SourceAddress } from "./connector.ts";
 import { connectors } from "./connectors.ts";
 import { readFeed } from "./feeds/parse-in-thread.ts";
 import { readPage } from "./page.ts";
@@ -10,26 +10,25 @@ import { feedTypes, siteOf } from "./rss.ts";
 
 export interface Discovered {
   connector: Connector;
-  place: Place;
+  place: SourceAddress;
 }
 
 const all = Object.values(connectors);
 const byAddress = all.filter(({ software, platform }) => !software && platform !== "rss");
 const bySoftware = all.filter(({ software }) => software);
 
-/** So many feeds that a page names are tried. */
-const MOST_TRIED = 3;
+/** The most feeds of a page that are tried. */
+const MAX_TRIED = 3;
 
 /**
- * Finds out what an address is a source of, and which connector serves it: by the address alone, by what the server says
- * it runs, or else as a feed, which may be the address's own or one that its page names.
- * Throws {@link OriginError} if nothing is to be gathered there, and whatever `ask` throws.
- * @param given as an operator types it, with or without `https://`
+ * Finds the source at a URL and its connector: by the URL alone, by the server's software, or as a feed, either at the
+ * URL itself or linked from its page. Throws {@link OriginError} if there is no source, and whatever `ask` throws.
+ * @param given as typed by an operator, with or without `https://`
  */
 export async function discover(given: string, ask: Ask): Promise<Discovered> {
   const text = given.trim();
   const url = webAddress(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
-  if (!url) throw new OriginError("It is no http or https address.");
+  if (!url) throw new OriginError("This isn't an http or https URL.");
   const address = new URL(url);
   const found =
     recognisedBy(byAddress, address) ??
@@ -38,8 +37,8 @@ export async function discover(given: string, ask: Ask): Promise<Discovered> {
   return { ...found, place: await named(found, ask) };
 }
 
-/** An origin that doesn't answer at the moment may still be a source; it is then called as its address is. */
-async function named({ connector, place }: Discovered, ask: Ask): Promise<Place> {
+/** Adds the display name. If the origin doesn't respond at the moment, the name from the URL stays. */
+async function named({ connector, place }: Discovered, ask: Ask): Promise<SourceAddress> {
   try {
     return (await connector.name?.(place, ask)) ?? place;
   } catch (error) {
@@ -55,7 +54,7 @@ function recognisedBy(candidates: Connector[], address: URL): Discovered | null 
   return null;
 }
 
-/** What runs there, by NodeInfo; nobody is asked where no address could be meant so. */
+/** Detects the server's software by NodeInfo, unless the URL can't belong to any supported software. */
 async function discoverServer(address: URL, ask: Ask): Promise<Discovered | null> {
   if (!recognisedBy(bySoftware, address)) return null;
   const software = await softwareOf(address, ask);
@@ -66,7 +65,7 @@ async function discoverServer(address: URL, ask: Ask): Promise<Discovered | null
   );
 }
 
-/** Null where the server doesn't say; most don't. */
+/** The software's name in lower case; null if the server doesn't publish it, as most don't. */
 async function softwareOf({ origin }: URL, ask: Ask): Promise<string | null> {
   const json = { accept: "application/json", anew: true };
   try {
@@ -85,7 +84,7 @@ async function discoverFeed(url: string, ask: Ask): Promise<Discovered> {
   const answer = await ask(url, { accept: `text/html, ${feedTypes}`, anew: true, uninvited: true });
   const own = await asFeed(answer);
   if (own) return own;
-  const named = feedsOf(answer).slice(0, MOST_TRIED);
+  const named = feedsOf(answer).slice(0, MAX_TRIED);
   for (const one of named) {
     const found = recognisedBy(byAddress, new URL(one)) ?? (await tryFeed(one, ask));
     if (found) return found;
@@ -94,13 +93,13 @@ async function discoverFeed(url: string, ask: Ask): Promise<Discovered> {
 }
 
 function whyNone({ headers }: Answer, names: boolean): string {
-  if (names) return "Feeds are named there, but none of them can be read.";
+  if (names) return "The page links to feeds, but none of them can be read.";
   return feedType.test(headers.get("content-type")?.toLowerCase() ?? "")
-    ? "It is said to be a feed, but can't be read as one."
-    : "There is no feed, and none is named there.";
+    ? "The response claims to be a feed but can't be parsed."
+    : "This is neither a feed nor a page that links to one.";
 }
 
-/** Pages name feeds that are no more. */
+/** Null if it isn't readable: pages often link to dead feeds. */
 async function tryFeed(url: string, ask: Ask): Promise<Discovered | null> {
   try {
     return await asFeed(await ask(url, { accept: feedTypes, anew: true, uninvited: true }));
@@ -127,7 +126,7 @@ function nullIfRefused(error: unknown): null {
 
 const feedType = /^(application\/(rss|atom|rdf)\+xml|application\/feed\+json|text\/xml|application\/xml)\b/;
 
-/** The feeds that a page names, its main one first: sites put that of the comments after that of the articles. */
+/** The feeds that a page links to, in order: sites list the feed of articles before that of comments. */
 function feedsOf(answer: Answer): string[] {
   const { links, base } = readPage(answer);
   const named = links.filter(

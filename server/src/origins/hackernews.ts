@@ -1,13 +1,13 @@
 import type { RawItem } from "./clean/item.ts";
 import { at, jsonOf, stringAt } from "./clean/json.ts";
 import { plainOf } from "./clean/text.ts";
-import { type Connector, type Gathered, OriginError } from "./connector.ts";
-import { gatheredFrom, unchangedAs } from "./visit.ts";
+import { type Connector, OriginError, type PollResult } from "./connector.ts";
+import { pollResultOf, unchangedResult } from "./poll.ts";
 
 const home = "https://news.ycombinator.com";
 const api = "https://hacker-news.firebaseio.com/v0";
 
-/** Its lists: what each is called in addresses and in its API. */
+/** Names of the lists in URLs and in the API. */
 const lists: Record<string, string> = {
   news: "topstories",
   newest: "newstories",
@@ -17,10 +17,10 @@ const lists: Record<string, string> = {
   jobs: "jobstories",
 };
 
-/** Each story is asked for by itself, so only the first page of a list is. */
+/** Stories per poll. Each is a request, so only the first page of a list is polled. */
 const PAGE = 30;
 
-/** One of the lists of Hacker News, which stands for the community. Points are the score. */
+/** A list of Hacker News, which serves as the community. The score is its points. */
 export const hackernews: Connector = {
   platform: "hackernews",
 
@@ -35,31 +35,31 @@ export const hackernews: Connector = {
     };
   },
 
-  async gather({ url, community }, ask) {
+  async poll({ url, community }, ask) {
     const list = new URL(url).pathname.slice(1);
     const answer = await ask(`${api}/${lists[list]}.json`, { accept: "application/json", anew: true });
     const ids = jsonOf(answer);
-    if (!Array.isArray(ids)) throw new OriginError("It answered JSON without a list of items.");
+    if (!Array.isArray(ids)) throw new OriginError("The JSON response has no list of items.");
     const stories: unknown[] = [];
     for (const id of ids.filter(Number.isSafeInteger).slice(0, PAGE)) {
       const story = await ask(`${api}/item/${id}.json`, { accept: "application/json" });
-      // What is as it was is known already.
+      // A 304: the story is unchanged.
       if (story.status === 200) stories.push(jsonOf(story));
     }
-    return stories.length > 0 ? gathered(answer, stories, community ?? list) : unchangedAs(answer);
+    return stories.length > 0 ? gathered(answer, stories, community ?? list) : unchangedResult(answer);
   },
 };
 
-function gathered(answer: { headers: Headers }, stories: unknown[], list: string): Promise<Gathered> {
-  return gatheredFrom(answer, stories, {
+function gathered(answer: { headers: Headers }, stories: unknown[], list: string): Promise<PollResult> {
+  return pollResultOf(answer, stories, {
     list: [],
-    draft: (story) => draftOf(story, list),
+    toRawItem: (story) => rawItemOf(story, list),
     isGone: (story) => at(story, "deleted") === true || at(story, "dead") === true,
     complete: false,
   });
 }
 
-function draftOf(story: unknown, list: string): RawItem | null {
+function rawItemOf(story: unknown, list: string): RawItem | null {
   const id = at(story, "id");
   if (!Number.isSafeInteger(id)) return null;
   return {

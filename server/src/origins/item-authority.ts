@@ -2,9 +2,9 @@ import type { OriginPlatform } from "@tandem/contract/origins";
 import { connectors } from "./connectors.ts";
 
 /**
- * Whether what is shown at an address is an item's own word. Where anybody can run a server, servers show what others
- * wrote, too; and then only that which the item's key names can say what became of it.
- * @param shownAt the address of a source; null for one that has none
+ * Whether a source is authoritative for an item. On federated platforms, servers also show items of other servers, and
+ * only the server in the item's key can say that it changed or was deleted.
+ * @param shownAt the URL of a source; null if it has none
  */
 export function isOwnWord(platform: OriginPlatform, key: string, shownAt: string | null): boolean {
   if (!connectors[platform].software) return true;

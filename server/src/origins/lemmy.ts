@@ -1,12 +1,12 @@
 import type { RawItem } from "./clean/item.ts";
 import { at, jsonOf, stringAt } from "./clean/json.ts";
-import { type Ask, type Connector, type Gathered, OriginError } from "./connector.ts";
+import { type Ask, type Connector, OriginError, type PollResult } from "./connector.ts";
 import { mediaAmong } from "./feeds/media.ts";
-import { gatheredFrom, unchangedAs } from "./visit.ts";
+import { pollResultOf, unchangedResult } from "./poll.ts";
 
 /**
- * A community as one of Lemmy's servers knows it, or all that is posted at that server. Texts are Markdown, which is kept: it is
- * plain text. Votes are the score; what is marked as not for everybody is left out.
+ * A community as seen by a Lemmy server, or all local posts of that server. Texts are Markdown, imported as is. The
+ * score is the votes; NSFW posts are skipped.
  */
 export const lemmy: Connector = {
   platform: "lemmy",
@@ -21,37 +21,37 @@ export const lemmy: Connector = {
     return pathname === "/" ? { url: `${origin}/`, name: hostname, community: null } : null;
   },
 
-  async gather({ url }, ask) {
+  async poll({ url }, ask) {
     const { origin, pathname } = new URL(url);
     const community = /^\/c\/(.+)$/.exec(pathname)?.[1];
     const which = community ? `community_name=${encodeURIComponent(community)}&` : "";
     const local = community ? "" : "&type_=Local";
     try {
-      return await gatherList(ask, `${origin}/api/v3/post/list?${which}sort=New&limit=50${local}`);
+      return await pollList(ask, `${origin}/api/v3/post/list?${which}sort=New&limit=50${local}`);
     } catch (error) {
-      // Its successor says no more of the old one than that it isn't there.
+      // Lemmy's v4 API replaces v3, which is then 404 or 410.
       if (!(error instanceof OriginError) || (error.status !== 404 && error.status !== 410)) throw error;
       const all = local.toLowerCase();
-      return gatherList(ask, `${origin}/api/v4/post/list?${which}sort=new&limit=50${all}`);
+      return pollList(ask, `${origin}/api/v4/post/list?${which}sort=new&limit=50${all}`);
     }
   },
 };
 
-async function gatherList(ask: Ask, url: string): Promise<Gathered> {
+async function pollList(ask: Ask, url: string): Promise<PollResult> {
   const answer = await ask(url, { accept: "application/json" });
-  if (answer.status === 304) return unchangedAs(answer);
+  if (answer.status === 304) return unchangedResult(answer);
   const all = jsonOf(answer);
-  // The newer version calls all of its lists alike, but didn't from its first day.
+  // Early releases of the v4 API called the list `posts` instead of `items`.
   const list = at(all, "items") ? "items" : "posts";
-  return gatheredFrom(answer, all, { list: [list], draft: draftOf, isGone, complete: true });
+  return pollResultOf(answer, all, { list: [list], toRawItem: rawItemOf, isGone, complete: true });
 }
 
 function isGone(one: unknown): boolean {
   return at(one, "post", "removed") === true || at(one, "post", "deleted") === true;
 }
 
-/** The two versions differ in where counts and times stand. */
-function draftOf(one: unknown): RawItem | null {
+/** Handles both API versions, which differ in where counts and times are. */
+function rawItemOf(one: unknown): RawItem | null {
   const [post, creator] = [at(one, "post"), at(one, "creator")];
   if (at(post, "nsfw") === true || at(one, "community", "nsfw") === true) return null;
   const url = at(post, "url");

@@ -1,6 +1,6 @@
 import { at, listAt, stringAt } from "./clean/json.ts";
 
-/** What a card is made of, as linked data or oEmbed has it. */
+/** The parts of a card from linked data or oEmbed. */
 export interface LinkedData {
   title: string | null;
   description: string | null;
@@ -8,11 +8,11 @@ export interface LinkedData {
   site: string | null;
 }
 
-/** What is about the page itself rather than about where it stands. */
+/** Types that describe the page's subject instead of the site. */
 const subjects =
   /(Article|Posting|Report|Review|Recipe|Object|Product|Event|Course|Movie|Book|Episode|WebPage|Question)$/;
 
-/** What the scripts of linked data (JSON-LD) on a page say of it; those that can't be read say nothing. */
+/** Reads a page's linked data (JSON-LD). Unreadable scripts are ignored. */
 export function dataOf(scripts: string[]): LinkedData {
   const about = scripts.flatMap(nodesOf).find((node) => typesOf(node).some((type) => subjects.test(type)));
   return {
@@ -38,7 +38,7 @@ function typesOf(node: unknown): string[] {
   return (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string");
 }
 
-/** An address, an object that has one, or a list of either. */
+/** Accepts a URL, an object with a `url`, or a list of either. */
 function imageOf(image: unknown): string | null {
   const [first] = Array.isArray(image) ? image : [image];
   return typeof first === "string" ? first : stringAt(first, "url");

@@ -1,13 +1,12 @@
 import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { plainOf } from "./clean/text.ts";
-import { type Ask, type Connector, OriginError, type Place } from "./connector.ts";
-import { visitJson } from "./visit.ts";
+import { type Ask, type Connector, OriginError, type SourceAddress } from "./connector.ts";
+import { pollJson } from "./poll.ts";
 
 /**
- * What is posted at a server under a hashtag, by an account, or by all of its own accounts: of Mastodon, and of whatever speaks as
- * Mastodon does. Favourites are the score. Where an author warns of what is inside, the warning is shown and nothing else;
- * and who asks not to be indexed isn't.
+ * Posts with a hashtag, of an account, or of all local accounts of a Mastodon-compatible server. The score is the
+ * favourites. Of a post with a content warning, only the warning is imported. Skips accounts that opt out of indexing.
  */
 export const mastodon: Connector = {
   platform: "mastodon",
@@ -23,17 +22,17 @@ export const mastodon: Connector = {
     return isWhole ? { url: `${origin}/public/local`, name: hostname, community: null } : null;
   },
 
-  async gather(place, ask) {
+  async poll(place, ask) {
     const { hostname } = new URL(place.url);
-    return visitJson(ask, await timelineOf(place, ask), {
+    return pollJson(ask, await timelineOf(place, ask), {
       list: [],
-      draft: (status) => draftOf(status, hostname, place.community),
+      toRawItem: (status) => rawItemOf(status, hostname, place.community),
       complete: true,
     });
   },
 };
 
-async function timelineOf({ url }: Place, ask: Ask): Promise<string> {
+async function timelineOf({ url }: SourceAddress, ask: Ask): Promise<string> {
   const { origin, pathname } = new URL(url);
   const tag = /^\/tags\/(.+)$/.exec(pathname)?.[1];
   if (tag) return `${origin}/api/v1/timelines/tag/${tag}?limit=40`;
@@ -41,12 +40,12 @@ async function timelineOf({ url }: Place, ask: Ask): Promise<string> {
   if (!account) return `${origin}/api/v1/timelines/public?local=true&limit=40`;
   const lookup = `${origin}/api/v1/accounts/lookup?acct=${encodeURIComponent(account)}`;
   const id = stringAt(jsonOf(await ask(lookup, { accept: "application/json", anew: true })), "id");
-  if (!id) throw new OriginError("There is no such account.");
+  if (!id) throw new OriginError("The account doesn't exist.");
   const which = "exclude_replies=true&exclude_reblogs=true&limit=40";
   return `${origin}/api/v1/accounts/${encodeURIComponent(id)}/statuses?${which}`;
 }
 
-function draftOf(status: unknown, host: string, community: string | null): RawItem | null {
+function rawItemOf(status: unknown, host: string, community: string | null): RawItem | null {
   const account = at(status, "account");
   const isPublic = ["public", "unlisted"].includes(stringAt(status, "visibility") ?? "");
   if (!isPublic || at(status, "reblog") || at(account, "noindex") === true) return null;
@@ -94,7 +93,7 @@ function mediaOf(attachments: unknown[]): (FoundMedia & { preview: unknown }) | 
   return null;
 }
 
-/** A name with its server, for the same name is another's elsewhere. */
+/** Adds the server to a name, because names are unique per server. */
 function handleAt(host: string, account: string): string {
   return account.includes("@") ? account : `${account}@${host}`;
 }

@@ -12,15 +12,15 @@ import { type Item, OriginError } from "./connector.ts";
 import { connectors } from "./connectors.ts";
 import { readFeed } from "./feeds/parse-in-thread.ts";
 import { readPage } from "./page.ts";
-import { MOST_ITEMS } from "./visit.ts";
+import { MAX_ITEMS } from "./poll.ts";
 
 const place = { url: "https://engines.example/feed", name: "Engines", community: "engines.example" };
 
 /** What a feed of any web site brings that answers so. */
-async function gatherFeed(body: string | Buffer, headers: Record<string, string> = {}) {
+async function pollFeed(body: string | Buffer, headers: Record<string, string> = {}) {
   await using origin = await Origin.start();
   const url = origin.show("/feed", { body, headers });
-  return await connectors.rss.gather({ ...place, url }, askOrigin(origin));
+  return await connectors.rss.poll({ ...place, url }, askOrigin(origin));
 }
 
 const rss = (items: string, head = "") =>
@@ -36,7 +36,7 @@ describe("a feed", () => {
       [Buffer.from(`\uFEFF${rss(greeting)}`, "utf16le"), "application/rss+xml"],
       [Buffer.from(rss(greeting)), "text/html; charset=nonsense"],
     ] as const)
-      expect((await gatherFeed(body, { "content-type": type })).items[0]?.title).toBe("Größe");
+      expect((await pollFeed(body, { "content-type": type })).items[0]?.title).toBe("Größe");
   });
 
   test.each([
@@ -56,7 +56,7 @@ describe("a feed", () => {
       `<!DOCTYPE rss PUBLIC "-//N//DTD RSS 0.91//EN" "http://e.example/r.dtd">${rss(item("<title>a</title>"))}`,
     ],
   ])("may have %s", async (_, body) => {
-    const { items } = await gatherFeed(body);
+    const { items } = await pollFeed(body);
     expect(items.map(({ title }) => title)).toEqual(["a"]);
     expect(items[0]?.body ?? "").not.toMatch(/root:|haha/);
   });
@@ -69,8 +69,8 @@ describe("a feed", () => {
       "<link>/c</link><title>c</title>",
     ];
     const [first, second] = [
-      await gatherFeed(rss(bodies.map(item).join(""))),
-      await gatherFeed(rss(item("<title>b</title>"))),
+      await pollFeed(rss(bodies.map(item).join(""))),
+      await pollFeed(rss(item("<title>b</title>"))),
     ];
     expect(first.items.map(({ title }) => title)).toEqual(["a", "b", "c"]);
     expect(first.items[1]?.key.replace(/^\S+/, "")).toBe(second.items[0]?.key.replace(/^\S+/, ""));
@@ -78,7 +78,7 @@ describe("a feed", () => {
 
   test("may have ids of any kind", async () => {
     const ids = ["1", "a".repeat(10_000), "tag:e.example,2026:1", "\uD83D", "  2  "];
-    const { items } = await gatherFeed(
+    const { items } = await pollFeed(
       rss(ids.map((id) => item(`<guid>${id}</guid><title>t</title>`)).join("")),
     );
     expect(new Set(items.map(({ key }) => key)).size).toBe(ids.length);
@@ -87,26 +87,26 @@ describe("a feed", () => {
 
   test("may number what it has, as another feed of its site does", async () => {
     const key = async (link: string) =>
-      (await gatherFeed(rss(item(`<guid>1</guid><link>${link}</link><title>t</title>`)))).items[0]?.key;
+      (await pollFeed(rss(item(`<guid>1</guid><link>${link}</link><title>t</title>`)))).items[0]?.key;
     expect(await key("https://e.example/news/1")).toBe(await key("https://e.example/news/1"));
     expect(await key("https://e.example/news/1")).not.toBe(await key("https://e.example/shop/1"));
   });
 
   test("that is empty brings nothing, and is a feed", async () => {
     for (const body of [rss(""), '{"version":"https://jsonfeed.org/version/1","title":"x","items":[]}'])
-      expect(await gatherFeed(body)).toMatchObject({ items: [], unchanged: false });
+      expect(await pollFeed(body)).toMatchObject({ items: [], unchanged: false });
   });
 
   test("of very many items is read for the first of them, and not believed to be whole", async () => {
     const many = Array.from({ length: 30_000 }, (_, i) =>
       item(`<guid>${i}</guid><title>${i}</title><description>${"word ".repeat(30)}</description>`),
     );
-    const { items, complete } = await gatherFeed(rss(many.join("")));
-    expect({ found: items.length, complete }).toEqual({ found: MOST_ITEMS, complete: false });
+    const { items, complete } = await pollFeed(rss(many.join("")));
+    expect({ found: items.length, complete }).toEqual({ found: MAX_ITEMS, complete: false });
   });
 
   test("of 50 MB isn't read", async () => {
-    await expect(gatherFeed(rss(item("<title>a</title>").repeat(2_000_000)))).rejects.toMatchObject({
+    await expect(pollFeed(rss(item("<title>a</title>").repeat(2_000_000)))).rejects.toMatchObject({
       reason: "too_large",
     });
   });
@@ -116,7 +116,7 @@ describe("a feed", () => {
     const headers = { etag: '"1"', "cache-control": "public, max-age=900" };
     const url = origin.show("/feed", { headers, body: rss(item("<title>a</title>"), "<ttl>5</ttl>") });
     const ask = askOrigin(origin);
-    const visit = () => connectors.rss.gather({ ...place, url }, ask);
+    const visit = () => connectors.rss.poll({ ...place, url }, ask);
     expect(await visit()).toMatchObject({ unchanged: false, askAgainAfter: 900 });
     expect(await visit()).toEqual({
       items: [],
@@ -135,7 +135,7 @@ describe("a feed", () => {
     await using origin = await Origin.start();
     const url = origin.show("/feed", { status, headers });
     const retryAfter = status === 429 ? 120 : null;
-    await expect(connectors.rss.gather({ ...place, url }, askOrigin(origin))).rejects.toMatchObject({
+    await expect(connectors.rss.poll({ ...place, url }, askOrigin(origin))).rejects.toMatchObject({
       status,
       retryAfter,
     });
@@ -153,7 +153,7 @@ describe("a feed", () => {
       `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${rss(item("<title>&x;</title>"))}`,
     ],
   ])("is not %s", async (_, body) => {
-    await expect(gatherFeed(body)).rejects.toThrow(OriginError);
+    await expect(pollFeed(body)).rejects.toThrow(OriginError);
   });
 });
 
@@ -186,7 +186,7 @@ function badnessOf(found: Item): string[] {
     found;
   const texts = [title, body, alt, author, community].filter((text) => text !== null);
   const addresses = [mediaUrl, permalink, link, thumbnailUrl, authorAvatarUrl].filter((url) => url !== null);
-  const fits = (text: string | null, most: number) => text === null || [...text].length <= most;
+  const fits = (text: string | null, limit: number) => text === null || [...text].length <= limit;
   const isSize = (size: number | null) => size === null || (Number.isInteger(size) && size > 0);
   const rules: Record<string, boolean> = {
     key:
@@ -297,7 +297,7 @@ describe("whatever an origin answers, good items come of it or an error that say
       const answer = { status: 200, headers: new Headers() } as const;
       const list = Buffer.from("[101,102]");
       return connector
-        .gather(visited, async (url) => ({
+        .poll(visited, async (url) => ({
           ...answer,
           url,
           bytes: url.endsWith("stories.json") ? list : bytes,

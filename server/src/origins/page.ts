@@ -1,29 +1,29 @@
 import { Parser } from "htmlparser2";
 import { decode } from "./clean/charset.ts";
 
-/** What a page says of itself in its head; nothing of it is judged yet. */
+/** A page's metadata from its head, not sanitized yet. */
 export interface Page {
   title: string;
-  /** By name or property, in lower case; of several the first. */
+  /** The first value of each name or property, in lower case. */
   meta: Map<string, string>;
   links: { rel: string[]; href: string; type: string }[];
-  /** What stands in its scripts of linked data, as text. */
+  /** The text of its JSON-LD scripts. */
   linkedData: string[];
-  /** What its addresses are relative to. */
+  /** The base URL for relative URLs. */
   base: string;
 }
 
-/** Bytes of a page that are read: heads are seldom longer, though some hold scripts of 700 kB before they say a word. */
-export const MOST_OF_PAGE = 2 ** 20;
-/** Tags that are read. No head has as many, and it is they that take time, not what stands between. */
-const MOST_TAGS = 10_000;
-const MOST_TEXT = 50_000;
-const MOST_LINKS = 200;
-/** No head is nested so deep. A parser that looks for what each element closes takes the longer the deeper it is. */
-const DEEPEST = 256;
+/** The most bytes of a page that are read. Heads are rarely longer, but some have 700 kB of scripts before the metadata. */
+export const MAX_PAGE_BYTES = 2 ** 20;
+/** The most tags that are read: more than any head has. Parsing time depends on tags, not on the text between them. */
+const MAX_TAGS = 10_000;
+const MAX_TEXT = 50_000;
+const MAX_LINKS = 200;
+/** The deepest nesting that is read. The parser's time per tag grows with the depth. */
+const MAX_DEPTH = 256;
 const PIECE = 4096;
 
-/** Reads a page's head as browsers would, wherever its parts stand; whatever the page is, something comes out. */
+/** Reads a page's metadata like a browser, wherever it is. Never fails, whatever the page contains. */
 export function readPage(answer: { bytes: Buffer; headers: Headers; url: string }): Page {
   const page: Page = { title: "", meta: new Map(), links: [], linkedData: [], base: answer.url };
   let inside: "title" | "data" | null = null;
@@ -32,16 +32,16 @@ export function readPage(answer: { bytes: Buffer; headers: Headers; url: string 
   let tags = 0;
   const parser = new Parser({
     onopentag(name, attributes) {
-      if (name === "meta") noteMeta(page, attributes);
-      if (name === "link") noteLink(page, attributes);
-      if (name === "base") noteBase(page, attributes.href);
+      if (name === "meta") addMeta(page, attributes);
+      if (name === "link") addLink(page, attributes);
+      if (name === "base") setBase(page, attributes.href);
       inside = collecting(name, attributes, page);
       text = "";
       depth++;
       tags++;
     },
     ontext(piece) {
-      if (inside && text.length < MOST_TEXT) text += piece;
+      if (inside && text.length < MAX_TEXT) text += piece;
     },
     onclosetag() {
       if (inside === "title") page.title = text;
@@ -50,8 +50,8 @@ export function readPage(answer: { bytes: Buffer; headers: Headers; url: string 
       depth--;
     },
   });
-  const html = decode(answer.bytes.subarray(0, MOST_OF_PAGE), answer.headers.get("content-type"));
-  for (let i = 0; i < html.length && depth < DEEPEST && tags < MOST_TAGS; i += PIECE)
+  const html = decode(answer.bytes.subarray(0, MAX_PAGE_BYTES), answer.headers.get("content-type"));
+  for (let i = 0; i < html.length && depth < MAX_DEPTH && tags < MAX_TAGS; i += PIECE)
     parser.write(html.slice(i, i + PIECE));
   parser.end();
   return page;
@@ -59,24 +59,24 @@ export function readPage(answer: { bytes: Buffer; headers: Headers; url: string 
 
 type Attributes = Record<string, string>;
 
-/** Pictures drawn in a page have titles, too, so only the first counts. */
+/** Only the first title counts, because inline SVGs have titles too. */
 function collecting(name: string, { type }: Attributes, page: Page): "title" | "data" | null {
   if (name === "title" && page.title === "") return "title";
   const isData = name === "script" && type?.trim().toLowerCase() === "application/ld+json";
   return isData && page.linkedData.length < 10 ? "data" : null;
 }
 
-function noteMeta({ meta }: Page, { name, property, itemprop, content }: Attributes): void {
+function addMeta({ meta }: Page, { name, property, itemprop, content }: Attributes): void {
   const key = (property || name || itemprop)?.trim().toLowerCase();
-  if (key && content?.trim() && !meta.has(key) && meta.size < MOST_LINKS)
-    meta.set(key, content.slice(0, MOST_TEXT));
+  if (key && content?.trim() && !meta.has(key) && meta.size < MAX_LINKS)
+    meta.set(key, content.slice(0, MAX_TEXT));
 }
 
-function noteLink({ links }: Page, { rel, href, type }: Attributes): void {
-  if (!rel || !href || links.length >= MOST_LINKS) return;
+function addLink({ links }: Page, { rel, href, type }: Attributes): void {
+  if (!rel || !href || links.length >= MAX_LINKS) return;
   links.push({ rel: rel.toLowerCase().split(/\s+/), href, type: (type ?? "").trim().toLowerCase() });
 }
 
-function noteBase(page: Page, href: string | undefined): void {
+function setBase(page: Page, href: string | undefined): void {
   if (href && URL.canParse(href, page.base)) page.base = new URL(href, page.base).href;
 }

@@ -1,9 +1,9 @@
 import type { RawItem } from "./clean/item.ts";
 import { at, listAt, stringAt } from "./clean/json.ts";
 import type { Connector } from "./connector.ts";
-import { visitJson } from "./visit.ts";
+import { pollJson } from "./poll.ts";
 
-/** What addresses begin with, for people or in the API, and what the API calls it. */
+/** The API's name for each kind of path, in page URLs and API URLs. */
 const kinds: Record<string, string> = {
   c: "video-channels",
   "video-channels": "video-channels",
@@ -12,8 +12,8 @@ const kinds: Record<string, string> = {
 };
 
 /**
- * A channel or an account of a PeerTube server, or all that is published there. Likes are the score; a video plays in that
- * server's own player. What is marked as not for everybody is left out.
+ * A channel or account of a PeerTube server, or all its local videos. The score is the likes; videos play in that
+ * server's embedded player. NSFW videos are skipped.
  */
 export const peertube: Connector = {
   platform: "peertube",
@@ -34,20 +34,20 @@ export const peertube: Connector = {
     return pathname === "/" ? { url: `${origin}/`, name: hostname, community: null } : null;
   },
 
-  gather({ url, community }, ask) {
+  poll({ url, community }, ask) {
     const { origin, pathname } = new URL(url);
     const [, kind = "", name = ""] = pathname.split("/");
     const where = kinds[kind] ? `${kinds[kind]}/${name}/videos` : "videos";
     const local = kinds[kind] ? "" : "&isLocal=true";
-    return visitJson(ask, `${origin}/api/v1/${where}?sort=-publishedAt&count=50&nsfw=false${local}`, {
+    return pollJson(ask, `${origin}/api/v1/${where}?sort=-publishedAt&count=50&nsfw=false${local}`, {
       list: ["data"],
-      draft: (video) => draftOf(video, origin, community),
+      toRawItem: (video) => rawItemOf(video, origin, community),
       complete: true,
     });
   },
 };
 
-function draftOf(video: unknown, origin: string, community: string | null): RawItem | null {
+function rawItemOf(video: unknown, origin: string, community: string | null): RawItem | null {
   if (at(video, "nsfw") === true) return null;
   const channel = at(video, "channel");
   const [name, host] = [stringAt(channel, "name"), stringAt(channel, "host")];

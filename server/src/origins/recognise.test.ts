@@ -233,11 +233,11 @@ describe("what an address is a source of", () => {
   });
 
   test.each<[string, string, OriginResponse]>([
-    ["a page without one", "There is no feed", { body: page() }],
+    ["a page without one", "neither a feed", { body: page() }],
     ["a page whose feeds are gone", "none of them can be read", { body: page(alternate("/gone.xml")) }],
     [
       "what is said to be one",
-      "can't be read as one",
+      "can't be parsed",
       { headers: { "content-type": "Application/RSS+XML" }, body: "<rss><chan" },
     ],
     ["a page that isn't there", "404", { status: 404 }],

@@ -1,16 +1,16 @@
 import { webAddress } from "./clean/address.ts";
 import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
-import { type Ask, type Connector, type Gathered, OriginError, type Place } from "./connector.ts";
+import { type Ask, type Connector, OriginError, type PollResult, type SourceAddress } from "./connector.ts";
 import type { Entry } from "./feeds/entry.ts";
-import { gatherFeed } from "./rss.ts";
-import { gatheredFrom, unchangedAs } from "./visit.ts";
+import { pollResultOf, unchangedResult } from "./poll.ts";
+import { pollFeed } from "./rss.ts";
 
 const home = "https://www.reddit.com";
 
 /**
- * A subreddit, in one of its orders, or what a user posts. The listing as JSON tells of scores and media; where that is refused, as
- * it is to many servers, the feed beside it at least tells of the posts. What is marked as not for everybody is left out.
+ * A subreddit in one of its orders, or a user's posts. The JSON listing has scores and media. Reddit refuses it to many
+ * servers; then the RSS feed provides at least the posts. NSFW posts are skipped.
  */
 export const reddit: Connector = {
   platform: "reddit",
@@ -24,31 +24,31 @@ export const reddit: Connector = {
     return user ? { url: `${home}/user/${user}/submitted`, name: `u/${user}`, community: null } : null;
   },
 
-  async gather(place, ask) {
+  async poll(place, ask) {
     try {
-      return await gatherListing(place, ask);
+      return await pollListing(place, ask);
     } catch (error) {
       if (!(error instanceof OriginError) || ![null, 401, 403].includes(error.status)) throw error;
       return {
-        ...(await gatherFeed(place, ask, draftOfEntry, { url: `${place.url}.rss?limit=100` })),
+        ...(await pollFeed(place, ask, rawItemOfEntry, { url: `${place.url}.rss?limit=100` })),
         brief: true,
       };
     }
   },
 };
 
-async function gatherListing({ url }: Place, ask: Ask): Promise<Gathered> {
+async function pollListing({ url }: SourceAddress, ask: Ask): Promise<PollResult> {
   const answer = await ask(`${url}.json?limit=100&raw_json=1`, { accept: "application/json" });
-  if (answer.status === 304) return unchangedAs(answer);
-  return gatheredFrom(answer, jsonOf(answer), {
+  if (answer.status === 304) return unchangedResult(answer);
+  return pollResultOf(answer, jsonOf(answer), {
     list: ["data", "children"],
-    draft: (child) => draftOf(at(child, "data")),
+    toRawItem: (child) => rawItemOf(at(child, "data")),
     isGone: (child) => at(child, "data", "removed_by_category") != null,
     complete: /\/(new|submitted)$/.test(url),
   });
 }
 
-function draftOf(post: unknown): RawItem | null {
+function rawItemOf(post: unknown): RawItem | null {
   if (at(post, "over_18") === true) return null;
   const media = mediaOf(post);
   const isOwn = at(post, "is_self") === true || at(post, "is_gallery") === true;
@@ -68,7 +68,7 @@ function draftOf(post: unknown): RawItem | null {
   };
 }
 
-/** Where there is none, a word says why. */
+/** Reddit puts a word such as "self" where there is no thumbnail. */
 function thumbnailOf(post: unknown): string | null {
   return webAddress(at(post, "thumbnail"));
 }
@@ -90,7 +90,7 @@ function mediaOf(post: unknown): FoundMedia | null {
   return galleryOf(post);
 }
 
-/** A post shows one picture: of a gallery its first. */
+/** The first picture of a gallery, because a post has one picture. */
 function galleryOf(post: unknown): FoundMedia | null {
   const [first] = listAt(post, "gallery_data", "items");
   const picture = at(post, "media_metadata", stringAt(first, "media_id") ?? "", "s");
@@ -102,7 +102,7 @@ function sized(of: unknown) {
   return { width: at(of, "width"), height: at(of, "height") };
 }
 
-function draftOfEntry(entry: Entry, { community }: Place): RawItem {
+function rawItemOfEntry(entry: Entry, { community }: SourceAddress): RawItem {
   return {
     key: entry.id,
     permalink: entry.link,
@@ -116,13 +116,13 @@ function draftOfEntry(entry: Entry, { community }: Place): RawItem {
   };
 }
 
-/** What a post links to stands in the footer; what links nowhere has its own address there. */
+/** The link in the entry's footer; null for text posts, which link to themselves. */
 function linkIn(body: string): string | null {
   const link = webAddress(/\[link\] \((\S+)\)/.exec(body.slice(body.lastIndexOf("submitted by")))?.[1]);
   return link === null || /(?:^|\.)reddit\.com$/.test(new URL(link).hostname) ? null : link;
 }
 
-/** The feed ends each text with who wrote it, and links. */
+/** Removes the footer with author and links that the feed appends to each text. */
 function withoutFooter(body: string): string {
   const footer = body.lastIndexOf("submitted by");
   return footer < 0 ? body : body.slice(0, footer);

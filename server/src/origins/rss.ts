@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import type { RawItem } from "./clean/item.ts";
 import { nameOf } from "./clean/text.ts";
-import { firstTold, timeOf } from "./clean/time.ts";
-import { type Ask, type Connector, type Gathered, OriginError, type Place } from "./connector.ts";
+import { firstTime, timeOf } from "./clean/time.ts";
+import { type Ask, type Connector, OriginError, type PollResult, type SourceAddress } from "./connector.ts";
 import type { Entry, Feed } from "./feeds/entry.ts";
 import { readFeed } from "./feeds/parse-in-thread.ts";
-import { freshFor, isByTime, itemsOf, MOST_ITEMS, unchangedAs } from "./visit.ts";
+import { isNewestFirst, itemsOf, MAX_ITEMS, maxAgeOf, unchangedResult } from "./poll.ts";
 
 export const feedTypes =
   "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1";
 
 /**
- * Feeds of any web site: RSS, Atom, RDF and JSON Feed. An article is a link to its page; its `site` is the host. Scores aren't
- * told; a picture or video is shown as such where it is all that the entry is about.
+ * Feeds of any web site: RSS, Atom, RDF and JSON Feed. Articles become links to their pages, with the host as community.
+ * There are no scores. An entry becomes a video if it has one, or a picture if it has no link.
  */
 export const rss: Connector = {
   platform: "rss",
 
-  /** Any address may be a feed's; which it is, only its content says. */
+  /** Any URL can be a feed; only its content tells. */
   recognise(address) {
     const community = siteOf(address);
     return { url: address.href, name: community, community };
@@ -25,44 +25,46 @@ export const rss: Connector = {
 
   keysBegin,
 
-  gather: (place, ask) => gatherFeed(place, ask, draftOf, { uninvited: true }),
+  poll: (place, ask) => pollFeed(place, ask, rawItemOf, { uninvited: true }),
 };
 
 interface FeedOptions {
-  /** Where the feed is, if not at the place's own address. */
+  /** The feed's URL, if it isn't the source's own. */
   url?: string;
   uninvited?: boolean;
 }
 
-/** What a feed brings, each entry read as its platform has it. */
-export async function gatherFeed(
-  place: Place,
+/** Polls a feed, and converts each entry with the platform's `toRawItem`. */
+export async function pollFeed(
+  place: SourceAddress,
   ask: Ask,
-  draft: (entry: Entry, place: Place, feed: Feed) => RawItem,
+  toRawItem: (entry: Entry, place: SourceAddress, feed: Feed) => RawItem,
   { url = place.url, uninvited = false }: FeedOptions = {},
-): Promise<Gathered> {
+): Promise<PollResult> {
   const answer = await ask(url, { accept: feedTypes, uninvited });
-  if (answer.status === 304) return unchangedAs(answer);
+  if (answer.status === 304) return unchangedResult(answer);
   const feed = await readFeed(answer);
   const { entries } = feed;
-  const items = await itemsOf(entries, (entry) => draft(entry, place, feed));
-  if (items.length === 0 && entries.length > 0) throw new OriginError("None of its entries could be read.");
-  const hints = [feed.fresh, freshFor(answer.headers)].filter((hint) => hint !== null);
+  const items = await itemsOf(entries, (entry) => toRawItem(entry, place, feed));
+  if (items.length === 0 && entries.length > 0)
+    throw new OriginError("None of the feed's entries could be read.");
+  const hints = [feed.fresh, maxAgeOf(answer.headers)].filter((hint) => hint !== null);
   return {
     items,
     unchanged: false,
     gone: [],
-    complete: entries.length <= MOST_ITEMS && items.length === entries.length && isByTime(timesOf(entries)),
+    complete:
+      entries.length <= MAX_ITEMS && items.length === entries.length && isNewestFirst(timesOf(entries)),
     askAgainAfter: hints.length > 0 ? Math.max(...hints) : null,
   };
 }
 
-/** Without end where an entry tells none: then nobody knows how the feed goes. */
+/** Infinity for entries without a time, so that the feed's order counts as unknown. */
 function timesOf(entries: Entry[]): number[] {
   return entries.map(({ times: [first] }) => timeOf(first, Number.POSITIVE_INFINITY));
 }
 
-function draftOf(entry: Entry, place: Place, feed: Feed): RawItem {
+function rawItemOf(entry: Entry, place: SourceAddress, feed: Feed): RawItem {
   const { link, media, base } = entry;
   const [first] = media;
   return {
@@ -76,19 +78,19 @@ function draftOf(entry: Entry, place: Place, feed: Feed): RawItem {
     media: first && (first.type === "video" || !link) ? first : null,
     thumbnailUrl: entry.thumbnail ?? (first?.type === "video" ? null : first?.url),
     community: place.community,
-    postedAt: firstTold(entry.times),
+    postedAt: firstTime(entry.times),
     base,
   };
 }
 
-/** A name with its site: half of all sites are written by an "admin", and each is somebody else. A site's own name is the site. */
-function authorOf({ author }: Entry, { url, name }: Place, feed: Feed): string {
+/** Adds the site to the author's name, because many sites have an author called "admin". */
+function authorOf({ author }: Entry, { url, name }: SourceAddress, feed: Feed): string {
   const site = siteOf(new URL(url));
   const called = author ?? nameOf(feed.title) ?? name;
   return called === site ? site : `${called}@${site}`;
 }
 
-function keyOf({ id, link, title, body, times }: Entry, place: Place): string {
+function keyOf({ id, link, title, body, times }: Entry, place: SourceAddress): string {
   const own =
     whole(id, link) ??
     link ??
@@ -98,16 +100,16 @@ function keyOf({ id, link, title, body, times }: Entry, place: Place): string {
   return keysBegin(place) + own;
 }
 
-/** Two feeds of one site may both number what they have: a bare number is an id only together with the link. */
+/** A bare number is an id only together with the link, because two feeds of a site may use the same numbers. */
 function whole(id: string | null, link: string | null): string | null {
   return id !== null && link !== null && /^\d+$/.test(id) ? `${id} ${link}` : id;
 }
 
 /**
- * An entry's own id may be no more than a number, or what another site calls something of its own: no feed speaks for any site
- * but that which it comes from.
+ * Prefixes keys with the site, because an entry's id may be a bare number or the id of another site's item: a feed must
+ * not affect items of other sites.
  */
-function keysBegin({ url }: Pick<Place, "url">): string {
+function keysBegin({ url }: Pick<SourceAddress, "url">): string {
   return `${siteOf(new URL(url))} `;
 }
 

@@ -1,13 +1,13 @@
 import type { RawItem } from "./clean/item.ts";
 import { nameOf } from "./clean/text.ts";
-import type { Connector, Place } from "./connector.ts";
+import type { Connector, SourceAddress } from "./connector.ts";
 import type { Entry, Feed } from "./feeds/entry.ts";
 import { readFeed } from "./feeds/parse-in-thread.ts";
-import { feedTypes, gatherFeed } from "./rss.ts";
+import { feedTypes, pollFeed } from "./rss.ts";
 
 const home = "https://www.youtube.com";
 
-/** A channel or playlist, by its feed. Those who liked a video are its score; it plays in YouTube's own player. */
+/** A channel or playlist, by its feed. The score is the likes; videos play in YouTube's embedded player. */
 export const youtube: Connector = {
   platform: "youtube",
 
@@ -19,21 +19,21 @@ export const youtube: Connector = {
     return list && /^[\w-]{10,60}$/.test(list) ? placeOf("playlist_id", list) : null;
   },
 
-  /** Addresses know a channel by a number. */
+  /** The URL has only the channel's id. */
   async name(place, ask) {
     const { title } = await readFeed(await ask(place.url, { accept: feedTypes, anew: true }));
     const name = nameOf(title) ?? place.name;
     return { ...place, name, community: name };
   },
 
-  gather: (place, ask) => gatherFeed(place, ask, draftOf),
+  poll: (place, ask) => pollFeed(place, ask, rawItemOf),
 };
 
-function placeOf(kind: string, id: string): Place {
+function placeOf(kind: string, id: string): SourceAddress {
   return { url: `${home}/feeds/videos.xml?${kind}=${id}`, name: id, community: null };
 }
 
-function draftOf(entry: Entry, { community, name }: Place, feed: Feed): RawItem {
+function rawItemOf(entry: Entry, { community, name }: SourceAddress, feed: Feed): RawItem {
   const channel = entry.author ?? nameOf(feed.title) ?? name;
   const id = /^yt:video:([\w-]{5,20})$/.exec(entry.id ?? "")?.[1];
   return {

@@ -4,15 +4,15 @@ import { createBrotliDecompress, createUnzip } from "node:zlib";
 import { OutgoingError } from "./outgoing-error.ts";
 
 /**
- * The whole of an answer, unpacked. Reads no further once there is more than `most` bytes of it, on the line or unpacked, so that
- * a little file can't unfold into all of the memory: then it throws {@link OutgoingError}, or, if part of it is enough, answers that.
+ * Reads and decompresses a response. Stops after `maxBytes`, compressed or decompressed, so that a decompression bomb
+ * can't exhaust memory. Then it throws {@link OutgoingError} or, with `partial`, returns what it has.
  */
 export async function readAll(
   response: IncomingMessage,
   maxBytes: number,
   partial: boolean,
 ): Promise<Buffer> {
-  const tooLarge = new OutgoingError("too_large", `The answer is longer than ${maxBytes} bytes.`);
+  const tooLarge = new OutgoingError("too_large", `The response is longer than ${maxBytes} bytes.`);
   const pieces: Buffer[] = [];
   let unpacked = 0;
   try {
@@ -50,14 +50,14 @@ function unpack(response: IncomingMessage): Readable {
     deflate: createUnzip,
   };
   if (!(packing in unpacking))
-    throw new OutgoingError("bad_answer", "The answer is packed in an unknown way.");
+    throw new OutgoingError("bad_answer", "The response has an unknown Content-Encoding.");
   const unpacked = unpacking[packing as keyof typeof unpacking]();
-  // Its errors are those of the stream that is read.
+  // Errors surface on the stream that is read.
   pipeline(response, unpacked, () => {});
   return unpacked;
 }
 
-/** What has no body is told to be packed all the same, now and then. */
+/** Some servers send a Content-Encoding even without a body. */
 function hasBody({ statusCode, req, headers }: IncomingMessage & { req?: { method: string } }): boolean {
   return (
     statusCode !== 204 && statusCode !== 304 && req?.method !== "HEAD" && headers["content-length"] !== "0"

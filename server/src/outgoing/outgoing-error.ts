@@ -1,4 +1,4 @@
-/** Why nothing came of a request. */
+/** Why a request failed. */
 export const outgoingReasons = [
   "bad_address",
   "forbidden_address",
@@ -12,7 +12,7 @@ export const outgoingReasons = [
 
 export type OutgoingReason = (typeof outgoingReasons)[number];
 
-/** Nothing came of a request. Its message is one sentence, and says nothing of where names of this network lead. */
+/** A failed request. The message is one sentence and reveals nothing about the internal network. */
 export class OutgoingError extends Error {
   readonly reason: OutgoingReason;
 

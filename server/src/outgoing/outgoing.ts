@@ -1,74 +1,74 @@
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
-import { guardedLookup, judgeAddress, type Lookup } from "./address-guard.ts";
+import { guardedLookup, type Lookup, validateAddress } from "./address-guard.ts";
 import { readAll } from "./body.ts";
 import { OutgoingError } from "./outgoing-error.ts";
 import type { Ranges } from "./public-address.ts";
 
 export interface OutgoingOptions {
-  /** What may be asked though it isn't public. */
+  /** Non-public ranges that are allowed. */
   allowed: Ranges;
-  /** Who asks, with an address where more is told. */
+  /** The User-Agent header. */
   userAgent: () => string;
-  /** Who is asked for the addresses of names; the system's own name servers if left out. */
+  /** DNS servers; the system's own by default. */
   nameServers?: string[];
 }
 
 export interface OutgoingRequest {
-  /** GET unless given. Only what is read, by GET or HEAD, follows redirects. */
+  /** GET by default. Only GET and HEAD follow redirects. */
   method?: "GET" | "HEAD" | "POST";
   headers?: Record<string, string>;
   body?: Buffer | string;
   signal?: AbortSignal;
-  /** Bytes of the answer at most, both on the line and unpacked. */
+  /** The most bytes of the response, both compressed and decompressed; 8 MiB by default. */
   maxBytes?: number;
-  /** Whether of a longer one the beginning is enough, so that to be longer is no error. */
+  /** Whether to return the first `maxBytes` of a longer response instead of failing. */
   partial?: boolean;
-  /** Seconds that all of it may take, redirects included. */
+  /** The total timeout in seconds, including redirects; 20 by default. */
   seconds?: number;
-  /** Seconds that may pass without a byte. */
+  /** The timeout in seconds without any data; 8 by default. */
   idle?: number;
   redirects?: number;
-  /** Whether redirects to other hosts are not followed but told, so that whoever asks can ask them in their turn. */
+  /** Whether to return a redirect to another host in `next` instead of following it. */
   sameHostOnly?: boolean;
 }
 
 export interface OutgoingAnswer {
-  /** Whatever it is: no status is an error here. */
+  /** The HTTP status; no status is an error here. */
   status: number;
-  /** Where it came from in the end. */
+  /** The URL after redirects. */
   url: string;
-  /** Whether every redirect on the way was for good, so that this `url` may be remembered instead. */
+  /** Whether all redirects were permanent, so that `url` can replace the requested one. */
   moved: boolean;
-  /** How many redirects there were. */
+  /** The number of redirects. */
   redirects: number;
-  /** Where it leads on, at another host, if that was not to be followed; it may be asked. */
+  /** The target of a redirect that wasn't followed because of `sameHostOnly`; already validated. */
   next: string | null;
   headers: Headers;
-  /** Unpacked, in whatever charset it came. */
+  /** The decompressed body in its original charset. */
   bytes: Buffer;
 }
 
 /**
- * Asks a server of others. Throws {@link OutgoingError}; if `signal` ends it, that signal's reason.
- * No request leaves the service but through here.
+ * Sends a request to an external server. All outgoing requests of the service go through here. Throws
+ * {@link OutgoingError}, or the signal's reason if `signal` aborts it.
  */
 export type Outgoing = (url: string | URL, request?: OutgoingRequest) => Promise<OutgoingAnswer>;
 
 const MiB = 2 ** 20;
-const usual = { maxBytes: 8 * MiB, seconds: 20, idle: 8, redirects: 5 };
-const PACKINGS = "gzip, br, deflate";
+const defaults = { maxBytes: 8 * MiB, seconds: 20, idle: 8, redirects: 5 };
+const ENCODINGS = "gzip, br, deflate";
 
 export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOptions): Outgoing {
   const lookup = guardedLookup(allowed, nameServers ?? null);
   return async (address, request = {}) => {
-    const { signal: ended, seconds = usual.seconds } = request;
-    const tooSlow = new OutgoingError("too_slow", `The answer took longer than ${seconds} seconds.`);
+    const { signal: ended, seconds = defaults.seconds } = request;
+    const tooSlow = new OutgoingError("too_slow", `The response took longer than ${seconds} seconds.`);
     const clock = new AbortController();
     const timer = setTimeout(() => clock.abort(tooSlow), seconds * 1000);
     const signal = ended ? AbortSignal.any([ended, clock.signal]) : clock.signal;
     try {
-      return await follow(judgeAddress(address, undefined, allowed), request, (url, headers) =>
+      return await follow(validateAddress(address, undefined, allowed), request, (url, headers) =>
         send(url, { ...request, headers: { "user-agent": userAgent(), ...headers } }, lookup, signal),
       );
     } catch (error) {
@@ -83,10 +83,10 @@ export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOption
     {
       method = "GET",
       headers = {},
-      redirects = usual.redirects,
-      maxBytes = usual.maxBytes,
+      redirects = defaults.redirects,
+      maxBytes = defaults.maxBytes,
       partial = false,
-      sameHostOnly: stay = false,
+      sameHostOnly = false,
     }: OutgoingRequest,
     sendTo: (url: URL, headers: Record<string, string>) => Promise<IncomingMessage>,
   ): Promise<OutgoingAnswer> {
@@ -103,17 +103,17 @@ export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOption
         return { ...answer, next: null, headers: headersHere, bytes };
       }
       response.destroy();
-      if (left <= 0) throw new OutgoingError("too_many_redirects", "It led on from redirect to redirect.");
-      const next = judgeAddress(location, url, allowed);
+      if (left <= 0) throw new OutgoingError("too_many_redirects", "There were too many redirects.");
+      const next = validateAddress(location, url, allowed);
       moved &&= status === 301 || status === 308;
-      if (stay && next.host !== url.host)
+      if (sameHostOnly && next.host !== url.host)
         return { ...answer, moved, next: next.href, headers: headersHere, bytes: Buffer.alloc(0) };
       url = next;
     }
   }
 }
 
-/** What was meant for one server is not for the next. */
+/** Removes credentials, which must not be sent to another origin. */
 function withoutSecrets(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)),
@@ -122,7 +122,7 @@ function withoutSecrets(headers: Record<string, string>): Record<string, string>
 
 function targetOf(status: number, location: string | undefined): string | null {
   if (![301, 302, 303, 307, 308].includes(status) || !location) return null;
-  // Headers are read as Latin-1, and addresses are meant as UTF-8.
+  // Node decodes headers as Latin-1, but servers send UTF-8 in URLs.
   const meant = Buffer.from(location, "latin1").toString();
   return meant.includes("\uFFFD") ? location : meant;
 }
@@ -134,10 +134,10 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** A connection of its own for each request, so that every one is judged by where its name leads now. */
+/** Sends a request on a new connection, so that each request resolves and checks the host again. */
 function send(
   url: URL,
-  { method = "GET", headers = {}, body, idle = usual.idle }: OutgoingRequest,
+  { method = "GET", headers = {}, body, idle = defaults.idle }: OutgoingRequest,
   lookup: Lookup,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -145,13 +145,13 @@ function send(
   return new Promise((resolve, reject) => {
     const sent = request(url, {
       method,
-      headers: { "accept-encoding": PACKINGS, ...headers },
+      headers: { "accept-encoding": ENCODINGS, ...headers },
       agent: false,
       lookup,
       timeout: idle * 1000,
       signal,
     });
-    const silent = new OutgoingError("too_slow", `Nothing came for ${idle} seconds.`);
+    const silent = new OutgoingError("too_slow", `No data arrived for ${idle} seconds.`);
     sent.on("timeout", () => sent.destroy(silent));
     sent.on("response", (response) => {
       sent.prependListener("timeout", () => response.destroy(silent));
@@ -166,6 +166,6 @@ function explain(error: unknown): OutgoingError {
   if (error instanceof OutgoingError) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return /^(HPE_|Z_|ERR_BROTLI|ERR__ERROR|ERR_INVALID)/.test(code)
-    ? new OutgoingError("bad_answer", "The answer was not HTTP as it should be.", error)
+    ? new OutgoingError("bad_answer", "The response wasn't valid HTTP.", error)
     : new OutgoingError("unreachable", `The connection failed${code && ` (${code})`}.`, error);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mayBeAsked } from "./public-address.ts";
+import { isAllowedAddress } from "./public-address.ts";
 
 describe("an address that nothing is asked of", () => {
   test.each([
@@ -12,7 +12,7 @@ describe("an address that nothing is asked of", () => {
     ["64:ff9b:1::a00:1", "2002:7f00:1::", "2001::1", "2001:db8::1", "100::1", "5f00::1", "3fff::1"],
     ["", "localhost", "127.1", "1.2.3.4.5", "example.org"],
   ])("%s, …", (...addresses) => {
-    expect(addresses.filter((address) => mayBeAsked(address, []))).toEqual([]);
+    expect(addresses.filter((address) => isAllowedAddress(address, []))).toEqual([]);
   });
 });
 
@@ -21,23 +21,23 @@ describe("an address that may be asked", () => {
     ["1.1.1.1", "8.8.8.8", "100.63.255.255", "100.128.0.1", "172.32.0.1", "192.169.0.1", "169.253.1.1"],
     ["2606:4700:4700::1111", "2a00:1450:4001::200e", "::ffff:8.8.8.8"],
   ])("%s, …", (...addresses) => {
-    expect(addresses.filter((address) => !mayBeAsked(address, []))).toEqual([]);
+    expect(addresses.filter((address) => !isAllowedAddress(address, []))).toEqual([]);
   });
 
   test("is one of a range that the operator allows, in whatever form it is written", () => {
     const allowed = ["10.1.0.0/16", "fd00::/8"];
-    expect(mayBeAsked("10.1.2.3", allowed)).toBe(true);
-    expect(mayBeAsked("::ffff:10.1.2.3", allowed)).toBe(true);
-    expect(mayBeAsked("fd00::5", allowed)).toBe(true);
-    expect(mayBeAsked("10.2.0.1", allowed)).toBe(false);
-    expect(mayBeAsked("fe80::5", allowed)).toBe(false);
+    expect(isAllowedAddress("10.1.2.3", allowed)).toBe(true);
+    expect(isAllowedAddress("::ffff:10.1.2.3", allowed)).toBe(true);
+    expect(isAllowedAddress("fd00::5", allowed)).toBe(true);
+    expect(isAllowedAddress("10.2.0.1", allowed)).toBe(false);
+    expect(isAllowedAddress("fe80::5", allowed)).toBe(false);
   });
 });
 
 test("IPv4 within IPv6 is judged as IPv4 is", () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
-      expect(mayBeAsked(`::ffff:${address}`, [])).toBe(mayBeAsked(address, []));
+      expect(isAllowedAddress(`::ffff:${address}`, [])).toBe(isAllowedAddress(address, []));
     }),
   );
 });

@@ -1,7 +1,7 @@
-/** The name by which a robots.txt may speak to us. */
+/** The user agent's name in robots.txt files. */
 export const robotName = "Tandem";
 
-/** Who asks, with the address where more is told, once that is settled. */
+/** The User-Agent header, with the service's URL once it is known. */
 export function userAgentOf({ baseUrl }: { baseUrl: string }): string {
   return baseUrl ? `${robotName}/1.0 (+${baseUrl})` : `${robotName}/1.0`;
 }

@@ -1,7 +1,7 @@
 import type { Platform } from "@tandem/contract/origins";
 import type { Form } from "../discovery/send.ts";
 
-/** Where pages are. Each has an address at which it comes in the form that was asked for, and one where it is Markdown. */
+/** Paths of pages. Each page has a path with content negotiation, and one that always returns Markdown. */
 export class Addresses {
   readonly #baseUrl: string;
   readonly #end: string;
@@ -20,18 +20,18 @@ export class Addresses {
   }
 
   creator(platform: Platform, author: string): string {
-    // A name of dots alone would be taken for a way upwards.
+    // A name of only dots would be interpreted as a relative path.
     const end = /^\.\.?$/.test(author) ? ".md" : this.#end;
     return `${this.#baseUrl}/creators/${platform}/${segment(author)}${end}`;
   }
 
-  /** What the service serves itself is stored relative to its address. */
+  /** Resolves stored paths of our own files against the base URL. */
   absolute(address: string): string {
     return address.startsWith("/") ? this.#baseUrl + address : address;
   }
 }
 
-/** A name may end in `.md` itself: its dot is then encoded, so that a bare `.md` always means the form. */
+/** Encodes the dot of a name that ends in `.md`, so that an unencoded `.md` always means the Markdown form. */
 function segment(author: string): string {
   return encodeURIComponent(author)
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -8,10 +8,10 @@ import type { Services } from "../http/services.ts";
 
 type Question = Partial<Pick<RawInput, "params" | "query">>;
 
-/** Asks an operation what it answers a stranger. Throws what it refuses, as the API would. */
+/** Calls an operation as an anonymous client. Throws the API's errors. */
 export type Ask = <N extends OperationName>(name: N, question: Question) => Promise<Answer<Operations[N]>>;
 
-/** Pages show what a stranger reads over the API: the same judge of what was asked, the same handler, the same answer. */
+/** Pages show what an anonymous client gets from the API: same validation, same handler, same response. */
 export function anonymousClient(services: Services): Ask {
   return async (name, { params = {}, query = "" }) => {
     const input = shapeOf(operations[name]).validate({ params, query, body: null }, null);
@@ -43,5 +43,5 @@ function strangerTo(services: Services): Context<null> {
 }
 
 function refuse(): never {
-  throw new Error("a page only reads");
+  throw new Error("Pages are read-only");
 }

@@ -4,7 +4,7 @@ import { type Block, heading, type Inline, paragraph, quote } from "../discovery
 import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
-/** `/creators/{platform}/{author}`: who that is, and the posts, as the feed would show them. */
+/** `/creators/{platform}/{author}`: a creator's profile and posts. */
 export const creator: Show = async ({ ask, params, query, at }) => {
   const { creator } = await ask("readCreator", { params });
   const { platform, author } = creator;

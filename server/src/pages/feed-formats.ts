@@ -13,18 +13,18 @@ import {
 } from "./feed-items.ts";
 import { marks } from "./parts.ts";
 
-/** What a feed holds, whatever its format. */
+/** A feed's content, independent of its format. */
 export interface Channel {
   title: string;
-  /** Where people see the same. */
+  /** The URL of the HTML page with the same content. */
   home: string;
-  /** Where the feed itself is. */
+  /** The feed's own URL. */
   self: string;
-  /** Where the feed goes on. */
+  /** The URL of the next page. */
   next: string | null;
   posts: readonly Post[];
   at: Addresses;
-  /** What the marks of provenance mean. */
+  /** The URL that explains the provenance labels. */
   policy: string;
 }
 
@@ -34,7 +34,7 @@ interface FeedFormat {
   write(channel: Channel): Promise<string>;
 }
 
-/** Each format's name is the end of its address, too. */
+/** Feed formats by name, which is also the extension of their URLs. */
 export const feedFormats = {
   rss: { type: "application/rss+xml", name: "RSS", write: writeRss },
   atom: { type: "application/atom+xml", name: "Atom", write: writeAtom },
@@ -61,7 +61,7 @@ async function writeRss({ title, home, self, next, posts, at, policy }: Channel)
       pubDate: new Date(post.postedAt),
       dc: { creators: [authorOf(post)] },
       categories: [{ name: post.provenance, domain: policy }, ...communityOf(post).map((name) => ({ name }))],
-      // How many bytes they have isn't known here; the format wants a figure, and 0 says so by custom.
+      // The size is unknown here. The format requires one; 0 is the convention.
       enclosures: filesOf(post, at).map((file) => ({ ...file, length: 0 })),
       ...mediaOf(post, at),
     })),
@@ -122,7 +122,7 @@ async function writeJson({ title, home, self, next, posts, at, policy }: Channel
       date_modified: changedAt(post),
       authors: [{ name: authorOf(post), url: at.creator(post.platform, post.author) }],
       tags: [post.provenance, ...communityOf(post)],
-      // What the format has no word for; readers who don't know it pass over it.
+      // An extension, which readers that don't know it ignore.
       _tandem: {
         about: policy,
         provenance: post.provenance,
@@ -138,7 +138,7 @@ function linksOf(self: string, next: string | null, type: string) {
   return [{ href: self, rel: "self", type }, ...(next === null ? [] : [{ href: next, rel: "next", type }])];
 }
 
-/** When any of it last changed: the same for the same posts, so that a copy stays good. */
+/** The time of the last change of any post, so that equal content has an equal time and stays cacheable. */
 function updatedAt(posts: readonly Post[]): Date {
   return new Date(Math.max(0, ...posts.map((post) => changedAt(post).getTime())));
 }

@@ -3,12 +3,12 @@ import type { Post } from "@tandem/contract/resources";
 import type { Addresses } from "./addresses.ts";
 import { marks } from "./parts.ts";
 
-/** When it last changed here. */
+/** The time of its last change in Tandem. */
 export function changedAt({ editedAt, postedAt }: Post): Date {
   return new Date(editedAt ?? postedAt);
 }
 
-/** Readers show names everywhere, and categories seldom. */
+/** The author with the provenance label, because feed readers show names but rarely categories. */
 export function authorOf({ author, authorIsAgent, platform }: Post): string {
   const where = platform === "native" ? [] : [platform];
   const what = [...(authorIsAgent ? ["AI agent"] : []), ...where].join(", ");
@@ -23,12 +23,12 @@ export function communityOf({ community }: Post): string[] {
   return community === null ? [] : [community];
 }
 
-/** What people must be told though their reader shows no categories. */
+/** The label that people must see even if their reader shows no categories. */
 function markOf({ provenance }: Post): string[] {
   return provenance === "human" ? [] : [`${marks[provenance]}.`];
 }
 
-/** Never empty: some readers pass over what is. */
+/** The text of an entry. Never empty, because some readers skip empty entries. */
 export function textOf(post: Post): string {
   const { body, url } = post;
   return (
@@ -36,7 +36,7 @@ export function textOf(post: Post): string {
   );
 }
 
-/** The same where HTML is expected, with the picture and with a link that leads on. Others' words stay words. */
+/** The same as HTML, with the picture and a link. User text is escaped. */
 export function htmlOf(post: Post, at: Addresses): string {
   const { body, url } = post;
   const blocks = [
@@ -61,13 +61,13 @@ function escaped(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** The picture that a post is shown by. */
+/** A post's preview picture. */
 export function imageOf({ mediaType, mediaUrl, thumbnailUrl }: Post, at: Addresses): { image?: string } {
   const image = mediaType === "image" || mediaType === "gif" ? mediaUrl : thumbnailUrl;
   return image === null ? {} : { image: at.absolute(image) };
 }
 
-/** Pictures and videos by Media RSS, which knows sizes and pictures that only stand for something. */
+/** Pictures and videos as Media RSS, which supports sizes and thumbnails. */
 export function mediaOf({ mediaType, mediaUrl, thumbnailUrl, width, height }: Post, at: Addresses) {
   const medium = mediaType === "video" ? "video" : "image";
   const shown = mediaType !== "text" && mediaType !== "link" && mediaUrl !== null;
@@ -78,7 +78,7 @@ export function mediaOf({ mediaType, mediaUrl, thumbnailUrl, width, height }: Po
   return { media: { contents, thumbnails } };
 }
 
-/** The picture or video as a file to fetch. A player's page, as other platforms have for their videos, is none. */
+/** The picture or video as an enclosure; null for the embedded players of other platforms. */
 export function filesOf({ mediaType, mediaUrl }: Post, at: Addresses): { url: string; type: string }[] {
   if (mediaType === "text" || mediaType === "link" || mediaUrl === null) return [];
   const url = at.absolute(mediaUrl);

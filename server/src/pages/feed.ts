@@ -4,7 +4,7 @@ import { heading, paragraph } from "../discovery/prose.ts";
 import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
-/** `/`: the feed, which takes the parameters of `GET /api/posts` and means the same by them: newest first, unless told. */
+/** `/`: the feed. Takes the parameters of `GET /api/posts`; newest first by default. */
 export const feed: Show = async ({ services, ask, query, at }) => {
   const { posts, nextCursor } = await ask("listPosts", { query });
   return {

@@ -7,8 +7,8 @@ import type { Ask } from "./ask.ts";
 import { type FeedFormatName, feedFormats } from "./feed-formats.ts";
 
 /**
- * Feeds for readers: of all, or of what any parameter of `GET /api/posts` narrows it down to, such as a community or a
- * search; and of a creator, at the creator's own address.
+ * Feeds for feed readers: of all posts, filtered by any parameter of `GET /api/posts` such as a community or a search,
+ * and of a creator.
  */
 export function mountFeeds(server: FastifyInstance, services: Services, ask: Ask): void {
   for (const format of Object.keys(feedFormats) as FeedFormatName[]) {
@@ -46,10 +46,10 @@ async function sendFeed(
   return sendReady(request, reply, ready(text, `${feedFormats[format].type}; charset=utf-8`), FRESH);
 }
 
-/** Seconds for which a reader needn't ask again. */
+/** Seconds that readers may cache a feed. */
 const FRESH = 60;
 
-/** Tandem, and what narrows the feed down; but for what a search may hold and XML may not. */
+/** The title: Tandem and the filters, without characters that XML doesn't allow. */
 function titleOf(author: string | undefined, parameters: URLSearchParams): string {
   const about = [...parameters].flatMap(([name, value]) =>
     name === "cursor" || name === "limit" ? [] : [withoutHidden(value)],
@@ -71,7 +71,7 @@ function withCursor(query: string, cursor: number): string {
   return next.toString();
 }
 
-/** For a page of what a feed shows: where that feed is, in each format. */
+/** The feed URLs of a page, in each format. */
 export function feedsOf(address: string, query: string) {
   return (Object.keys(feedFormats) as FeedFormatName[]).map((format) => ({
     type: feedFormats[format].type,

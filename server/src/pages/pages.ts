@@ -14,13 +14,13 @@ import type { Show } from "./show.ts";
 import { type Draw, pagesOfApp, serveFiles } from "./web.ts";
 
 interface Twin {
-  /** The page as Markdown. */
+  /** Renders the page as Markdown. */
   show: Show;
-  /** Whether readers of feeds can have what it shows. */
+  /** Whether the page is available as a feed. */
   feeds: boolean;
 }
 
-/** By path: pages that are Markdown, too, for who asks for that. What ends in `.md` is Markdown for everyone. */
+/** Pages that are also available as Markdown, by path. */
 const twins: Record<string, Twin> = {
   "/": { show: feed, feeds: true },
   "/index.md": { show: feed, feeds: true },
@@ -29,7 +29,7 @@ const twins: Record<string, Twin> = {
 };
 
 /**
- * The web app for people; and of the feed, a post and a creator what a stranger sees of them, as Markdown for programs.
+ * Serves the web app, and the feed, posts and creators as Markdown, as an anonymous reader sees them.
  */
 export function mountPages(server: FastifyInstance, services: Services, draw: Draw): void {
   const ask = anonymousClient(services);
@@ -57,7 +57,7 @@ export function mountPages(server: FastifyInstance, services: Services, draw: Dr
     server.get(path, (request, reply) => draw(request, reply));
 }
 
-/** Where a page is in other forms, for the head of its document. */
+/** URLs of a page's other forms, for its HTML head. */
 function otherForms(baseUrl: string, path: string, query: string, feeds: boolean): string {
   const markdown = `${baseUrl}${path === "/" ? "/index" : path}.md${query && `?${query}`}`;
   const links = [
@@ -72,7 +72,7 @@ function otherForms(baseUrl: string, path: string, query: string, feeds: boolean
     .join("");
 }
 
-/** The form that a path names is no part of what its last value says. */
+/** Removes the form's extension from the path's last value. */
 function paramsOf({ params }: FastifyRequest, named: boolean): Record<string, string> {
   const values = Object.entries(params as Record<string, string>);
   const last = values.length - 1;

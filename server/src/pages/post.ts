@@ -33,7 +33,7 @@ export const post: Show = async ({ services, ask, params, query, at }) => {
   };
 };
 
-/** Only what was gathered is part of a story. */
+/** Only imported posts are part of a story. */
 async function othersOf({ id, platform, url }: Post, ask: Ask, at: Addresses): Promise<Block[]> {
   if (platform === nativePlatform || url === null) return [];
   const { posts } = await ask("listStory", { params: { id: String(id) } });

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
 
-/** Where a provider sends the browser back to. */
+/** The path that a sign-in provider redirects back to. */
 const PATH = "/login";
 
-/** What is read of an answer, and how many characters of each: all of it has to fit into a header. */
+/** The fields that are read, with their maximum length in characters: all must fit into a header. */
 const fields = { id_token: 6000, state: 200, user: 2000, error: 200 };
 
 /**
- * Apple posts its answer, if it is to hold a name. A browser that comes from another site brings none of our cookies, and
- * needs none here: it is sent on to the same page, with the answer behind the `#`, as other providers send it at once. There
- * it is asked whether anybody waits for this, and no server reads it on the way.
+ * Apple sends its response as a cross-site form POST if it includes a name, and such a request has none of our cookies.
+ * So the browser is redirected to the same page with the response in the fragment, as other providers send it. The page
+ * checks there that it belongs to a sign-in it started.
  */
 export function takePostedAnswers(server: FastifyInstance): void {
   server.post(PATH, (request, reply) => {

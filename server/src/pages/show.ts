@@ -4,21 +4,21 @@ import type { Services } from "../http/services.ts";
 import type { Addresses } from "./addresses.ts";
 import type { Ask } from "./ask.ts";
 
-/** What a page is asked for. */
+/** A request for a page. */
 export interface Asked {
   services: Services;
   ask: Ask;
-  /** The values of its path. */
+  /** The path parameters. */
   params: Record<string, string>;
-  /** The part of the address after the `?`, as it came. */
+  /** The raw query string. */
   query: string;
-  /** Where pages are, as Markdown. */
+  /** The paths of Markdown pages. */
   at: Addresses;
 }
 
 export type Show = (asked: Asked) => Promise<Page>;
 
-/** The way to the page that follows, if one does. */
+/** The link to the next page, if there is one. */
 export function nextPage(address: string, query: string, cursor: number | null): Block[] {
   if (cursor === null) return [];
   const next = new URLSearchParams(query);

@@ -14,7 +14,7 @@ import type { Services } from "../http/services.ts";
 
 const built = fileURLToPath(new URL("../../../web/dist/", import.meta.url));
 
-/** Files of the app that have addresses of their own; all others are named after what is in them. */
+/** Files with fixed URLs; all others have a content hash in their name. */
 const files = [
   "icon.svg",
   "icon-mono.svg",
@@ -26,16 +26,16 @@ const files = [
   "sw.js",
 ];
 
-/** Seconds for which a file is good that is named after what is in it. */
+/** Cache lifetime, in seconds, of files with a content hash in their name. */
 const FOREVER = 31_536_000;
 
-/** Draws the page of whatever address a request has, as its reader would see it. */
+/** Renders the page of a request's URL on the server. */
 export type Draw = (request: FastifyRequest, reply: FastifyReply, links?: string) => Promise<FastifyReply>;
 
 /**
- * The web app. The service draws every page itself, by the code that runs in the browser as well, and gives along what it
- * was made of; so the first look needs no script, and the script no further question. What a page shows it asks of the API,
- * through the same judge as everybody, with the reader's own cookie.
+ * Serves the web app. Pages are rendered on the server by the same code that runs in the browser, and include their data,
+ * so that the first view needs no script and hydration no further requests. Pages get their data from the API, with the
+ * reader's cookie and the same checks as any client.
  */
 export function webOf(server: FastifyInstance, services: Services): Draw {
   let renderer: Promise<Renderer> | undefined;
@@ -45,7 +45,7 @@ export function webOf(server: FastifyInstance, services: Services): Draw {
     const { headers } = request;
     const { cookie } = headers;
     const rendered = await (await renderer).render({
-      // What begins with two slashes would be read as another host's.
+      // A URL that starts with two slashes would be interpreted as another host.
       address: request.url.replace(/^\/+/, "/"),
       baseUrl: services.baseUrl,
       fetch: asReader(server, request, reply),
@@ -58,11 +58,11 @@ export function webOf(server: FastifyInstance, services: Services): Draw {
   };
 }
 
-/** A renderer that isn't there is a house without a web app: its API serves all the same. */
+/** Loads the renderer. Without a built web app, only the API is served. */
 async function loadRenderer(): Promise<Renderer> {
   const path = `${built}server/server.js`;
   await access(path).catch(() => {
-    throw new ApiError("not_found", "The web app isn't built here: `npm run build` does it.");
+    throw new ApiError("not_found", "The web app isn't built. Run `npm run build`.");
   });
   return new Promise((resolve, reject) => {
     // React keeps an error that it creates while it loads, and V8 keeps, with that error's stack, every function that awaits
@@ -71,7 +71,7 @@ async function loadRenderer(): Promise<Renderer> {
   });
 }
 
-/** Asks as whoever the page is for; what the answers say to their cookies, the page's says. */
+/** Calls the API with the reader's credentials, and passes cookies that it sets on to the page's response. */
 function asReader(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply): typeof fetch {
   const ask = inProcessFetch(server, request);
   const { cookie, "user-agent": agent } = request.headers;
@@ -86,9 +86,8 @@ function asReader(server: FastifyInstance, request: FastifyRequest, reply: Fasti
 }
 
 /**
- * Nothing runs but the app's own scripts, which come as files; nothing is styled from within the document; nobody frames it.
- * Pictures, sound and streams may come from elsewhere, for that is what gathered posts consist of; live streams from
- * wherever the settings say, be it without TLS.
+ * The content security policy: only the app's own script files, no inline styles, no framing. Images, media and embedded
+ * players of imported posts can come from any https origin, live streams also from the configured URL, even without TLS.
  */
 const policyOf = ({ config: { liveUrl } }: Services): string => {
   const streams = liveUrl === null ? "" : ` ${new URL(liveUrl).origin}`;
@@ -130,7 +129,7 @@ function send(
   return status === 200 ? sendTagged(request, reply, bytes) : reply.send(bytes);
 }
 
-/** Whether a page is what the client would rather have than JSON: so browsers ask, and nobody else does. */
+/** Whether the client prefers HTML to JSON, as browsers do. */
 export function wantsPage({ method, headers, raw }: FastifyRequest): boolean {
   return (
     (method === "GET" || method === "HEAD") &&
@@ -139,13 +138,13 @@ export function wantsPage({ method, headers, raw }: FastifyRequest): boolean {
   );
 }
 
-/** The addresses of the app's pages that have no other form, as the router writes them. */
+/** Paths of the app's pages without another form, in the router's syntax. */
 export function pagesOfApp(others: readonly string[]): string[] {
   const paths = pages.map(({ path }) => path.replaceAll("$", ":"));
   return paths.filter((path) => !others.includes(path));
 }
 
-/** The app's scripts, styles, fonts and icons, as small as they were made when it was built. */
+/** Serves scripts, styles, fonts and icons, precompressed by the build. */
 export function serveFiles(server: FastifyInstance): void {
   server.register(serveStatic, {
     root: `${built}client/assets`,

@@ -2,10 +2,10 @@ import { type CompiledQuery, type Insertable, sql } from "kysely";
 import type { Schema } from "./schema.ts";
 import type { Db } from "./storage.ts";
 
-/** Rows go in by these many a statement, so that few statements are ever compiled. */
+/** Rows per insert statement, largest first: three fixed sizes, so that few statements are compiled. */
 const CHUNKS = [128, 8, 1] as const;
 
-/** Inserts many rows of one shape: the columns of the first are the columns of all. */
+/** Inserts many rows. All must have the same columns as the first. */
 export function insertRows<Table extends keyof Schema>(
   tx: Db,
   table: Table,
@@ -16,7 +16,7 @@ export function insertRows<Table extends keyof Schema>(
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The same for a table whose name and columns are known only when it runs. */
+/** The same for a table whose name and columns are known only at run time. */
 export async function insertInto(
   tx: Db,
   table: string,

@@ -1,22 +1,22 @@
 import type { Db } from "./storage.ts";
 
-/** What an engine knows of its own tables: for work on all of them, whichever they are. */
+/** Reads and changes an engine's own metadata, for work on all tables. */
 export interface Catalog {
   has(db: Db, table: string): Promise<boolean>;
-  /** Every table, but those that the engine keeps for itself or behind a search index. */
+  /** All tables except the engine's own and those behind a search index. */
   tables(db: Db): Promise<Table[]>;
-  /** The last id that each table gave out; a table that gave none may be missing. */
+  /** The last id assigned in each table. A table that never assigned one may be missing. */
   lastIds(db: Db): Promise<Map<string, number>>;
-  /** Makes the table give ids after this one. */
+  /** Makes the table continue after this id. */
   setLastId(tx: Db, table: string, id: number): Promise<void>;
-  /** What makes it slow to load rows, or demands an order of them, and can be had again once they are in. */
-  burdens(db: Db): Promise<Burden[]>;
-  /** Tables with rows that name others which aren't there, though a burden's return should have found them. */
-  dangling(db: Db): Promise<string[]>;
-  /** Prepares plans for tables that have just been loaded. */
-  settle(tx: Db): Promise<void>;
-  /** The same for two connections that reach one database, however they were told of it; else different. */
-  place(db: Db): Promise<string>;
+  /** Indexes and foreign keys to drop during a bulk load: they slow it down or require an order of rows. */
+  deferredObjects(db: Db): Promise<DeferredObject[]>;
+  /** Tables with rows that reference missing rows, unless recreating the foreign keys already checks that. */
+  brokenReferences(db: Db): Promise<string[]>;
+  /** Updates the planner's statistics after a bulk load. */
+  analyze(tx: Db): Promise<void>;
+  /** Identifies the database: equal for two connections to the same one, whatever their URLs say. */
+  identity(db: Db): Promise<string>;
 }
 
 export interface Table {
@@ -26,8 +26,8 @@ export interface Table {
   key: string[];
 }
 
-/** An index or a foreign key, as the statements that take it away and bring it back. */
-export interface Burden {
+/** An index or a foreign key, as the statements that drop and recreate it. */
+export interface DeferredObject {
   drop: string;
   create: string;
 }

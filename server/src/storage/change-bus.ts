@@ -44,7 +44,7 @@ interface Pending {
 
 /** Runs a transaction and publishes its channels and counts once it has committed. */
 export async function publishAfterCommit<Tx extends Pending, T>(
-  news: ChangeBus,
+  changes: ChangeBus,
   run: (work: (tx: Tx) => Promise<T>) => Promise<T>,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -59,7 +59,7 @@ export async function publishAfterCommit<Tx extends Pending, T>(
     counters = new Map(tx.counters);
     return done;
   });
-  for (const [name, times] of counters) news.counters.set(name, (news.counters.get(name) ?? 0) + times);
-  if (channels.size > 0) news.publish(channels);
+  for (const [name, times] of counters) changes.counters.set(name, (changes.counters.get(name) ?? 0) + times);
+  if (channels.size > 0) changes.publish(channels);
   return value;
 }

@@ -4,52 +4,52 @@ import type { Schema } from "./schema.ts";
 import type { TextIndex } from "./search.ts";
 import type { Db } from "./storage.ts";
 
-/** What an engine does in its own words. Nothing outside `storage/` asks which engine runs. */
+/** What differs between SQLite and PostgreSQL. Code outside `storage/` must not check which engine is in use. */
 export interface Engine {
   readonly name: "sqlite" | "postgres";
-  /** Column types, and what ends a table that is read by its primary key alone. */
+  /** Column types; `clustered` ends the definition of a table that is stored in primary key order, where supported. */
   readonly types: { readonly id: Raw; readonly integer: Raw; readonly real: Raw; readonly clustered: Raw };
-  /** Whether rows that a transaction reads in order to change them must be locked; where writes take turns, not. */
+  /** Whether a transaction must lock the rows that it reads in order to change them; false if there is one writer. */
   readonly rowLocks: boolean;
-  /** Milliseconds since 1970 by the database's own clock, which all processes share. */
+  /** Milliseconds since 1970 by the database's clock, which all processes share. */
   readonly now: RawBuilder<number>;
-  /** Has text compared byte by byte, so that what begins alike stands together. */
-  readonly bytewise: Raw;
-  /** Text as bytes, where the engine can hand them over without making a string of them first. */
+  /** A `collate` clause that compares text byte by byte, so that an index serves prefix searches. */
+  readonly binaryCollation: Raw;
+  /** Text as bytes if the engine can return it without decoding it to a string, otherwise as a string. */
   bytes(text: RawBuilder<string>): RawBuilder<string | Uint8Array>;
-  /** These ids, as a query of one column `id`. The statement is the same however many they are. */
+  /** A query that returns these ids in one column `id`. The SQL doesn't depend on their number. */
   oneOf(ids: readonly number[]): RawBuilder<{ id: number }>;
   /**
-   * A JSON array of objects as a query with these columns, in the array's order. The statement is the same however
-   * many they are.
+   * A query that returns a JSON array of objects as rows with these columns, in the array's order. The SQL doesn't
+   * depend on their number.
    */
-  rows(json: string, columns: Readonly<Record<string, "integer" | "text">>): RawBuilder<unknown>;
-  /** Where a transaction that writes stands among all: what a replica must have come to in order to hold it. */
+  jsonRows(json: string, columns: Readonly<Record<string, "integer" | "text">>): RawBuilder<unknown>;
+  /** The position of the current transaction: a replica that has replayed up to it shows its writes. */
   readonly position: RawBuilder<number>;
   readonly catalog: Catalog;
   readonly postSearch: TextIndex;
   readonly creatorSearch: TextIndex;
-  /** Creates what the migrations can't say for all engines alike: the indexes behind search. */
+  /** Creates the search indexes, which migrations can't express for both engines. */
   createSearch(db: Db): Promise<void>;
-  /** From now on rows of the table can be added, and neither changed nor taken out, by whomever. */
+  /** Makes a table append-only: updates and deletes fail from now on. */
   forbidChanges(db: Db, table: string): Promise<void>;
   /**
-   * Claims a name until the transaction ends; false where another transaction has it. Where writes take turns
-   * nobody can.
+   * Takes a named lock until the transaction ends; false if another transaction holds it. Always true on SQLite, which
+   * has one writer.
    */
-  claim(tx: Db, name: string): Promise<boolean>;
-  /** The same for many names, but waits for whoever has them. */
-  await(tx: Db, names: readonly string[]): Promise<void>;
+  tryLock(tx: Db, name: string): Promise<boolean>;
+  /** Takes many named locks until the transaction ends, waiting for their holders. */
+  lock(tx: Db, names: readonly string[]): Promise<void>;
   /**
-   * Sets aside that many ids of a table and gives back the first: for bulk writes whose rows name one another.
-   * Nobody else gets them, whether they are used or not.
+   * Reserves that many consecutive ids of a table and returns the first, for bulk inserts whose rows reference one
+   * another. No other transaction gets these ids, even if they stay unused.
    */
   reserveIds(tx: Db, table: NumberedTable, count: number): Promise<number>;
-  /** The next ids of a table, rising, perhaps with gaps: others may draw theirs meanwhile. */
-  drawIds(tx: Db, table: NumberedTable, count: number): Promise<number[]>;
+  /** The next ids of a table, ascending. There can be gaps, because others may take ids at the same time. */
+  nextIds(tx: Db, table: NumberedTable, count: number): Promise<number[]>;
 }
 
-/** Tables whose ids the engine counts. */
+/** Tables with an auto-incremented id. */
 export type NumberedTable = {
   [Table in keyof Schema]: Schema[Table] extends { id: unknown } ? Table : never;
 }[keyof Schema];

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold, searchTerms } from "./fold.ts";
 
-describe("folding", () => {
-  test("every character is the same in either case, however it is composed", () => {
+describe("fold()", () => {
+  test("maps both cases and all compositions of every character to the same text", () => {
     const apart: string[] = [];
-    // Beyond the first three planes no character has a case or is composed.
+    // Characters beyond the first three planes have neither case nor compositions.
     for (let point = 1; point <= 0x2ffff; point++) {
       const character = String.fromCodePoint(point);
       const forms = [character.toLowerCase(), character.toUpperCase(), character.normalize("NFD")];
@@ -16,7 +16,7 @@ describe("folding", () => {
     expect(apart).toEqual([]);
   });
 
-  test("so is every text, and folding it again changes nothing", () => {
+  test("ignores the case of whole texts, and is idempotent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         const folded = fold(text);
@@ -27,13 +27,13 @@ describe("folding", () => {
     );
   });
 
-  test("letters that are different stay apart", () => {
+  test("keeps different letters different", () => {
     for (const [one, other] of ["eé", "oø", "аa", "京都", "iİ"].map((pair) => [...pair])) {
       expect(fold(String(one))).not.toBe(fold(String(other)));
     }
   });
 
-  test("a query is its words, each once, whatever blanks are between them", () => {
+  test("splits a query at any white space into distinct words", () => {
     expect(searchTerms(" Tea\u00a0POT\n\u3000tea\ufeffSS ß ")).toEqual(["TEA", "POT", "SS"]);
     expect(searchTerms(" \t\u2003")).toEqual([]);
   });

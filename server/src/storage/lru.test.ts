@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Lru } from "./lru.ts";
 
-test("what was used last is kept, however old; what wasn't is made anew", () => {
+test("keeps the most recently used values and makes others again", () => {
   const lru = new Lru<string, { key: string }>(2);
   const made: string[] = [];
   const get = (key: string) =>

@@ -14,7 +14,7 @@ describe("migrations on sqlite", () => {
     return { rows, steps };
   };
 
-  test("bring an empty database forward, and leave one that is forward as it is", async () => {
+  test("migrate an empty database and leave an up-to-date one unchanged", async () => {
     await using directory = await temporaryDirectory();
     const file = join(directory.path, "deep", "down", "tandem.db");
     const first = await openSqlite(file);
@@ -34,7 +34,7 @@ describe("migrations on sqlite", () => {
     expect(schema(file)).toEqual(before);
   });
 
-  test("two services that begin with one new database at once both serve", async () => {
+  test("let two services start on the same new database at the same time", async () => {
     await using directory = await temporaryDirectory();
     const [starting, other] = [startProcess(directory.path), startProcess(directory.path)];
     await using first = await starting;
@@ -42,7 +42,7 @@ describe("migrations on sqlite", () => {
     for (const { address } of [first, second]) expect((await fetch(`${address}/api/posts`)).status).toBe(200);
   });
 
-  test("leave no trace of a step that fails", async () => {
+  test("roll back a step that fails", async () => {
     await using directory = await temporaryDirectory();
     const file = join(directory.path, "tandem.db");
     const database = new Database(file);

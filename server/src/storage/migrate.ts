@@ -21,7 +21,7 @@ import { browsers } from "./migrations/0019-browsers.ts";
 import { oneLease } from "./migrations/0020-one-lease.ts";
 import type { Db } from "./storage.ts";
 
-/** In order, each named by number and purpose. What was released is never changed: the next one amends it. */
+/** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
 const steps: Record<string, (db: Db) => Promise<void>> = {
   "0001-start": start,
   "0002-jobs": jobs,
@@ -45,10 +45,10 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0020-one-lease": oneLease,
 };
 
-/** Looks at a database before anything in it is changed, and throws if it isn't to be opened. */
+/** Checks a database before anything in it changes, and throws if it must not be opened. */
 export type Guard = (db: Db) => Promise<void>;
 
-/** Brings an empty or older database forward. Throws if a step fails; the step then left no trace. */
+/** Migrates an empty or older database to the latest schema. Throws if a step fails; that step is rolled back. */
 export async function migrate(db: Db, guard?: Guard): Promise<void> {
   await guard?.(db);
   const { engine } = db;

@@ -1,9 +1,9 @@
 import type { Db } from "./storage.ts";
 
-/** The table that holds how far a move into this database has come. It is there only while one is unfinished. */
-export const NOTES = "unfinished_move";
+/** The table with the progress of `tandem migrate` into this database. It exists only while a move is unfinished. */
+export const PROGRESS_TABLE = "unfinished_move";
 
-/** Whether a move into this database was begun and isn't finished, so that it holds a part of something. */
-export function isHalfMoved(db: Db): Promise<boolean> {
-  return db.engine.catalog.has(db, NOTES);
+/** Whether a move into this database started and hasn't finished, so that its data is incomplete. */
+export function hasUnfinishedMove(db: Db): Promise<boolean> {
+  return db.engine.catalog.has(db, PROGRESS_TABLE);
 }

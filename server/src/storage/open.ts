@@ -1,42 +1,45 @@
 import { join } from "node:path";
 import { ConfigError } from "../config.ts";
 import type { Guard } from "./migrate.ts";
-import { isHalfMoved } from "./migration-marker.ts";
+import { hasUnfinishedMove } from "./migration-marker.ts";
 import type { PostgresOptions } from "./postgres/postgres.ts";
-import type { Tell } from "./postgres/replicas.ts";
+import type { Log } from "./postgres/replicas.ts";
 import type { Db, Storage } from "./storage.ts";
 
-/** Where a database is: PostgreSQL where that is said, and else a file of ours in that directory. */
-export interface Place {
+/** Which database to open: PostgreSQL if `database` is set, otherwise the SQLite file in `dataDir`. */
+export interface StorageLocation {
   database: PostgresOptions | null;
   dataDir: string;
 }
 
-/** Each engine is loaded when it is needed. */
+// Loaded on demand, so that only the engine in use is.
 const sqlite = () => import("./sqlite/sqlite.ts");
 const postgres = () => import("./postgres/postgres.ts");
 
-/** Opens the database that the settings name. What goes on with its replicas is told in sentences. */
-export async function openStorage({ database, dataDir }: Place, tell?: Tell): Promise<Storage> {
-  const guard = refuseHalfMoved;
+/** Opens the configured database. `log` receives changes in the state of its replicas, one sentence each. */
+export async function openStorage({ database, dataDir }: StorageLocation, log?: Log): Promise<Storage> {
+  const guard = rejectUnfinishedMove;
   if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { guard });
   const { openPostgres } = await postgres();
-  const { Unusable } = await import("./postgres/fitness.ts");
-  return openPostgres({ ...database, guard, ...(tell && { tell }) }).catch((error) => {
-    throw error instanceof Unusable
+  const { UnusableDatabase } = await import("./postgres/compatibility.ts");
+  return openPostgres({ ...database, guard, ...(log && { log }) }).catch((error) => {
+    throw error instanceof UnusableDatabase
       ? new ConfigError(`${error.setting} can't be used: ${error.message}.`)
       : error;
   });
 }
 
-/** Opens a database to load rows into, in any order, if the guard lets it. */
-export async function openToLoad({ database, dataDir }: Place, guard: Guard): Promise<Storage> {
-  if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { guard, loads: true });
+/** Opens a database for loading rows in any order, if the guard allows it. */
+export async function openForBulkLoad(
+  { database, dataDir }: StorageLocation,
+  guard: Guard,
+): Promise<Storage> {
+  if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { guard, bulkLoad: true });
   return (await postgres()).openPostgres({ ...database, guard });
 }
 
-/** The same place for a command, behind which nobody waits: no replicas, and no end to what takes long. */
-export function unhurried({ database, dataDir }: Place): Place {
+/** The same location for a command-line command: without replicas and without a statement timeout. */
+export function withoutLimits({ database, dataDir }: StorageLocation): StorageLocation {
   if (!database) return { database, dataDir };
   const { url, connections, prepares } = database;
   return { database: { url, connections, prepares }, dataDir };
@@ -46,9 +49,9 @@ function fileIn(dataDir: string): string {
   return join(dataDir, "tandem.db");
 }
 
-async function refuseHalfMoved(db: Db): Promise<void> {
-  if (!(await isHalfMoved(db))) return;
+async function rejectUnfinishedMove(db: Db): Promise<void> {
+  if (!(await hasUnfinishedMove(db))) return;
   throw new ConfigError(
-    "The database holds a move that isn't finished: run `npm run tandem -- migrate` again from where it came, or use another.",
+    "A migration into this database hasn't finished. Run `npm run tandem -- migrate` again from its source, or use another database.",
   );
 }

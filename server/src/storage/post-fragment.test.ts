@@ -5,11 +5,11 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formats } from "../http/formats.ts";
-import { fromFragment, type PostFacts, plainPost, toFragment } from "./post-fragment.ts";
+import { fromFragment, type PostFacts, postDefaults, toFragment } from "./post-fragment.ts";
 
 const valid = new Ajv({ strict: false, formats, allErrors: true }).compile(closed(Post) as object);
 
-/** The schema, taking nothing that it doesn't name. */
+/** The schema, without additional properties. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== "object" || node === null) return node;
@@ -22,8 +22,8 @@ function expectPost(post: unknown): void {
   expect(valid(post), JSON.stringify([valid.errors, post], null, 1)).toBe(true);
 }
 
-describe.each(engines)("a post's text on %s", (engine) => {
-  test("is the contract's Post at every step of its life, with nothing besides", async () => {
+describe.each(engines)("a post's stored fragment on %s", (engine) => {
+  test("matches the contract's Post schema exactly after every change", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();
     const key = await tandem.as.key(["posts:write", "products:write"], ada);
@@ -55,7 +55,7 @@ describe.each(engines)("a post's text on %s", (engine) => {
     }
   });
 
-  test("is the contract's Post for gathered posts of every kind", async () => {
+  test("matches the contract's Post schema for imported posts of every kind", async () => {
     await using tandem = await startTandem(engine);
     const card = { title: "T", description: null, imageUrl: null, siteName: "S" };
     const ids = await tandem.storage.write(async (tx) => [
@@ -86,13 +86,13 @@ describe.each(engines)("a post's text on %s", (engine) => {
     for (const post of posts) expectPost(post);
   });
 
-  test("gives back the facts that it was made of, whatever text they hold", () => {
+  test("parses back to the fields that it was created from, whatever text they contain", () => {
     const text = fc.string({ unit: "grapheme" });
     const facts = fc.record({ title: text, body: fc.option(text), author: text, alt: text });
     fc.assert(
       fc.property(facts, (some) => {
         const all: PostFacts = {
-          ...plainPost,
+          ...postDefaults,
           ...some,
           provenance: "human",
           authorIsAgent: false,

@@ -1,20 +1,21 @@
 import { nativePlatform } from "@tandem/contract/origins";
 import { type PostFragment, postFragment } from "@tandem/contract/resources";
 
-/** A post's lasting facts: all of its JSON but the id, its counters and the caller's flags. */
+/** A post's stored JSON: all but its id, counters and per-caller flags such as `liked`. */
 export type PostFacts = Omit<PostFragment, "id">;
 
 const fields = Object.keys(postFragment).filter((name) => name !== "id") as (keyof PostFacts)[];
 
 /**
- * The text that a post's row keeps ready, so that reading a page turns no row into an object: what stands
- * between `{"id":7` and the counters. Rewritten in the transaction that changes the post.
+ * Serializes a post for the `posts.fragment` column: the text between `{"id":7` and the counters. It is stored
+ * serialized so that reading a page concatenates text instead of building objects, and must be rewritten in every
+ * transaction that changes the post.
  */
 export function toFragment(facts: PostFacts): string {
   return `,${JSON.stringify(inOrder(facts)).slice(1, -1)}`;
 }
 
-/** The contract's fields in the contract's order, and nothing else. */
+/** Only the contract's fields, in the contract's order. */
 function inOrder(facts: PostFacts): object {
   return Object.fromEntries(fields.map((name) => [name, facts[name]]));
 }
@@ -23,8 +24,8 @@ export function fromFragment(fragment: string): PostFacts {
   return JSON.parse(`{${fragment.slice(1)}}`) as PostFacts;
 }
 
-/** Facts that most posts don't have. */
-export const plainPost = {
+/** Values of the fields that most posts don't use. */
+export const postDefaults = {
   platform: nativePlatform,
   body: null,
   mediaType: "text",
@@ -46,14 +47,14 @@ export const plainPost = {
   products: [],
 } satisfies Partial<PostFacts>;
 
-/** A link post shows its link, and what is known of it; any other keeps its own media. */
+/** Sets a post's link. A text or link post then shows the link, without its old preview; others keep their media. */
 export function withLink(facts: PostFacts, url: string | null): PostFacts {
   if (!showsLink(facts)) return { ...facts, url };
   const shown = url === facts.url ? {} : { card: null, thumbnailUrl: null, thumbHash: null };
   return { ...facts, ...shown, url, mediaUrl: url, mediaType: url === null ? "text" : "link" };
 }
 
-/** Whether a link of this post is what it shows, or would be. */
+/** Whether this post shows its link, or would if it had one. */
 export function showsLink({ mediaType }: Pick<PostFacts, "mediaType">): boolean {
   return mediaType === "text" || mediaType === "link";
 }

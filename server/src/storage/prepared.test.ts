@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { prepared } from "./prepared.ts";
 
 describe("prepared queries on sqlite", () => {
-  test("are built once, and run with the values of each call", async () => {
+  test("are compiled once and run with each call's values", async () => {
     await using storage = await openStorage();
     let built = 0;
     const add = prepared<{ a: number; b: number | null }, { sum: number; a: number; one: number }>(
@@ -24,7 +24,7 @@ describe("prepared queries on sqlite", () => {
     expect(built).toBe(1);
   });
 
-  test("answer many calls at once, each its own", async () => {
+  test("return each concurrent call its own result", async () => {
     await using storage = await openStorage();
     const echo = prepared<{ text: string }, { text: string }>((db, { text }) =>
       sql<{ text: string }>`select ${text} as text`.compile(db),

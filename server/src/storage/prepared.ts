@@ -9,14 +9,14 @@ class Slot {
 }
 
 /**
- * A query built and compiled once for each engine, then run with values. `build` receives an object whose
- * every property stands for the value of that name.
+ * A query that is compiled once per engine and then run with values. `build` receives a placeholder object: each
+ * property stands for the value of that name.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Db, values: Values) => CompiledQuery<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
   const compiled = new Map<string, CompiledQuery<Row>>();
-  // A slot is no value of its type: it holds the place of one until the query runs.
+  // The cast is safe because each slot is replaced by a value of the right type when the query runs.
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values;
   return async (db, values) => {
     const query = compiled.get(db.engine.name) ?? build(db, slots);

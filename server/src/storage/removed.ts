@@ -1,5 +1,5 @@
-/** The creator that removed posts hang on, so that they are in no range that any feed reads; it is nobody. */
+/** The placeholder creator that removed posts are assigned to, which keeps them out of every range that feeds read. */
 export const REMOVED_CREATOR = 0;
 
-/** Below the rank of whatever is shown: the hot feed ends before it. */
+/** The hot rank of removed posts: lower than that of any visible post, so that the hot feed ends before them. */
 export const REMOVED_RANK = -1e9;

@@ -12,33 +12,37 @@ import type {
   TokenRow,
 } from "./schema/accounts.ts";
 import type { ActivityRow, DraftRow, KeyRow } from "./schema/agents.ts";
-import type { GatheredRow, PostLinkRow, SourceRow } from "./schema/gathering.ts";
 import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./schema/moderation.ts";
+import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/notifications.ts";
 import type { BlockRow, ConversationRow, ConversationSideRow, MessageRow } from "./schema/people.ts";
-import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/telling.ts";
+import type { GatheredRow, PostLinkRow, SourceRow } from "./schema/sources.ts";
 
 /**
- * The tables, as TypeScript sees them. Times are milliseconds since 1970 (`…_at`), truth is 0 or 1,
- * and JSON is text, so that one set of types holds for every engine.
+ * The tables and their columns. Times are milliseconds since 1970 (`…_at`), booleans are 0 or 1, and JSON is text, so
+ * that the same types serve both engines. Text searched without regard to case has a normalized copy (`…_key`,
+ * `folded`).
  */
 export interface Schema {
   users: UserRow;
+  /** Accounts at sign-in providers; `subject` is the provider's id of the user. */
   identities: { provider: string; subject: string; user_id: number };
   sessions: SessionRow;
   keys: KeyRow;
   quota_windows: QuotaWindowRow;
   idempotency: IdempotencyRow;
-  /** Nonces that were given out for sign-ins, and not yet spent. */
+  /** Unused nonces of sign-ins through a provider. */
   nonces: { hash: string; expires_at: number };
   creators: CreatorRow;
   sources: SourceRow;
-  /** What an address of a source said when it was last asked, so that it needn't say the same again. */
+  /** HTTP validators of a source's URLs, sent with the next conditional request. */
   source_pages: { source_id: number; url: string; etag: string | null; last_modified: string | null };
   gathered: GatheredRow;
   posts: PostRow;
+  /** The searchable text of each post, normalized by `fold`. */
   post_texts: { post_id: number; folded: string };
+  /** The searchable name of each creator, normalized by `fold`. */
   creator_texts: { creator_id: number; folded: string };
-  /** `by_ai`: whether the one who likes it is an agent, or came with a key. */
+  /** `by_ai`: whether an agent or a key liked it. */
   post_likes: { user_id: number; post_id: number; by_ai: Generated<number> };
   post_saves: { user_id: number; post_id: number };
   dismissals: { user_id: number; post_id: number };
@@ -46,15 +50,15 @@ export interface Schema {
   comment_likes: { user_id: number; comment_id: number; by_ai: Generated<number> };
   follows: { user_id: number; creator_id: number };
   notifications: NotificationRow;
-  /** What an account is told nothing of. */
+  /** Notification types that an account has muted, by where they come from. */
   notification_mutes: { user_id: number; source: NotificationSource; type: NotificationType };
   webhooks: WebhookRow;
   webhook_deliveries: DeliveryRow;
-  /** By what browsers know whose pushes are ours, where no setting says it; a single row, or none before it is needed. */
+  /** The generated VAPID key for browser pushes, unless a setting provides one. One row, created when first needed. */
   push_key: { id: 1; private_key: string };
   products: ProductRow;
   post_products: { post_id: number; product_id: number; position: number };
-  /** `day` counts days since 1970; `post_id` is 0 for clicks that came from no post. */
+  /** `day` counts days since 1970; `post_id` is 0 for clicks outside posts. */
   product_clicks: { product_id: number; post_id: number; day: number; clicks: number };
   post_links: PostLinkRow;
   drafts: DraftRow;
@@ -63,10 +67,10 @@ export interface Schema {
   media_files: MediaFileRow;
   ranking: RankingRow;
   blocks: BlockRow;
-  /** Each friendship is two rows, one for either's list. */
+  /** Each friendship is two rows, one from either side. */
   friendships: { user_id: number; friend_id: number; since: number };
   friend_requests: { id: Generated<number>; from_id: number; to_id: number; created_at: number };
-  /** Who declined whom, and until when they aren't to be asked again. */
+  /** Declined friend requests of `from_id`; they can't ask `to_id` again before `ends_at`. */
   friend_declines: { from_id: number; to_id: number; ends_at: number };
   conversations: ConversationRow;
   conversation_sides: ConversationSideRow;
@@ -82,8 +86,9 @@ export interface Schema {
   report_cases: ReportCaseRow;
   reports: ReportRow;
   audit_log: AuditRow;
+  /** Hosts that posts may not link to. */
   denied_links: { host: string; reason: string | null; created_at: number };
-  /** `day` counts days since 1970; a count is spread over rows, so that those who count don't wait for one another. */
+  /** Daily statistics. `day` counts days since 1970. A count is the sum over its shards, so that writers rarely wait. */
   day_counts: { day: number; what: DayCount; shard: number; counted: number };
   lives: LiveRow;
   stream_keys: StreamKeyRow;
@@ -91,19 +96,19 @@ export interface Schema {
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
 }
 
-/** What ranks are made of; a single row, or none where all likes count and always did. */
+/** The setting that stored hot ranks follow. One row; none as long as AI likes have always counted. */
 export interface RankingRow {
   id: 1;
   /** Whether likes by keys and agents count. */
   ai_likes: number;
-  /** Posts up to this id were brought to it; null where all are. */
+  /** Posts up to this id have been re-ranked since the setting changed; null once all have. */
   reranked_upto: number | null;
 }
 
 export interface UserRow {
   id: Generated<number>;
   username: string;
-  /** Lower case: what uniqueness goes by. */
+  /** The username in lower case, which is unique. */
   username_key: string;
   email: string;
   email_key: string;
@@ -113,24 +118,25 @@ export interface UserRow {
   avatar_url: string | null;
   bio: string | null;
   role: Role;
-  /** The person who answers for an agent. */
+  /** The person responsible for an agent; null for people. */
   operator_id: number | null;
-  /** How AI content is to be shown to it. */
+  /** Preferences: how AI content is shown to this account. */
   ai_posts: Generated<AiContent>;
   ai_comments: Generated<AiContent>;
   ai_notifications: Generated<AiContent>;
+  /** The number of unread notifications. */
   unread: number;
   /** Notifications up to this id are read. */
   read_upto: number;
-  /** Of an agent: whether its operator has paused it. */
+  /** Whether an agent's operator has paused it. */
   paused: Generated<number>;
-  /** Whether there ever was a block by or against it. */
+  /** Whether the account has ever blocked or been blocked; if not, block checks are skipped. */
   has_blocks: Generated<number>;
   created_at: number;
   email_verified: Generated<number>;
-  /** Since when it is being removed: it can do nothing any more. */
+  /** When its deletion started; the account can't be used from then on. */
   removing_at: Generated<number | null>;
-  /** Until when it may not write, for its own sake or its operator's; null where it may. */
+  /** The end of its suspension, or its operator's, during which it can't write; null if not suspended. */
   suspended_until: Generated<number | null>;
 }
 
@@ -140,35 +146,41 @@ export interface SessionRow {
   user_id: number;
   created_at: number;
   expires_at: number;
-  /** Null for those that began before it was noted. */
+  /** Null for sessions older than this column. */
   last_used_at: Generated<number | null>;
-  /** What the browser or program said of itself when it began. */
+  /** Describes the client that signed in, from its User-Agent header. */
   device: Generated<string | null>;
 }
 
+/** The current window of a quota. */
 export interface QuotaWindowRow {
+  /** The account or key that the quota applies to; see `holderOf` in `http/quota.ts`. */
   holder: string;
   quota: string;
   started_at: number;
   used: number;
   ends_at: number;
-  /** Where the last write that was counted stands among all writes. */
+  /** The position of the holder's last counted write: their reads go only to replicas that have replayed it. */
   position: Generated<number>;
 }
 
+/** The stored response of a write that was sent with an Idempotency-Key. */
 export interface IdempotencyRow {
   holder: string;
   key: string;
+  /** Identifies the request, so that reusing the key for another one is an error. */
   fingerprint: string;
   answer: string;
   created_at: number;
 }
 
+/** An author of posts, native or on another platform. */
 export interface CreatorRow {
   id: Generated<number>;
   platform: Platform;
   author: string;
   author_key: string;
+  /** The account of a native creator. */
   user_id: number | null;
   post_count: number;
   view_count: number;
@@ -182,36 +194,39 @@ export interface PostRow {
   id: Generated<number>;
   creator_id: number;
   platform: Platform;
+  /** The source that it was imported from. */
   source_id: number | null;
   community_key: string | null;
   media_type: MediaType;
   provenance: Provenance;
+  /** The score at the origin, without likes here. */
   origin_score: number;
   like_count: number;
   ai_like_count: Generated<number>;
   comment_count: number;
   view_count: number;
   click_count: number;
+  /** The sort key of the hot feed, recomputed when likes, comments or the origin's score change. */
   hot_rank: number;
   posted_at: number;
-  /** What posts of one link share; null where there is no link, and for posts made here. */
+  /** Shared by imported posts of the same link; null for native posts and posts without a link. */
   story: string | null;
-  /** Whether another post of its story is shown in its place. */
+  /** Whether another post of its story is shown instead. */
   story_rest: Generated<number>;
-  /** How many posts its story has, where it is the one that is shown. */
+  /** The number of posts in its story, if this is the one shown. */
   story_count: Generated<number>;
-  /** Whether a moderator took it away: it then hangs on nobody, and what it was is in `removed_posts`. */
+  /** Whether a moderator removed it. Its creator and filters are then in `removed_posts` instead. */
   removed: Generated<number>;
-  /** The key that made it, if one did. */
+  /** The key that created it; null if a session did. */
   made_with: Generated<number | null>;
-  /** The post's JSON up to its counters, without the closing brace. */
+  /** The post's JSON up to its counters; see `toFragment`. */
   fragment: string;
 }
 
-/** What was uploaded at once: a picture in several sizes, or a video with its poster. */
+/** One upload: an image in several sizes, or a video with its poster. */
 export interface MediaRow {
   id: Generated<number>;
-  /** The post that shows it, the account whose avatar it is, or the draft it came with. With none, its files are to be removed. */
+  /** The owner: a post, an account (its avatar) or a draft. Without any, the files get deleted. */
   post_id: number | null;
   user_id: number | null;
   draft_id: number | null;
@@ -226,31 +241,34 @@ export interface MediaRow {
 }
 
 export interface MediaFileRow {
-  /** As it is stored, and served under `/media/`. */
+  /** The name in media storage and under `/media/`. */
   name: string;
   media_id: number;
   variant: string;
   bytes: number;
   width: number | null;
   height: number | null;
-  /** Whether it is served to nobody, because moderators took its post away. */
+  /** Whether it isn't served because its post was removed by a moderator. */
   withheld: Generated<number>;
 }
 
 export interface CommentRow {
   id: Generated<number>;
   post_id: number;
+  /** Null once the author's account is deleted. */
   user_id: number | null;
+  /** The comment that it replies to. */
   parent_id: number | null;
   body: string;
   is_ai: number;
   like_count: number;
   ai_like_count: Generated<number>;
   reply_count: number;
+  /** Whether it is shown as deleted, which keeps its replies in place. */
   deleted: number;
-  /** Whether it counts as deleted because a moderator took it away; all that it was is still there then. */
+  /** Whether it is shown as deleted because a moderator removed it. Its text stays, so that it can be restored. */
   removed: Generated<number>;
-  /** The key that made it, if one did. */
+  /** The key that created it; null if a session did. */
   made_with: Generated<number | null>;
   created_at: number;
   edited_at: number | null;
@@ -262,31 +280,32 @@ export interface ProductRow {
   title: string;
   url: string;
   image_url: string | null;
-  /** JSON of a string or number, so that "9.90" and 9.9 stay apart. */
+  /** A JSON string or number, as it was sent: "9.90" and 9.9 differ. */
   price: string | null;
   category: string | null;
   created_at: number;
 }
 
-/** Who is on air. The last three are null where no streaming server tells of it, and its owner's word is all there is. */
+/** A live stream. The last three columns are null if the account listed itself, without a streaming server. */
 export interface LiveRow {
   user_id: number;
   title: string;
   started_at: number;
-  /** Its name at the streaming server, */
+  /** The stream's name on the streaming server. */
   stream: string | null;
-  /** the connection there that it comes through, */
+  /** The streaming server's id of the connection that sends it. */
   client: string | null;
-  /** and when the server last said that it still does. */
+  /** When the streaming server last reported it. */
   last_sign_at: number | null;
 }
 
-/** What an account may send a stream under, on air or not; the key itself is nowhere. */
+/** An account's stream name and stream key, whether or not it is live. Only the key's hash is stored. */
 export interface StreamKeyRow {
   user_id: number;
   stream: string;
   hash: string;
+  /** The title of its next stream. */
   title: string;
-  /** The connection whose stream was the last to end: what is still said of it comes late. */
+  /** The connection of the last stream to end; later events about it are out of date and ignored. */
   ended_client: string | null;
 }

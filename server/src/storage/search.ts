@@ -1,21 +1,21 @@
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import type { Db } from "./storage.ts";
 
-/** A table of folded texts, and an index over it that finds those holding given words anywhere. */
+/** A table of folded texts with an index that finds those containing given words anywhere. */
 export interface TextIndex {
-  /** The table of texts, and its two columns. */
+  /** The table, and its id column; the text is in its column `folded`. */
   readonly texts: { readonly table: string; readonly id: string };
-  /** Adds the text of that id, or replaces it. */
+  /** Inserts or replaces the text of an id. */
   put(tx: Db, id: number, folded: string): Promise<void>;
-  /** Adds texts of ids that have none yet: cheaper than `put` where there are many. */
+  /** Inserts texts of ids that have none yet. Cheaper than many calls of `put`. */
   add(tx: Db, texts: readonly { id: number; folded: string }[]): Promise<void>;
-  /** `ids` is a query of one column. */
+  /** Deletes texts. `ids` is a query of one column. */
   remove(tx: Db, ids: Expression<number>): Promise<void>;
-  /** True where the text of that id holds every term. For use on rows found by other means. */
+  /** A condition: the text of that id contains every term. For rows found by other means. */
   holds(id: Expression<number>, terms: readonly string[]): RawBuilder<SqlBool>;
   /**
-   * Ids whose texts may hold every term, as a table with one column `id`, which the engine can read in
-   * falling order without sorting; null where the index can't narrow the terms down.
+   * A query of one column `id` that returns a superset of the ids whose texts contain every term, in an order that the
+   * engine can read descending without sorting. Null if the index can't narrow down the terms.
    */
   candidates(db: Db, terms: readonly string[], below: number): Promise<RawBuilder<{ id: number }> | null>;
 }

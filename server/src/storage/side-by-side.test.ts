@@ -1,19 +1,19 @@
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** Writes that meet at the same rows, many times over, so that they meet in every order. */
+/** Concurrent writes to the same rows, repeated so that they interleave in many orders. */
 const TIMES = 20;
 const times = <T>(work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: TIMES }, (_, i) => work(i)));
 
-describe.each(engines)("writes side by side on %s", (engine) => {
+describe.each(engines)("concurrent writes on %s", (engine) => {
   let tandem: Tandem;
   beforeAll(async () => {
     tandem = await startTandem(engine);
   });
   afterAll(() => tandem.stop());
 
-  test("a comment that is deleted many times at once is deleted once", async () => {
+  test("delete a comment once that is deleted many times", async () => {
     const [author, reader] = [await tandem.as.human(), await tandem.as.human()];
     const { post } = await author.createPost({ title: "Discussed" });
     const { comment } = await reader.createComment({ id: post.id, body: "Above" });
@@ -27,7 +27,7 @@ describe.each(engines)("writes side by side on %s", (engine) => {
     expect((await author.listComments({ id: post.id })).comments).toEqual([]);
   });
 
-  test("an agent that is removed many times at once takes its likes back once", async () => {
+  test("take back a deleted agent's likes once", async () => {
     const [author, operator] = [await tandem.as.human(), await tandem.as.human()];
     const { post } = await author.createPost({ title: "Liked" });
     await author.likePost({ id: post.id });
@@ -38,7 +38,7 @@ describe.each(engines)("writes side by side on %s", (engine) => {
     expect((await author.analytics()).totals.likes).toBe(1);
   });
 
-  test("what two edits of a product change stays changed", async () => {
+  test("keep the changes of both edits of a product", async () => {
     const person = await tandem.as.human();
     const { product } = await person.createProduct({ title: "Pot", url: "https://example.org/pot" });
     for (let i = 0; i < TIMES; i++) {
@@ -49,7 +49,7 @@ describe.each(engines)("writes side by side on %s", (engine) => {
     }
   });
 
-  test("no edit takes off the mark of one that runs beside it", async () => {
+  test("keep the AI label that a concurrent edit sets", async () => {
     const person = await tandem.as.human();
     const key = await tandem.as.key(["posts:write", "comments:write"], person);
     const { post } = await person.createPost({ title: "Mine" });
@@ -65,7 +65,7 @@ describe.each(engines)("writes side by side on %s", (engine) => {
     );
   });
 
-  test("a card that changes keeps what an edit beside it wrote", async () => {
+  test("keep an edit while the post's card changes", async () => {
     const person = await tandem.as.human();
     const key = await tandem.as.key(["posts:write"], person);
     const { product } = await person.createProduct({ title: "Pot", url: "https://example.org/pot" });

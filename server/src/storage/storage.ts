@@ -28,7 +28,7 @@ export interface Storage {
    * nothing but `tx`, because other writes may be waiting.
    */
   write<T>(work: (tx: Db) => Promise<T>): Promise<T>;
-  readonly news: ChangeBus;
+  readonly changes: ChangeBus;
   /** Resolves if reading works and the last writes succeeded; otherwise throws, usually `Overloaded`. */
   ready(): Promise<void>;
   close(): Promise<void>;

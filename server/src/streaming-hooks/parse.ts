@@ -2,7 +2,7 @@ import type { StreamEvent } from "../features/live/on-air.ts";
 import { ApiError, invalid } from "../http/api-error.ts";
 import { parseQuery } from "../http/input-validator.ts";
 
-/** What streaming servers call what they tell of, and how each of these words is meant. */
+/** Event names of streaming servers, and what each means. */
 const words: Record<string, StreamEvent["type"]> = {
   // nginx-rtmp
   publish: "begins",
@@ -16,7 +16,7 @@ const words: Record<string, StreamEvent["type"]> = {
 
 type Fields = Record<string, unknown>;
 
-/** Reads what a streaming server says, in whichever of three ways. Throws a {@link ApiError} that names what is wrong. */
+/** Parses a hook of any supported streaming server. Throws an {@link ApiError}. */
 export function readSign(type: string, body: Buffer): StreamEvent {
   const [kind = ""] = type.toLowerCase().split(";");
   switch (kind.trim()) {
@@ -25,24 +25,24 @@ export function readSign(type: string, body: Buffer): StreamEvent {
     case "application/json":
       return fromJson(parse(body));
     default:
-      throw new ApiError("unsupported_media_type", "Send a form, or JSON.");
+      throw new ApiError("unsupported_media_type", "Send a form or JSON.");
   }
 }
 
 /**
- * nginx-rtmp's: what followed a `?` in the stream's name stands among the fields. Whatever is there twice was refused
- * by then, so nobody who sends a stream says with it what is the server's to say.
+ * Parses nginx-rtmp's form. It includes the query parameters of the stream's name; duplicate fields were rejected before,
+ * so a streamer can't override the server's own fields.
  */
 function fromForm(form: Fields): StreamEvent {
   const [stream, key, client] = ["name", "key", "clientid"].map((name) => textIn(form, name)) as Texts;
   const type = meant(form, "call");
-  // How far the stream has come, in milliseconds: who froze before the first picture would be told of for ever.
+  // The stream's position in milliseconds. A stream that froze before its first frame would otherwise stay live forever.
   return { type: type === "runs" && form.timestamp === "0" ? "waits" : type, stream, key, client };
 }
 
 type Texts = [stream: string, key: string, client: string];
 
-/** SRS's, and that in which MediaMTX asks whether a stream may be: the one names a `stream`, the other a `path` to it. */
+/** Parses the JSON of SRS, which names a `stream`, and of MediaMTX's authentication, which names a `path`. */
 function fromJson(body: Fields): StreamEvent {
   const bySrs = body.path === undefined;
   const [name, query, id] = bySrs ? ["stream", "param", "client_id"] : ["path", "query", "id"];
@@ -58,7 +58,7 @@ function meant(fields: Fields, name: string): StreamEvent["type"] {
   throw invalid(name, `${name} must be one of ${Object.keys(words).join(", ")}.`);
 }
 
-/** A text that any engine takes; SRS has had numbers for connections. */
+/** A field as text that both databases accept. Some SRS versions send connection ids as numbers. */
 function textIn(fields: Fields, name: string): string {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if ((typeof value === "string" && /^[^\0]{1,2000}$/su.test(value)) || Number.isSafeInteger(value))

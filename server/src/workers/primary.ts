@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createLog } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
 import { endings, PATIENCE } from "../serve.ts";
-import { openStorage, unhurried } from "../storage/open.ts";
+import { openStorage, withoutLimits } from "../storage/open.ts";
 import { gatherMetrics } from "./gather.ts";
 import { type FromWorker, tell } from "./messages.ts";
 
@@ -29,7 +29,7 @@ class NoWorkers extends ConfigError {}
 export async function keepWorkers(config: Config): Promise<void> {
   await tryAddress(config);
   // Migrate before the first worker opens the database.
-  const storage = await openStorage(unhurried(config));
+  const storage = await openStorage(withoutLimits(config));
   if (config.database) await storage.close();
   gatherMetrics(createLog(config));
   // Workers accept connections themselves. With Node's default, connections being handed to a worker that dies would hang

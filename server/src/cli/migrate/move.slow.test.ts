@@ -8,14 +8,14 @@ import { temporaryDirectory } from "@tandem/testing/storage";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isHalfMoved } from "../../storage/migration-marker.ts";
-import { openStorage, openToLoad } from "../../storage/open.ts";
+import { hasUnfinishedMove } from "../../storage/migration-marker.ts";
+import { openForBulkLoad, openStorage } from "../../storage/open.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
+import { requireEmptyTarget } from "./empty-target.ts";
 import { move } from "./move.ts";
-import { requireRoomFor } from "./room.ts";
 
 /** Where a database is, as the settings would say it. */
-type Place = Parameters<typeof openStorage>[0];
+type StorageLocation = Parameters<typeof openStorage>[0];
 
 let world: Awaited<ReturnType<typeof temporaryDirectory>>;
 let original: Dump;
@@ -33,8 +33,8 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-const inDirectory = (dataDir: string): Place => ({ dataDir, database: null });
-const onServer = (url: string): Place => ({
+const inDirectory = (dataDir: string): StorageLocation => ({ dataDir, database: null });
+const onServer = (url: string): StorageLocation => ({
   dataDir: "",
   database: { url, connections: 2, prepares: true },
 });
@@ -45,7 +45,7 @@ async function withStorage<T>(opening: Promise<Storage>, work: (storage: Storage
 }
 
 /** All tables of ours: a search index is judged by what it finds. */
-function dumpOf(place: Place): Promise<Dump> {
+function dumpOf(place: StorageLocation): Promise<Dump> {
   return withStorage(openStorage(place), async (storage) => {
     const all = Object.entries(await dump(storage));
     return Object.fromEntries(all.filter(([name]) => !/^(post|creator)_search/.test(name)));
@@ -56,21 +56,23 @@ type Options = Parameters<typeof move>[2];
 
 /** Moves from one place to the other, into a target that `through` may spoil. */
 function moveFrom(
-  from: Place,
-  to: Place,
+  from: StorageLocation,
+  to: StorageLocation,
   {
     through = (target: Storage) => target,
     ...options
   }: Options & { through?: (to: Storage) => Storage } = {},
 ) {
   return withStorage(openStorage(from), (source) =>
-    withStorage(openToLoad(to, requireRoomFor(source.read)), (target) =>
+    withStorage(openForBulkLoad(to, requireEmptyTarget(source.read)), (target) =>
       move(source, through(target), { batch, ...options }),
     ),
   );
 }
 
-async function somewhere(engine: "sqlite" | "postgres"): Promise<AsyncDisposable & { place: Place }> {
+async function somewhere(
+  engine: "sqlite" | "postgres",
+): Promise<AsyncDisposable & { place: StorageLocation }> {
   if (engine === "postgres") {
     const database = await createDatabase();
     return Object.assign(database, { place: onServer(database.url) });
@@ -79,7 +81,7 @@ async function somewhere(engine: "sqlite" | "postgres"): Promise<AsyncDisposable
   return Object.assign(directory, { place: inDirectory(directory.path) });
 }
 
-const lastIds = (place: Place) =>
+const lastIds = (place: StorageLocation) =>
   withStorage(openStorage(place), async ({ read }) => {
     const ids = await read.engine.catalog.lastIds(read);
     return Object.fromEntries([...ids].filter(([, id]) => id > 0).sort());
@@ -110,7 +112,7 @@ test("where writes stood in the source isn't said in the target", async () => {
 });
 
 /** Indexes, keys and constraints, as the engine tells them. */
-function schemaOf(place: Place): Promise<unknown> {
+function schemaOf(place: StorageLocation): Promise<unknown> {
   return withStorage(openStorage(place), async ({ read }) => {
     const definitions = {
       sqlite: sql`select sql from sqlite_master where sql is not null order by sql`,
@@ -167,7 +169,7 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s that is interrupted
             (e) => e.message,
           );
           if (served !== "served") {
-            const sentence = expect.stringMatching(/isn't finished/);
+            const sentence = expect.stringMatching(/hasn't finished/);
             expect([fault, begun, served]).toEqual([INTERRUPTION, true, sentence]);
           } else if (begun) {
             // It had come to its end before that write, or with it: what is served is whole.
@@ -189,7 +191,7 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s that is interrupted
       env: { PATH: process.env.PATH, FROM: world.path, TO: JSON.stringify(target.place) },
     });
     expect(signal).toBe("SIGKILL");
-    await expect(openStorage(target.place)).rejects.toThrow("isn't finished");
+    await expect(openStorage(target.place)).rejects.toThrow("hasn't finished");
     await moveFrom(inDirectory(world.path), target.place);
     expect(await dumpOf(target.place)).toEqual(original);
   });
@@ -200,7 +202,7 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s that is interrupted
     const through = (storage: Storage): Storage => ({
       ...storage,
       async write(work) {
-        if (alone && (await isHalfMoved(storage.read))) {
+        if (alone && (await hasUnfinishedMove(storage.read))) {
           alone = false;
           const overtaking = moveFrom(inDirectory(world.path), target.place, {
             through: (other) => interrupted(other, 8, "before"),
@@ -211,17 +213,17 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s that is interrupted
       },
     });
     const overtaken = moveFrom(inDirectory(world.path), target.place, { through });
-    await expect(overtaken).rejects.toThrow("Another move into this target is under way.");
+    await expect(overtaken).rejects.toThrow("Another migration into this target is running.");
     await moveFrom(inDirectory(world.path), target.place);
     expect(await dumpOf(target.place)).toEqual(original);
   });
 });
 
 const killed = `
-  import { openStorage, openToLoad } from "./server/src/storage/open.ts";
+  import { openStorage, openForBulkLoad } from "./server/src/storage/open.ts";
   import { move } from "./server/src/cli/migrate/move.ts";
   const source = await openStorage({ dataDir: process.env.FROM, database: null });
-  const target = await openToLoad(JSON.parse(process.env.TO), async () => {});
+  const target = await openForBulkLoad(JSON.parse(process.env.TO), async () => {});
   let writes = 0;
   const write = (work) => target.write(async (tx) => {
     await work(tx);
@@ -232,16 +234,16 @@ const killed = `
 
 describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (engine) => {
   /** Copies all, then stops before anything is compared. */
-  async function copyAll(from: Place, to: Place): Promise<void> {
+  async function copyAll(from: StorageLocation, to: StorageLocation): Promise<void> {
     const onProgress = (what: string, total: number, done: number) => {
       if (what === "rows copied" && done === total) throw INTERRUPTION;
     };
     await expect(moveFrom(from, to, { onProgress })).rejects.toBe(INTERRUPTION);
   }
 
-  const within = (place: Place, change: (tx: Db) => Promise<unknown>) =>
+  const within = (place: StorageLocation, change: (tx: Db) => Promise<unknown>) =>
     withStorage(
-      openToLoad(place, async () => {}),
+      openForBulkLoad(place, async () => {}),
       (storage) => storage.write(change),
     );
 
@@ -279,8 +281,8 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (
     await copyAll(inDirectory(world.path), target.place);
     await within(target.place, change);
     const again = moveFrom(inDirectory(world.path), target.place);
-    await expect(again).rejects.toThrow(new RegExp(`^${table}: the target.*\nThe move is not finished`));
-    await expect(openStorage(target.place)).rejects.toThrow("isn't finished");
+    await expect(again).rejects.toThrow(new RegExp(`^${table}: the target.*\nThe migration isn't complete`));
+    await expect(openStorage(target.place)).rejects.toThrow("hasn't finished");
     await moveFrom(inDirectory(world.path), target.place);
     expect(await dumpOf(target.place)).toEqual(original);
   });
@@ -293,9 +295,9 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (
       sql`update comments set user_id = 999999 where id = 1`.execute(tx),
     );
     await expect(moveFrom(inDirectory(source.path), target.place)).rejects.toThrow(
-      engine === "sqlite" ? /^Rows of comments name others/ : /comments.*foreign key/,
+      engine === "sqlite" ? /^Rows of comments reference missing rows/ : /comments.*foreign key/,
     );
-    await expect(openStorage(target.place)).rejects.toThrow("isn't finished");
+    await expect(openStorage(target.place)).rejects.toThrow("hasn't finished");
   });
 
   test("where the source was written to meanwhile; it says so, and mends it", async () => {
@@ -306,7 +308,7 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (
     for (const [, , change] of spoilt) await within(inDirectory(source.path), change);
     const tables = spoilt.map(([, table]) => table).sort();
     const fault = await moveFrom(inDirectory(source.path), target.place).catch((error) => error);
-    const told = [...String(fault.message).matchAll(/^(\w+): the source was written to meanwhile/gm)];
+    const told = [...String(fault.message).matchAll(/^(\w+): the source has changed/gm)];
     expect(told.map(([, table]) => table)).toEqual(tables);
     await moveFrom(inDirectory(source.path), target.place);
     expect(await dumpOf(target.place)).toEqual(await dumpOf(inDirectory(source.path)));

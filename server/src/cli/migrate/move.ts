@@ -1,26 +1,26 @@
 import type { Table } from "../../storage/catalog.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
 import { Refusal } from "../refusal.ts";
+import { addToSum } from "./checksum.ts";
 import {
   begin,
-  bringBack,
-  burdensLeft,
   type Copied,
   copiedSoFar,
   end,
   isVerified,
-  noteStep,
-  startAnew,
-} from "./notes.ts";
+  recordStep,
+  recreate,
+  remainingObjects,
+  restart,
+} from "./progress-table.ts";
 import { addRows, keyOf, readRows } from "./rows.ts";
-import { addToSum } from "./sum.ts";
 import { countRows, tablesToMove } from "./tables.ts";
 import { verify } from "./verify.ts";
 
-/** Rows in one transaction. */
+/** Rows per transaction. */
 export const BATCH = 2000;
 
-/** What is being done, how much of it there is, and how much has been done. */
+/** Receives the current phase, its total and how much is done. */
 export type OnProgress = (what: string, total: number, done: number) => void;
 
 export interface MoveOptions {
@@ -34,9 +34,9 @@ export interface Moved {
 }
 
 /**
- * Copies every row of every table into a database opened to be loaded, and proves it. Goes on with what an earlier
- * call has left. No order of tables is needed, for their foreign keys come back last. Throws {@link Refusal} where
- * the target doesn't hold in the end what the source does.
+ * Copies all tables into a database opened for a bulk load, and verifies the copy. Resumes where an interrupted call
+ * stopped. The order of tables doesn't matter, because foreign keys are recreated last. Throws {@link Refusal} if
+ * source and target differ in the end.
  */
 export async function move(source: Storage, target: Storage, options: MoveOptions = {}): Promise<Moved> {
   const { batch = BATCH, onProgress = () => {} } = options;
@@ -68,7 +68,7 @@ async function copyTable(
   onRows: (rows: number) => void,
 ): Promise<void> {
   let copied = await copiedSoFar(target.read, table);
-  if (copied.wrong) copied = await target.write((tx) => startAnew(tx, table, copied));
+  if (copied.wrong) copied = await target.write((tx) => restart(tx, table, copied));
   if (copied.rows > 0) onRows(copied.rows);
   for (;;) {
     const rows = await readRows(source, table, copied.upto, batch);
@@ -77,7 +77,7 @@ async function copyTable(
     const [before, sum] = [copied, addToSum(copied, table.columns, rows)];
     const after: Copied = { ...sum, upto: keyOf(table, last), wrong: false };
     await target.write(async (tx) => {
-      await noteStep(tx, table, before, after);
+      await recordStep(tx, table, before, after);
       await addRows(tx, table, rows);
     });
     copied = after;
@@ -86,23 +86,23 @@ async function copyTable(
 }
 
 async function finish(target: Storage, onProgress: OnProgress): Promise<void> {
-  const burdens = await burdensLeft(target.read);
-  const done = counting("indexes and foreign keys", burdens.size, onProgress);
-  for (const [note, create] of burdens) {
-    await target.write((tx) => bringBack(tx, note, create));
+  const deferredObjects = await remainingObjects(target.read);
+  const done = counting("indexes and foreign keys", deferredObjects.size, onProgress);
+  for (const [note, create] of deferredObjects) {
+    await target.write((tx) => recreate(tx, note, create));
     done(1);
   }
   await target.write(async (tx) => {
     const { catalog } = tx.engine;
-    const dangling = await catalog.dangling(tx);
+    const dangling = await catalog.brokenReferences(tx);
     if (dangling.length > 0) {
       throw new Refusal(
-        `Rows of ${dangling.join(", ")} name others that aren't there: mend the source, and move into an empty target.`,
+        `Rows of ${dangling.join(", ")} reference missing rows. Repair the source and migrate into an empty database.`,
       );
     }
-    // Where a write stands among all writes is told by the source's own count, which means nothing here.
+    // Transaction positions of the source are meaningless in the target.
     await tx.updateTable("quota_windows").set({ position: 0 }).where("position", "<>", 0).execute();
-    await catalog.settle(tx);
+    await catalog.analyze(tx);
     await end(tx);
   });
 }

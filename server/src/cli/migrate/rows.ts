@@ -5,12 +5,12 @@ import type { Engine } from "../../storage/engine.ts";
 import type { TextIndex } from "../../storage/search.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** The next rows after that key, in the order of the key; the first ones after null. */
-export async function readRows(db: Db, table: Table, after: unknown[] | null, most: number): Promise<Row[]> {
+/** The next rows after a key, in key order; null starts at the beginning. */
+export async function readRows(db: Db, table: Table, after: unknown[] | null, limit: number): Promise<Row[]> {
   const { name, columns, key } = table;
   const beyond = after === null ? sql`` : sql`where (${refs(key)}) > (${sql.join(after)})`;
   const { rows } = await sql<Row>`
-    select ${refs(columns)} from ${sql.table(name)} ${beyond} order by ${refs(key)} limit ${most}`.execute(
+    select ${refs(columns)} from ${sql.table(name)} ${beyond} order by ${refs(key)} limit ${limit}`.execute(
     db,
   );
   return rows;
@@ -20,7 +20,7 @@ export function keyOf({ key }: Table, row: Row): unknown[] {
   return key.map((column) => row[column]);
 }
 
-/** Texts go in through their index, so that search finds them. */
+/** Inserts rows; searchable texts go through their index. */
 export async function addRows(tx: Db, { name, columns }: Table, rows: readonly Row[]): Promise<void> {
   const index = textIndexOf(tx, name);
   if (!index) return insertInto(tx, name, columns, rows);
@@ -39,7 +39,7 @@ export async function emptyTable(tx: Db, { name }: Table): Promise<void> {
 
 type Searches = { [Name in keyof Engine]: Engine[Name] extends TextIndex ? Name : never }[keyof Engine];
 
-/** Every index that an engine has: one that isn't named here doesn't compile. */
+/** All search indexes of an engine. The type fails to compile if one is missing. */
 const searches: Record<Searches, true> = { postSearch: true, creatorSearch: true };
 
 function textIndexOf({ engine }: Db, table: string): TextIndex | undefined {

@@ -1,20 +1,20 @@
 import { sql } from "kysely";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import type { Table } from "../../storage/catalog.ts";
-import { NOTES } from "../../storage/migration-marker.ts";
+import { PROGRESS_TABLE } from "../../storage/migration-marker.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** Each database has its own of these. */
-const stay = [DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE, NOTES];
+/** Tables that belong to each database itself. */
+const excluded = [DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE, PROGRESS_TABLE];
 
-/** The tables that both have: the schema's, for both are at its last migration. */
+/** The tables that both databases have. Both are at the latest schema migration. */
 export async function tablesToMove(source: Db, target: Db): Promise<Table[]> {
   const [from, to] = await Promise.all([source, target].map((db) => db.engine.catalog.tables(db)));
   const common = (from ?? []).filter(({ name }) => to?.some((one) => one.name === name));
   for (const { name, key } of common) {
-    if (key.length === 0) throw new Error(`the table ${name} has no primary key to go by`);
+    if (key.length === 0) throw new Error(`Table ${name} has no primary key`);
   }
-  return common.filter(({ name }) => !stay.includes(name));
+  return common.filter(({ name }) => !excluded.includes(name));
 }
 
 export async function countRows(db: Db, tables: readonly Table[]): Promise<number> {

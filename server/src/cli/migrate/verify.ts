@@ -1,16 +1,16 @@
 import type { Table } from "../../storage/catalog.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
 import { Refusal } from "../refusal.ts";
-import { copiedSoFar, noteStep, noteVerified } from "./notes.ts";
+import { addToSum, isSame, nothing, type Sum } from "./checksum.ts";
+import { copiedSoFar, recordStep, recordVerified } from "./progress-table.ts";
 import { keyOf, readRows } from "./rows.ts";
-import { addToSum, isSame, nothing, type Sum } from "./sum.ts";
 
-/** Tables that aren't in the target as they are in the source, with what is wrong about each. */
+/** Tables that differ between source and target, with the difference. */
 type Faults = Map<Table, string>;
 
 /**
- * Compares every table's count and checksum, of the source and of the target, with those of the rows that were copied.
- * Throws {@link Refusal} where they differ; those tables will be copied anew.
+ * Compares each table's count and checksum in the source and the target with those of the copied rows. Throws
+ * {@link Refusal} if they differ; the next run copies those tables again.
  */
 export async function verify(
   source: Db,
@@ -36,11 +36,11 @@ export async function verify(
       const id = lastIds.get(name);
       if (id !== undefined) await tx.engine.catalog.setLastId(tx, name, id);
     }
-    await noteVerified(tx);
+    await recordVerified(tx);
   });
 }
 
-/** What is in a table, read in batches. */
+/** A table's checksum, read in batches. */
 export async function sumOf(
   db: Db,
   table: Table,
@@ -58,29 +58,29 @@ export async function sumOf(
   }
 }
 
-/** The rows that were copied, what the source holds now, and what the target holds. */
+/** Describes how the copied rows, the source now and the target differ; null if they are equal. */
 function compare(copied: Sum, there: Sum, here: Sum): string | null {
   if (!isSame(copied, there)) {
-    return `the source was written to meanwhile: ${copied.rows} rows were copied, and ${there.rows} are there now`;
+    return `the source has changed: ${copied.rows} rows were copied, and it has ${there.rows} now`;
   }
   if (isSame(copied, here)) return null;
   return here.rows === there.rows
-    ? `the target's ${here.rows} rows are not the same as the source's`
-    : `the target has ${here.rows} rows, and the source ${there.rows}`;
+    ? `the target's ${here.rows} rows differ from the source's`
+    : `the target has ${here.rows} rows and the source ${there.rows}`;
 }
 
 async function refuse(target: Storage, faults: Faults): Promise<never> {
   await target.write(async (tx) => {
     for (const table of faults.keys()) {
       const copied = await copiedSoFar(tx, table);
-      await noteStep(tx, table, copied, { ...copied, wrong: true });
+      await recordStep(tx, table, copied, { ...copied, wrong: true });
     }
   });
   const told = Array.from(faults, ([{ name }, fault]) => `${name}: ${fault}.`);
   throw new Refusal(
     [
       ...told,
-      "The move is not finished. Stop whatever writes to either database, and run the command again: it copies these tables anew.",
+      "The migration isn't complete. Stop all writes to both databases and run the command again to copy these tables again.",
     ].join("\n"),
   );
 }

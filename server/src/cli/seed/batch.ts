@@ -3,7 +3,7 @@ import type { Batch } from "./plan.ts";
 import { makePost } from "./posts.ts";
 import type { World } from "./world.ts";
 
-/** So many posts share a transaction: enough to be quick, few enough that other writers get their turn. */
+/** Posts per transaction: enough to be fast, few enough not to block other writers for long. */
 export const BATCH = 2000;
 
 /** The posts of one batch and all that happened on them, in the order of time. */

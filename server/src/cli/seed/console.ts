@@ -4,12 +4,12 @@ import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { Account, Batch, Notice } from "./plan.ts";
 import type { Random } from "./random.ts";
-import { number } from "./settle.ts";
 import { tellReaders } from "./tallies.ts";
 import { line, writing } from "./text.ts";
 import { DAY, HOUR } from "./time.ts";
 import type { World } from "./world.ts";
 import { addNotices } from "./write-batch.ts";
+import { assignIds } from "./write-world.ts";
 
 /** People who keep drafts. */
 const DRAFTING = 0.08;
@@ -19,7 +19,7 @@ interface Key {
   agent: Account;
 }
 
-/** What people have in hand: their agents' keys, what these did of late, and what waits to be published. */
+/** The operator's console: agents' keys, their recent activity, drafts and pending approvals. */
 export async function writeConsole(tx: Db, world: World, last: Batch): Promise<void> {
   const random = world.random("console");
   const keys = await addKeys(tx, random, world);
@@ -28,10 +28,10 @@ export async function writeConsole(tx: Db, world: World, last: Batch): Promise<v
   await addWebhook(tx, world);
 }
 
-/** Nobody has what they are the keys to: their hashes are of no key that could be. */
+/** Keys that no one can use: their hashes match no valid key. */
 async function addKeys(tx: Db, random: Random, { agents, span }: World): Promise<Map<Account, Key>> {
   const keys = agents.map((agent) => ({ id: 0, agent }));
-  await number(tx, "keys", keys);
+  await assignIds(tx, "keys", keys);
   const rows = keys.map(({ id, agent }, i) => {
     const hash = createHash("sha256").update(`the key of ${agent.username}`).digest("hex");
     return {
@@ -115,7 +115,7 @@ async function addDrafts(
     ...[...new Set(shown)].map((one) => noted(one, { state: "scheduled", publishAt: span.at + 3 * DAY })),
     ...(asking ? waiting(random, asking, posts, span.at) : []),
   ];
-  await number(tx, "drafts", drafts);
+  await assignIds(tx, "drafts", drafts);
   const rows = drafts.map(({ id, by, operation, input, state, publishAt, at }) => ({
     id,
     owner_id: (by.operator ?? by).id,
@@ -164,7 +164,7 @@ async function tellOf(tx: Db, drafts: Draft[]): Promise<void> {
   await tellReaders(tx, notices);
 }
 
-/** One that is switched off: nothing is to be sent from a demo world by itself. */
+/** A disabled webhook, so that demo data sends nothing. */
 async function addWebhook(tx: Db, { agents, people, span }: World): Promise<void> {
   const owner = agents[0]?.operator ?? people[0];
   if (!owner) return;

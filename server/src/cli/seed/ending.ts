@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
-import type { AuthorsElsewhere } from "./elsewhere.ts";
+import type { ExternalAuthors } from "./external-authors.ts";
 import type { Account } from "./plan.ts";
 import { clicksOn } from "./products.ts";
 import { addStrayClicks } from "./tallies.ts";
@@ -11,19 +11,19 @@ import type { World } from "./world.ts";
 
 const FOLLOWS = 10;
 const MOST_FOLLOWS = 400;
-/** Most follow somebody here, some an author elsewhere. */
+/** Most accounts follow someone here, some an external author. */
 const FOLLOWS_HERE = 0.65;
 const MOST_LIVES = 25;
 const NO_POST = 0;
 
-/** How many accounts' follows share a transaction. */
+/** Accounts whose follows share a transaction. */
 export const FOLLOWERS = 2000;
 
-/** What some accounts follow, once all authors are known. */
+/** Follows, once all authors are known. */
 export async function writeFollows(
   tx: Db,
   world: World,
-  elsewhere: AuthorsElsewhere,
+  elsewhere: ExternalAuthors,
   first: number,
 ): Promise<void> {
   const random = world.random("follows", first);
@@ -38,14 +38,14 @@ export async function writeFollows(
     return [...followed].sort((a, b) => a - b).map((creator_id) => ({ user_id: account.id, creator_id }));
   });
   await insertRows(tx, "follows", rows);
-  const followed = tx.engine.rows(JSON.stringify(rows), { creator_id: "integer" });
+  const followed = tx.engine.jsonRows(JSON.stringify(rows), { creator_id: "integer" });
   await sql`
     update creators set follower_count = follower_count + added.followers
     from (select creator_id, count(*) as followers from (${followed}) as followed group by creator_id) as added
     where creators.id = added.creator_id`.execute(tx);
 }
 
-/** Who is live at the end, and the clicks that came from no post. */
+/** Live streams at the end, and clicks from outside posts. */
 export async function writeEnding(tx: Db, world: World): Promise<void> {
   await addLives(tx, world);
   const random = world.random("clicks");

@@ -5,7 +5,7 @@ import { call, remark, reply } from "./text.ts";
 import { HOUR, MINUTE } from "./time.ts";
 import type { World } from "./world.ts";
 
-/** What people and agents did with one post. */
+/** Engagement with one post. */
 export interface Engagement {
   comments: Comment[];
   notices: Notice[];
@@ -18,7 +18,7 @@ const COMMENT_LIKES = 0.5;
 const MOST_LIKES = 1000;
 const MOST_COMMENTS = 400;
 const REPLIES = 0.45;
-/** Comments by keys of people are AI content, too. */
+/** Comments by people's keys are AI content too. */
 const BY_KEY = 0.02;
 /** So many comments are there to show the post to somebody. */
 const CALLS = 0.05;

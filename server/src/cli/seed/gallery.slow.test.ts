@@ -11,7 +11,7 @@ test("what posts, people and products show can be seen, with its blur and its si
   const { path: dataDir } = directory;
   const storage = await openSqlite(join(dataDir, "tandem.db"));
   const incoming = join(dataDir, "incoming");
-  await seed(storage, { posts: 120, wall: { store: diskStore(join(dataDir, "media")), incoming } });
+  await seed(storage, { posts: 120, pictureStore: { store: diskStore(join(dataDir, "media")), incoming } });
   await storage.close();
   await using tandem = await startTandem("sqlite", { dataDir });
   const { posts } = await tandem.as.anonymous().listPosts({ limit: 50 });

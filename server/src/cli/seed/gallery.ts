@@ -8,7 +8,7 @@ import type { Store } from "../../media/store.ts";
 import { Random } from "./random.ts";
 import { face, motion, type Scene, type Size, scene, ware } from "./scenes.ts";
 
-/** What hangs on a wall: its addresses, and what is to be known of it. */
+/** What hangs on a pictureStore: its addresses, and what is to be known of it. */
 export interface Hung extends Size {
   full: string;
   feed: string;
@@ -33,7 +33,7 @@ export interface Gallery {
 }
 
 /** Where pictures are kept, and a directory in which they may lie until then. */
-export interface Wall {
+export interface PictureStore {
   store: Store;
   incoming: string;
 }
@@ -62,9 +62,9 @@ export const CLIP_SECONDS = 6;
 const clips = [0, 1, 2];
 
 /** Paints them all, and keeps them: the same for the same chance. */
-export async function paintGallery(wall: Wall, random: Random): Promise<Gallery> {
-  return inFolder(wall.incoming, async (folder) => {
-    const painter = new Painter(wall.store, folder, random);
+export async function paintGallery(pictureStore: PictureStore, random: Random): Promise<Gallery> {
+  return inFolder(pictureStore.incoming, async (folder) => {
+    const painter = new Painter(pictureStore.store, folder, random);
     const count = (most: number) => Array.from({ length: most }, (_, i) => i);
     return {
       image: await inTurn(count(PICTURES), (i) => painter.picture(i)),

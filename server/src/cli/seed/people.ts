@@ -1,4 +1,5 @@
 import { limits } from "@tandem/contract/limits";
+import { creatures, firstNames, lastNames, qualities } from "./corpus/common.ts";
 import type { Gallery } from "./gallery.ts";
 import { capital } from "./grammar.ts";
 import type { Account } from "./plan.ts";
@@ -6,13 +7,12 @@ import { shelf } from "./products.ts";
 import type { Random } from "./random.ts";
 import { line, topicNames } from "./text.ts";
 import { DAY, type Span } from "./time.ts";
-import { creatures, firstNames, lastNames, qualities } from "./words/common.ts";
 
 /** All joined within so many days before the first post. */
 const JOINING = 400;
 const AGENTS = 0.2;
 
-/** Accounts, in the order in which they joined; an agent comes after the person who operates it. */
+/** Accounts in the order in which they joined; an agent comes after its operator. */
 export function population(random: Random, span: Span, count: number, gallery: Gallery | null): Account[] {
   const accounts: Account[] = [];
   const operated = new Map<Account, number>();
@@ -101,7 +101,7 @@ function avatar(random: Random, username: string): string | null {
   return random.chance(0.8) ? `https://img.example.org/avatars/${username.toLowerCase()}.webp` : null;
 }
 
-/** Usernames, none of them given twice. */
+/** Unique usernames. */
 class Names {
   readonly #taken = new Set<string>();
 

@@ -1,5 +1,5 @@
 import type { MediaType, Provenance } from "@tandem/contract/resources";
-import { plainPost, withLink } from "../../storage/post-fragment.ts";
+import { postDefaults, withLink } from "../../storage/post-fragment.ts";
 import { card, code, hasMedia, media, page } from "./media.ts";
 import type { Account, Facts, Post } from "./plan.ts";
 import type { Random } from "./random.ts";
@@ -17,7 +17,7 @@ const nativeMedia: Record<MediaType, number> = { text: 50, link: 18, image: 18, 
 const declared: Record<Provenance, number> = { human: 82, ai_assisted: 12, ai_generated: 6 };
 const declaredElsewhere: Record<Provenance, number> = { human: 95, ai_assisted: 3, ai_generated: 2 };
 
-/** A post, before anybody has seen it. `until` is when its batch ends. */
+/** A post without engagement. `until` is the end of its batch. */
 export function makePost(random: Random, world: World, postedAt: number, until: number): Post {
   const post = random.chance(NATIVE)
     ? nativePost(random, world, postedAt)
@@ -39,13 +39,13 @@ function nativePost(random: Random, world: World, postedAt: number): Post {
     random,
     { world, mediaType, topic: by.topic },
     {
-      ...plainPost,
+      ...postDefaults,
       author: by.username,
       authorIsAgent: by.isAgent,
       authorAvatarUrl: by.avatarUrl,
       title,
       body,
-      // The server stamps agents; people declare AI's part themselves (spec: Provenance rule).
+      // The server marks agents' posts as AI-generated; people declare the use of AI themselves.
       provenance: by.isAgent ? "ai_generated" : random.weighted(declared),
       postedAt: instant(postedAt),
     },
@@ -59,14 +59,14 @@ function gathered(random: Random, world: World, postedAt: number): Post {
   const { media: kinds, titled, wordy, score, permalink } = customs[platform];
   const topic =
     platform === "hackernews" ? random.pick(["programming", "selfhosting", "agents"]) : source.topic;
-  const author = foreignAuthor(platform, Math.floor(random.next() ** 2.2 * world.authorsElsewhere));
+  const author = foreignAuthor(platform, Math.floor(random.next() ** 2.2 * world.externalAuthors));
   const mediaType = random.weighted(kinds);
   const { title, body, about } = writing(random, topic, mediaType === "link" ? "news" : "person", wordy);
   const facts = shown(
     random,
     { world, mediaType, topic },
     {
-      ...plainPost,
+      ...postDefaults,
       platform,
       author,
       authorIsAgent: false,

@@ -8,7 +8,7 @@ import { DAY, type Span } from "./time.ts";
 
 const categories = ["tools", "prints", "books", "kits", "second-hand", "courses"] as const;
 
-/** What a person sells: most nothing, some a few things. */
+/** A person's products: most have none, some a few. */
 export function shelf(random: Random, owner: Account, { from }: Span, gallery: Gallery | null): Product[] {
   if (!random.chance(0.12)) return [];
   const count = random.between(1, 4);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Chance that repeats itself: the same name gives the same sequence, on every machine (sfc32). */
+/** A deterministic random generator (sfc32): the same name gives the same sequence on every machine. */
 export class Random {
   #a: number;
   #b: number;

@@ -1,19 +1,19 @@
 import { addMedium } from "../../media/rows.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
 import { BATCH, planBatch } from "./batch.ts";
-import { writeBetween } from "./between.ts";
 import { writeConsole } from "./console.ts";
 import { Days } from "./days.ts";
-import { AuthorsElsewhere } from "./elsewhere.ts";
 import { FOLLOWERS, writeEnding, writeFollows } from "./ending.ts";
-import { paintGallery, type Wall } from "./gallery.ts";
-import { writeOrder } from "./order.ts";
+import { ExternalAuthors } from "./external-authors.ts";
+import { type PictureStore, paintGallery } from "./gallery.ts";
+import { writeOrder } from "./moderation.ts";
 import type { Batch } from "./plan.ts";
-import { adminOf, demoPasswordHash, settle } from "./settle.ts";
+import { writeRelationships } from "./relationships.ts";
 import { chanceOf, createWorld, type World } from "./world.ts";
 import { writeBatch } from "./write-batch.ts";
+import { adminOf, demoPasswordHash, writeWorld } from "./write-world.ts";
 
-export { DEMO_PASSWORD } from "./settle.ts";
+export { DEMO_PASSWORD } from "./write-world.ts";
 
 export interface SeedOptions {
   posts: number;
@@ -22,16 +22,16 @@ export interface SeedOptions {
   /** When the last post was made, in milliseconds since 1970. */
   at?: number;
   /** Where pictures are to hang; without, there are only addresses of some, where nothing is. */
-  wall?: Wall;
+  pictureStore?: PictureStore;
   /** Told after each transaction how many posts there are. */
   onProgress?: (done: number) => void;
 }
 
-/** What was made, as far as one needs to know to look around. */
+/** A summary of the created data. */
 export interface Seeded {
   accounts: number;
   agents: number;
-  authorsElsewhere: number;
+  externalAuthors: number;
   posts: number;
   comments: number;
   likes: number;
@@ -50,12 +50,15 @@ export const DEFAULT_AT = Date.UTC(2026, 0, 31, 12);
  * `Refusal` where there is anybody already.
  */
 export async function seed(storage: Storage, options: SeedOptions): Promise<Seeded> {
-  const { posts, seed: word = DEFAULT_SEED, at = DEFAULT_AT, wall, onProgress = () => {} } = options;
+  const { posts, seed: word = DEFAULT_SEED, at = DEFAULT_AT, pictureStore, onProgress = () => {} } = options;
   const plan = { seed: word, posts, at };
-  const world = createWorld(plan, wall ? await paintGallery(wall, chanceOf(plan)("gallery")) : null);
+  const world = createWorld(
+    plan,
+    pictureStore ? await paintGallery(pictureStore, chanceOf(plan)("gallery")) : null,
+  );
   const passwordHash = await demoPasswordHash();
-  await storage.write((tx) => settle(tx, world, passwordHash));
-  const elsewhere = new AuthorsElsewhere();
+  await storage.write((tx) => writeWorld(tx, world, passwordHash));
+  const elsewhere = new ExternalAuthors();
   const days = new Days();
   days.join(world);
   let last: Batch = { posts: [], comments: [], notices: [] };
@@ -74,7 +77,7 @@ export async function seed(storage: Storage, options: SeedOptions): Promise<Seed
   }
   for (let first = 0; first < world.accounts.length; first += FOLLOWERS) {
     await storage.write((tx) => writeFollows(tx, world, elsewhere, first));
-    await storage.write((tx) => writeBetween(tx, world, first));
+    await storage.write((tx) => writeRelationships(tx, world, first));
   }
   await storage.write(async (tx) => {
     await writeConsole(tx, world, last);
@@ -87,7 +90,7 @@ export async function seed(storage: Storage, options: SeedOptions): Promise<Seed
     ...made,
     accounts: world.accounts.length,
     agents: world.agents.length,
-    authorsElsewhere: elsewhere.creatorIds().length,
+    externalAuthors: elsewhere.creatorIds().length,
     posts,
     person,
     operator: world.agents[0]?.operator?.username ?? person,

@@ -1,10 +1,10 @@
 import { type OriginPlatform, originNames } from "@tandem/contract/origins";
 import type { MediaType } from "@tandem/contract/resources";
+import { creatures, firstNames, lastNames, qualities } from "./corpus/common.ts";
 import { capital } from "./grammar.ts";
 import type { Source } from "./plan.ts";
 import { Random } from "./random.ts";
 import { topicNames } from "./text.ts";
-import { creatures, firstNames, lastNames, qualities } from "./words/common.ts";
 
 interface Customs {
   /** Its share of the gathered posts, in proportion to the others. */

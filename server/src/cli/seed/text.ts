@@ -1,11 +1,11 @@
+import { common } from "./corpus/common.ts";
+import * as letters from "./corpus/letters.ts";
+import { agentComments, calls, comments, type Remark, replies } from "./corpus/remarks.ts";
+import { type Script, scripts } from "./corpus/scripts.ts";
+import * as said from "./corpus/sentences.ts";
+import { topics } from "./corpus/topics.ts";
 import { type Bank, capital, type Phrase } from "./grammar.ts";
 import type { Random } from "./random.ts";
-import { common } from "./words/common.ts";
-import * as letters from "./words/letters.ts";
-import { agentComments, calls, comments, type Remark, replies } from "./words/remarks.ts";
-import { type Script, scripts } from "./words/scripts.ts";
-import * as said from "./words/sentences.ts";
-import { topics } from "./words/topics.ts";
 
 /** A topic's words together with those that fit all of them. */
 const banks = new Map<string, Bank>(topics.map(({ name, words }) => [name, { ...common, ...words }]));

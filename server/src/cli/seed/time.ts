@@ -2,7 +2,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The time in which the demo world happens, in milliseconds since 1970. */
+/** The demo data's time span, in milliseconds since 1970. */
 export interface Span {
   /** The first post. */
   from: number;
@@ -10,7 +10,7 @@ export interface Span {
   at: number;
 }
 
-/** A bigger world has also been there for longer: two months for 2,000 posts, two years for a million. */
+/** Larger data sets span more time: two months for 2,000 posts, two years for a million. */
 export function spanOf(posts: number, at: number): Span {
   return { from: Math.floor(at - 60 * DAY * (posts / 2000) ** 0.4), at };
 }

@@ -6,7 +6,7 @@ import { Random } from "./random.ts";
 import { allSources, customs } from "./sources.ts";
 import { type Span, spanOf } from "./time.ts";
 
-/** All that is there before the first post, and stays in memory while the posts come and go. */
+/** Everything that exists before the first post and stays in memory while posts are created. */
 export interface World {
   /** Chance of a part of this world, by the part's name. */
   random(...part: (string | number)[]): Random;
@@ -19,7 +19,7 @@ export interface World {
   sourcesOf: Record<OriginPlatform, Source[]>;
   shares: Record<OriginPlatform, number>;
   /** How many authors each origin has at most. */
-  authorsElsewhere: number;
+  externalAuthors: number;
   /** What posts show; null where pictures are only spoken of. */
   gallery: Gallery | null;
 }
@@ -55,7 +55,7 @@ export function createWorld(plan: Plan, gallery: Gallery | null): World {
     sources,
     sourcesOf: perOrigin((platform) => sources.filter((source) => source.platform === platform)),
     shares: perOrigin((platform) => customs[platform].share),
-    authorsElsewhere: crowd,
+    externalAuthors: crowd,
     gallery,
   };
 }

@@ -4,16 +4,16 @@ import { postRow, searchText } from "../../features/posts/posts.queries.ts";
 import { trackedUrl } from "../../features/shop/tracked.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
-import type { AuthorsElsewhere } from "./elsewhere.ts";
+import type { ExternalAuthors } from "./external-authors.ts";
 import type { Account, Batch, Comment, Notice, Post } from "./plan.ts";
-import { number } from "./settle.ts";
 import { addTotals, tellReaders } from "./tallies.ts";
+import { assignIds } from "./write-world.ts";
 
-/** Writes a batch, and brings every count that it changes up to date. */
-export async function writeBatch(tx: Db, batch: Batch, elsewhere: AuthorsElsewhere): Promise<void> {
+/** Writes a batch and updates every count that it changes. */
+export async function writeBatch(tx: Db, batch: Batch, elsewhere: ExternalAuthors): Promise<void> {
   const { posts, comments, notices } = batch;
-  await number(tx, "posts", posts);
-  await number(tx, "comments", comments);
+  await assignIds(tx, "posts", posts);
+  await assignIds(tx, "comments", comments);
   const creators: number[] = [];
   for (const post of posts) creators.push(await creatorOf(tx, post, elsewhere));
   const rows = posts.map((post, i) => rowOf(post, creators[i] as number));
@@ -30,7 +30,7 @@ export async function writeBatch(tx: Db, batch: Batch, elsewhere: AuthorsElsewhe
   await tellReaders(tx, notices);
 }
 
-async function creatorOf(tx: Db, { by, facts }: Post, elsewhere: AuthorsElsewhere): Promise<number> {
+async function creatorOf(tx: Db, { by, facts }: Post, elsewhere: ExternalAuthors): Promise<number> {
   if (by) return by.creatorId;
   const { platform, author } = facts;
   if (platform === nativePlatform) throw new Error("a native post has an account");
@@ -57,7 +57,7 @@ function aiLikesIn(likes: Account[]): number {
   return likes.filter(({ isAgent }) => isAgent).length;
 }
 
-/** As the shop writes them: never the raw address. */
+/** Product cards as the shop writes them, with tracked URLs. */
 function cards({ id: postId, products }: Post): ProductCard[] {
   return products.map(({ id, title, imageUrl, price }) => ({
     id,
@@ -135,7 +135,7 @@ async function addComments(tx: Db, comments: Comment[]): Promise<void> {
 }
 
 export async function addNotices(tx: Db, notices: Notice[]): Promise<void> {
-  await number(tx, "notifications", notices);
+  await assignIds(tx, "notifications", notices);
   const rows = notices.map(({ id, type, to, by, post, comment, at }) => ({
     id,
     user_id: to.id,

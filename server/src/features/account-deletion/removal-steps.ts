@@ -83,7 +83,7 @@ export async function isLarge(tx: Db, userId: number): Promise<boolean> {
 /** Removes one batch of the account's rows, or the account itself once none is left. Returns whether the account is gone. */
 export async function removeNextBatch(tx: Db, userId: number): Promise<boolean> {
   // If two processes remove the same account, the second waits and continues with what is left.
-  await tx.engine.await(tx, [`removal of ${userId}`]);
+  await tx.engine.lock(tx, [`removal of ${userId}`]);
   for (const { ids, maxRows, remove } of batches) {
     const batch = (await sql<{ id: number }>`${ids(userId)} limit ${sql.lit(maxRows)}`.execute(tx)).rows;
     if (batch.length === 0) continue;

@@ -3,7 +3,7 @@ import type { Services } from "../../http/services.ts";
 import { backoff } from "../../jobs/backoff.ts";
 import { type QueueRow, removeLeased } from "../../jobs/queue.ts";
 import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
-import { type Letter, Undeliverable } from "../../mail/mailer.ts";
+import { type Email, UndeliverableEmail } from "../../mail/mailer.ts";
 import type { MailKind } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
 import { letters } from "./email-templates.ts";
@@ -75,9 +75,9 @@ export const mailQueue: Work<"mails"> = retried<"mails">({
   // More than a day in all.
   maxAttempts: 20,
   pauseAfter: (attempts) => backoff(attempts, { first: MINUTE, longest: 120 * MINUTE }),
-  isFinal: (error) => error instanceof Undeliverable,
+  isFinal: (error) => error instanceof UndeliverableEmail,
   // The mail server failed; it would fail with the others, too.
-  stopsQueue: (error) => !(error instanceof Undeliverable),
+  stopsQueue: (error) => !(error instanceof UndeliverableEmail),
   async run({ storage, mailer, baseUrl, now }, mail) {
     await mailer.send(await storage.write((tx) => writeLetter(tx, baseUrl, mail, now())));
     await storage.write((tx) => removeLeased(tx, mailQueue, mail));
@@ -101,7 +101,7 @@ async function writeLetter(
   baseUrl: string,
   { user_id: userId, kind, address }: QueueRow<"mails">,
   now: number,
-): Promise<Letter> {
+): Promise<Email> {
   const { subject, link, says } = letters[kind];
   const { username } = await tx
     .selectFrom("users")

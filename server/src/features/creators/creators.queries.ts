@@ -88,7 +88,7 @@ export async function foreignCreators(
 }
 
 async function byKeys(tx: Db, platform: OriginPlatform, keys: string[]): Promise<Map<string, number>> {
-  const listed = tx.engine.rows(JSON.stringify(keys.map((key) => ({ key }))), { key: "text" });
+  const listed = tx.engine.jsonRows(JSON.stringify(keys.map((key) => ({ key }))), { key: "text" });
   const { rows } = await sql<{ id: number; author_key: string }>`
     select id, author_key from creators
     where platform = ${platform} and author_key in (select key from (${listed}) as listed)`.execute(tx);
@@ -119,7 +119,7 @@ export async function countPostsOfAll(tx: Db, counts: readonly NewPosts[]): Prom
     spelt: author,
     posts,
   }));
-  const listed = tx.engine.rows(JSON.stringify(rows), {
+  const listed = tx.engine.jsonRows(JSON.stringify(rows), {
     creator_id: "integer",
     spelt: "text",
     posts: "integer",
@@ -134,7 +134,7 @@ export async function countPostsOfAll(tx: Db, counts: readonly NewPosts[]): Prom
 
 async function makeFindable(tx: Db, creators: readonly NewPosts[]): Promise<void> {
   const rows = creators.map(({ creatorId, author }) => ({ creator_id: creatorId, spelt: author }));
-  const listed = tx.engine.rows(JSON.stringify(rows), { creator_id: "integer", spelt: "text" });
+  const listed = tx.engine.jsonRows(JSON.stringify(rows), { creator_id: "integer", spelt: "text" });
   await sql`update creators set author = listed.spelt from (${listed}) as listed
     where creators.id = listed.creator_id`.execute(tx);
   await tx.engine.creatorSearch.remove(tx, sql<number>`select creator_id from (${listed}) as listed`);

@@ -92,9 +92,9 @@ export class StreamDispatcher {
   }
 
   #start(): void {
-    const { news } = this.#services.storage;
-    news.follow();
-    this.#stopListening = news.listen((channels) => {
+    const { changes } = this.#services.storage;
+    changes.follow();
+    this.#stopListening = changes.listen((channels) => {
       for (const id of usersAmong(channels)) this.#schedule(id);
     });
     this.#timer = setInterval(() => void this.#run(true), TICK).unref();
@@ -107,7 +107,7 @@ export class StreamDispatcher {
     this.#debounce = null;
     this.#polled.clear();
     this.#stopListening();
-    this.#services.storage.news.unfollow();
+    this.#services.storage.changes.unfollow();
   }
 
   #schedule(userId: number): void {
@@ -145,8 +145,8 @@ export class StreamDispatcher {
 
   /** Polls for other processes' rows while the change bus doesn't deliver them. */
   async #poll(): Promise<void> {
-    const { read, news } = this.#services.storage;
-    if (news.reachesAll) this.#polled.clear();
+    const { read, changes } = this.#services.storage;
+    if (changes.reachesAll) this.#polled.clear();
     else for (const table of polledTables) await this.#pollTable(table, read);
   }
 

@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
 import { sql } from "kysely";
 import { asNotification, selectNotices } from "../../events/notices.ts";
-import { blind } from "../../storage/planner-hints.ts";
+import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -32,7 +32,7 @@ interface Counts {
 }
 
 const countsOf = prepared<{ readers: string }, Counts>((db, { readers }) => {
-  const listed = db.engine.rows(readers, { user_id: "integer", after: "integer" });
+  const listed = db.engine.jsonRows(readers, { user_id: "integer", after: "integer" });
   return sql<Counts>`
     select user_id, unread, read_upto,
       (select max(id) from notifications n where n.user_id = reader.user_id) as newest
@@ -89,7 +89,7 @@ async function nthNewest(db: Db, userId: number, n: number): Promise<number> {
   const row = await db
     .selectFrom("notifications")
     .select("id")
-    .where("user_id", "=", blind(userId))
+    .where("user_id", "=", hideFromPlanner(userId))
     .orderBy("id", "desc")
     .limit(1)
     .offset(n)

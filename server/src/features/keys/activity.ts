@@ -5,7 +5,7 @@ import { operationList } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Selectable } from "kysely";
 import type { Handlers } from "../../http/context.ts";
-import { blind } from "../../storage/planner-hints.ts";
+import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { ActivityRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -56,7 +56,7 @@ export function ofAccount(db: Db, user: number, { before, limit }: Range) {
   return db
     .selectFrom("activity")
     .selectAll()
-    .where("user_id", "=", blind(user))
+    .where("user_id", "=", hideFromPlanner(user))
     .where("id", "<", before)
     .orderBy("id", "desc")
     .limit(limit);
@@ -67,7 +67,7 @@ function ofKey(db: Db, keyId: number, accounts: number[], { before, limit }: Ran
   return db
     .selectFrom("activity")
     .selectAll()
-    .where("key_id", "=", blind(keyId))
+    .where("key_id", "=", hideFromPlanner(keyId))
     .where("user_id", "in", accounts)
     .where("id", "<", before)
     .orderBy("id", "desc")

@@ -104,7 +104,7 @@ const insertLikes = forEach((what) =>
   prepared((db, { target, callers }) =>
     sql<ChangedRow>`
       insert into ${sql.table(tables[what])} (user_id, ${sql.ref(`${what}_id`)}, by_ai)
-      select id, ${target}, ai from (${db.engine.rows(callers, { id: "integer", ai: "integer" })}) as callers
+      select id, ${target}, ai from (${db.engine.jsonRows(callers, { id: "integer", ai: "integer" })}) as callers
       where true on conflict do nothing returning user_id, by_ai`.compile(db),
   ),
 );
@@ -113,7 +113,7 @@ const deleteLikes = forEach((what) =>
   prepared((db, { target, callers }) =>
     sql<ChangedRow>`
       delete from ${sql.table(tables[what])}
-      where ${sql.ref(`${what}_id`)} = ${target} and user_id in (${db.engine.rows(callers, { id: "integer" })})
+      where ${sql.ref(`${what}_id`)} = ${target} and user_id in (${db.engine.jsonRows(callers, { id: "integer" })})
       returning user_id, by_ai`.compile(db),
   ),
 );

@@ -61,7 +61,7 @@ async function mentionedAccounts(
   const accounts = await tx
     .selectFrom("users")
     .select("id")
-    .where(sql<boolean>`username_key in (${tx.engine.rows(rows, { name: "text" })})`)
+    .where(sql<boolean>`username_key in (${tx.engine.jsonRows(rows, { name: "text" })})`)
     .orderBy("id")
     .execute();
   const ids = accounts.map(({ id }) => id);

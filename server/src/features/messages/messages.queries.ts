@@ -97,7 +97,7 @@ const mailboxesOf = prepared<{ accounts: string }, Mailbox & { user_id: number }
     select user_id,
       coalesce((select max(s.last_id) ${own}), 0) as last_id,
       coalesce((select sum(s.unread) ${own} and s.unread > 0), 0) as unread
-    from (${db.engine.rows(accounts, { user_id: "integer" })}) as account`.compile(db);
+    from (${db.engine.jsonRows(accounts, { user_id: "integer" })}) as account`.compile(db);
 });
 
 /** The messages after this id in ascending order, each once for its sender and once for its recipient. */

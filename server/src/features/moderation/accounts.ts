@@ -69,7 +69,7 @@ const suspendedId = sql<number>`(case when u.suspended_until is not null then u.
 export function accountsLike(db: Db, input: Input<Operations["listAccounts"]>, now: number) {
   const { q, role, suspended, cursor = MAX_ID } = input;
   const key = q?.toLowerCase();
-  const name = sql<string>`(u.username_key ${db.engine.bytewise})`;
+  const name = sql<string>`(u.username_key ${db.engine.binaryCollation})`;
   const id = suspended === 1 ? suspendedId : sql<number>`u.id`;
   // If another filter is more selective, `coalesce` keeps the planner from using the index on roles.
   const ofRole = suspended === 1 || key !== undefined ? sql<Role>`coalesce(u.role, null)` : sql<Role>`u.role`;

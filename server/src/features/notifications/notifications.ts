@@ -3,7 +3,7 @@ import type { Notification } from "@tandem/contract/notifications";
 import { userChannel } from "../../events/channels.ts";
 import { asNotification, selectNotices } from "../../events/notices.ts";
 import type { Handlers } from "../../http/context.ts";
-import { blind } from "../../storage/planner-hints.ts";
+import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 
@@ -37,7 +37,7 @@ export function latestOf(db: Db, userId: number) {
   const ids = db
     .selectFrom("notifications")
     .select("id")
-    .where("user_id", "=", blind(userId))
+    .where("user_id", "=", hideFromPlanner(userId))
     .orderBy("id", "desc")
     .limit(limits.notifications);
   // Selects the ids first, so that actors are joined for these alone.
@@ -56,7 +56,7 @@ async function markRead(tx: Db, userId: number): Promise<void> {
         eb
           .selectFrom("notifications")
           .select((inner) => inner.fn.max("id").as("latest"))
-          .where("user_id", "=", blind(userId)),
+          .where("user_id", "=", hideFromPlanner(userId)),
         eb.ref("read_upto"),
       ),
     }))

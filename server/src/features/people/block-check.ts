@@ -45,7 +45,7 @@ export async function blockedAmong(db: Db, userId: number, others: readonly numb
 
 const blocked = prepared<{ userId: number; listed: string }, { account: number }>((db, { userId, listed }) =>
   sql<{ account: number }>`
-    with listed as (select id from (${db.engine.rows(listed, { id: "integer" })}) as given),
+    with listed as (select id from (${db.engine.jsonRows(listed, { id: "integer" })}) as given),
       ours (id) as (
         select id from users where id = ${userId}
         union all select operator_id from users where id = ${userId} and operator_id is not null
@@ -91,5 +91,5 @@ export async function lockPair(tx: Db, userId: number, other: number): Promise<v
     .where("id", "in", [userId, other])
     .execute();
   const ids = people.map(({ id }) => id).toSorted((a, b) => a - b);
-  await tx.engine.await(tx, [`between ${ids.join(" and ")}`]);
+  await tx.engine.lock(tx, [`between ${ids.join(" and ")}`]);
 }

@@ -48,7 +48,7 @@ async function lockItemAndStory(tx: Db, id: number): Promise<void> {
   );
   const { rows } = await sql<{ story: string | null }>`select story from posts where id = ${id}
     union select story from removed_posts where post_id = ${id}`.execute(tx);
-  await tx.engine.await(tx, distinctNames(rows.map(({ story }) => story)));
+  await tx.engine.lock(tx, distinctNames(rows.map(({ story }) => story)));
 }
 
 /** The account that the post belongs to, removed or not; null for imported posts. */

@@ -43,7 +43,7 @@ export async function joinStories(
   sourceId: number,
   stories: readonly (string | null)[],
 ): Promise<StoryColumns[]> {
-  await tx.engine.await(tx, distinctNames(stories));
+  await tx.engine.lock(tx, distinctNames(stories));
   const heads = await headsOf(tx, stories);
   const started = new Map<string, StoryColumns>();
   const columns = stories.map((name): StoryColumns => {
@@ -79,7 +79,7 @@ async function headsOf(tx: Db, stories: readonly (string | null)[]): Promise<Map
 async function countJoined(tx: Db, heads: StoryHead[]): Promise<void> {
   if (heads.length === 0) return;
   const rows = heads.map(({ id, joined }) => ({ post: id, joined }));
-  const listed = tx.engine.rows(JSON.stringify(rows), { post: "integer", joined: "integer" });
+  const listed = tx.engine.jsonRows(JSON.stringify(rows), { post: "integer", joined: "integer" });
   await sql`update posts set story_count = story_count + listed.joined
     from (${listed}) as listed where posts.id = listed.post`.execute(tx);
 }
@@ -100,13 +100,13 @@ export async function storiesChangedBy(tx: Db, posts: readonly StoryChange[]): P
 
 function changeRows(tx: Db, posts: readonly StoryChange[]) {
   const rows = posts.map(({ id, story }) => ({ post: id, story }));
-  return tx.engine.rows(JSON.stringify(rows), { post: "integer", story: "text" });
+  return tx.engine.jsonRows(JSON.stringify(rows), { post: "integer", story: "text" });
 }
 
 /** Moves existing posts to other stories. */
 export async function regroup(tx: Db, posts: readonly StoryChange[]): Promise<void> {
   const stories = await storiesChangedBy(tx, posts);
-  await tx.engine.await(tx, distinctNames(stories));
+  await tx.engine.lock(tx, distinctNames(stories));
   await sql`update posts set story = listed.story, story_rest = 0, story_count = 1
     from (${changeRows(tx, posts)}) as listed
     where posts.id = listed.post and posts.story is distinct from listed.story`.execute(tx);
@@ -120,7 +120,7 @@ export async function regroup(tx: Db, posts: readonly StoryChange[]): Promise<vo
 export async function promoteNext(tx: Db, ids: ReturnType<typeof sql<number>>): Promise<void> {
   const stories = await storiesOf(tx, ids);
   if (stories.length === 0) return;
-  await tx.engine.await(tx, stories);
+  await tx.engine.lock(tx, stories);
   await recount(tx, stories, sql`and s.id not in (${ids})`);
 }
 
@@ -158,5 +158,5 @@ export function distinctNames(stories: readonly (string | null)[]): string[] {
 /** The distinct names, as rows to join. */
 export function nameRows(tx: Db, stories: readonly (string | null)[]) {
   const names = distinctNames(stories).map((name) => ({ name }));
-  return tx.engine.rows(JSON.stringify(names), { name: "text" });
+  return tx.engine.jsonRows(JSON.stringify(names), { name: "text" });
 }

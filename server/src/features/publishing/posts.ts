@@ -7,7 +7,7 @@ import type { Actor, Handlers, JsonText, Received, SignedIn } from "../../http/c
 import { collect } from "../../media/delete-orphans.ts";
 import { addMedium } from "../../media/rows.ts";
 import { type MediaUpload, withUploads } from "../../media/upload.ts";
-import { type PostFacts, plainPost, showsLink, withLink } from "../../storage/post-fragment.ts";
+import { type PostFacts, postDefaults, showsLink, withLink } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
@@ -117,7 +117,7 @@ export async function createPost(
   await lockAccount(tx, caller.userId);
   const author = await authorOf(tx, caller.userId);
   const facts: PostFacts = {
-    ...plainPost,
+    ...postDefaults,
     ...media?.facts,
     alt: (media && input.alt) ?? null,
     author: author.username,

@@ -3,7 +3,7 @@ import type { OriginPlatform } from "@tandem/contract/origins";
 import { beginVisit, CrawlPolicy } from "../../crawl/visit.ts";
 import { ApiError } from "../../http/api-error.ts";
 import type { Services } from "../../http/services.ts";
-import { OriginError, type Place } from "../../origins/connector.ts";
+import { OriginError, type SourceAddress } from "../../origins/connector.ts";
 import { discover } from "../../origins/discover.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -13,7 +13,7 @@ import type { SourceFigures } from "./sources.queries.ts";
 /** Milliseconds allowed for finding out what an address is. */
 const TIMEOUT = 30_000;
 
-export interface DiscoveredSource extends Place {
+export interface DiscoveredSource extends SourceAddress {
   platform: OriginPlatform;
 }
 

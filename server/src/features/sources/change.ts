@@ -63,7 +63,7 @@ async function rewrite(tx: Db, posts: readonly PostWithFacts[]): Promise<void> {
   const columns = { post: "integer", fragment: "text", media: "text", community: "text" } as const;
   await sql`
     update posts set fragment = listed.fragment, media_type = listed.media, community_key = listed.community
-    from (${tx.engine.rows(JSON.stringify(rows), columns)}) as listed where posts.id = listed.post`.execute(
+    from (${tx.engine.jsonRows(JSON.stringify(rows), columns)}) as listed where posts.id = listed.post`.execute(
     tx,
   );
 }
@@ -74,7 +74,7 @@ async function storeDigests(
   changes: readonly ChangedItem[],
 ): Promise<void> {
   const rows = changes.map(({ key, digest }) => ({ item: key, digest }));
-  const listed = tx.engine.rows(JSON.stringify(rows), { item: "text", digest: "text" });
+  const listed = tx.engine.jsonRows(JSON.stringify(rows), { item: "text", digest: "text" });
   await sql`update gathered set digest = listed.digest from (${listed}) as listed
     where gathered.platform = ${platform} and gathered.key = listed.item
       and gathered.key in (select item from (${listed}) as named)`.execute(tx);
@@ -99,6 +99,6 @@ export async function setScores(tx: Db, scores: readonly { id: number; score: nu
   });
   await sql`
     update posts set origin_score = listed.score, hot_rank = ${rank}
-    from (${tx.engine.rows(JSON.stringify(rows), { post: "integer", score: "integer" })}) as listed
+    from (${tx.engine.jsonRows(JSON.stringify(rows), { post: "integer", score: "integer" })}) as listed
     where posts.id = listed.post`.execute(tx);
 }

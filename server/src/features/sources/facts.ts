@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import type { Item } from "../../origins/connector.ts";
-import { type PostFacts, plainPost, toFragment } from "../../storage/post-fragment.ts";
+import { type PostFacts, postDefaults, toFragment } from "../../storage/post-fragment.ts";
 
 /** The facts of a source that its posts contain. */
 export interface Origin {
@@ -18,7 +18,7 @@ export type DatedItem = Item & { postedAt: number };
 export function factsOf(item: DatedItem, { platform, name, community }: Origin): PostFacts {
   const { mediaType, link, permalink } = item;
   return {
-    ...plainPost,
+    ...postDefaults,
     platform,
     author: item.author,
     authorIsAgent: false,

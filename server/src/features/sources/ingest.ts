@@ -1,6 +1,6 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
-import type { Gathered, Item } from "../../origins/connector.ts";
+import type { Item, PollResult } from "../../origins/connector.ts";
 import { siteOf } from "../../origins/rss.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
@@ -48,7 +48,7 @@ export interface IngestResult {
 export async function ingest(
   tx: Db,
   source: IngestSource,
-  imported: Gathered,
+  imported: PollResult,
   now: number,
 ): Promise<IngestResult> {
   const { platform } = source;
@@ -146,7 +146,7 @@ async function lockKnownItems(
 ): Promise<Map<string, ImportedItem>> {
   const keys = [...items.map(({ key }) => key), ...gone].map((key) => ({ key }));
   if (keys.length === 0) return new Map();
-  const { rowLocks, rows: listed } = tx.engine;
+  const { rowLocks, jsonRows: listed } = tx.engine;
   const includeMissing = rowLocks && isComplete && items.length > 0;
   const { rows } = await sql<ImportedItem>`
     select g.key, g.digest, g.post_id, p.origin_score, g.source_id, s.url as source_url
@@ -169,7 +169,11 @@ async function claimKeys(
   const rows = described
     .map(({ key, digest, item }) => ({ key, digest, posted_at: item.postedAt }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
-  const listed = tx.engine.rows(JSON.stringify(rows), { key: "text", digest: "text", posted_at: "integer" });
+  const listed = tx.engine.jsonRows(JSON.stringify(rows), {
+    key: "text",
+    digest: "text",
+    posted_at: "integer",
+  });
   const { rows: claimed } = await sql<{ key: string }>`
     insert into gathered (platform, key, source_id, digest, posted_at, missed)
     select ${platform}, key, cast(${id} as bigint), digest, posted_at, 0 from (${listed}) as listed where 1 = 1
@@ -186,7 +190,7 @@ async function addPosts(
 ): Promise<AddedPost[]> {
   const stories = described.map(({ facts }) => storyOf(facts));
   const columns = await joinStories(tx, source.id, stories);
-  const ids = await tx.engine.drawIds(tx, "posts", posts.length);
+  const ids = await tx.engine.nextIds(tx, "posts", posts.length);
   const idOf = (i: number) => ids[i] as number;
   await insertRows(
     tx,
@@ -242,7 +246,7 @@ async function setPostIds(
   platform: OriginPlatform,
   links: { key: string; post: number }[],
 ): Promise<void> {
-  const listed = tx.engine.rows(JSON.stringify(links), { key: "text", post: "integer" });
+  const listed = tx.engine.jsonRows(JSON.stringify(links), { key: "text", post: "integer" });
   await sql`update gathered set post_id = listed.post from (${listed}) as listed
     where gathered.platform = ${platform} and gathered.key = listed.key
       and gathered.key in (select key from (${listed}) as named)`.execute(tx);
@@ -264,7 +268,7 @@ interface Changes {
 }
 
 function changesOf(
-  { brief = false }: Gathered,
+  { brief = false }: PollResult,
   described: DescribedItem[],
   known: ReadonlyMap<string, ImportedItem>,
 ): Changes {

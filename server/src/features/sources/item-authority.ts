@@ -40,7 +40,7 @@ export async function takeOver(
     .filter(({ key, source_url }) => isOwnWord(platform, key, url) && !isOwnWord(platform, key, source_url))
     .map(({ key }) => ({ key }));
   if (keys.length === 0) return;
-  const listed = tx.engine.rows(JSON.stringify(keys), { key: "text" });
+  const listed = tx.engine.jsonRows(JSON.stringify(keys), { key: "text" });
   await sql`update gathered set source_id = ${id}, missed = 0
     where platform = ${platform} and key in (select key from (${listed}) as listed)`.execute(tx);
 }

@@ -30,7 +30,7 @@ export interface RowsToLock {
  */
 export async function lockRows(tx: Db, { stories, joined = [], posts, creators }: RowsToLock): Promise<void> {
   if (!tx.engine.rowLocks) return;
-  await tx.engine.await(tx, distinctNames([...stories, ...joined]));
+  await tx.engine.lock(tx, distinctNames([...stories, ...joined]));
   const members = sql<{ id: number }>`
     select p.id from (${nameRows(tx, stories)}) as listed join posts p on p.story = listed.name
     union select (select id from posts where story = listed.name order by id limit 1)

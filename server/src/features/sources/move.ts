@@ -33,7 +33,7 @@ export async function checkMove(
   if (now - moved_since < CONFIRMATION_TIME)
     return { values: { moved_to, moved_since }, to: null, taken: false };
   // Locked: two sources may move to the same address concurrently.
-  await tx.engine.await(tx, [`source at ${moved_to}`]);
+  await tx.engine.lock(tx, [`source at ${moved_to}`]);
   const taken = await isTaken(tx, source, moved_to);
   if (taken) return { values: { moved_to, moved_since }, to: moved_to, taken };
   await renameKeys(tx, source, moved_to);

@@ -2,7 +2,7 @@ import { HostBusyError } from "../../crawl/host-throttle.ts";
 import { beginVisit, type CrawlPolicy, type Visit } from "../../crawl/visit.ts";
 import type { Services } from "../../http/services.ts";
 import { LeaseLostError, release } from "../../jobs/queue.ts";
-import { type Gathered, OriginError, type Place } from "../../origins/connector.ts";
+import { OriginError, type PollResult, type SourceAddress } from "../../origins/connector.ts";
 import { connectors } from "../../origins/connectors.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
@@ -30,7 +30,7 @@ export async function poll(
   try {
     const known = await pagesOf(services.storage.read, source.id);
     const visit = beginVisit(services, manners, known, signal);
-    const gathered = await connectors[source.platform].gather(placeOf(source), visit.fetch);
+    const gathered = await connectors[source.platform].poll(placeOf(source), visit.fetch);
     return await services.storage.write((tx) => succeed(tx, services, source, gathered, visit));
   } catch (error) {
     if (error instanceof LeaseLostError) return null;
@@ -47,7 +47,7 @@ export async function poll(
   }
 }
 
-function placeOf({ url, name, community }: SourceFigures): Place {
+function placeOf({ url, name, community }: SourceFigures): SourceAddress {
   if (url === null) throw new OriginError("The source has no address.");
   return { url, name, community };
 }
@@ -56,7 +56,7 @@ async function succeed(
   tx: Db,
   services: Services,
   source: SourceFigures,
-  gathered: Gathered,
+  gathered: PollResult,
   { pages, moves }: Visit,
 ): Promise<IngestResult> {
   const now = services.now();

@@ -133,7 +133,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     world.origin.show("/robots.txt", { body: "User-agent: Tandem\nCrawl-delay: 50\n" });
     const poller = new Poller({
       ...world.tandem.services,
-      config: { ...world.tandem.services.config, sourcesAtOnce: 1 },
+      config: { ...world.tandem.services.config, sourceConcurrency: 1 },
     });
     await poller.run(new AbortController().signal);
     expect(visits()).toHaveLength(1);

@@ -28,7 +28,7 @@ export class Poller {
   run(signal: AbortSignal, onVisit: OnVisit = () => {}): Promise<void> {
     const work: Work<"sources"> = {
       ...sourceQueue,
-      atOnce: ({ config }) => config.sourcesAtOnce,
+      atOnce: ({ config }) => config.sourceConcurrency,
       run: async (_services, source) => ({ outcome: await this.#visit(source, signal, onVisit) }),
     };
     return workOff(this.#services, work, signal);

@@ -32,7 +32,7 @@ export async function repeatedlyMissing(
   items: readonly DatedItem[],
 ): Promise<WithdrawnItem[]> {
   if (items.length === 0) return [];
-  const listed = tx.engine.rows(JSON.stringify(items.map(({ key }) => ({ key }))), { key: "text" });
+  const listed = tx.engine.jsonRows(JSON.stringify(items.map(({ key }) => ({ key }))), { key: "text" });
   const span = spanOf(id, items);
   const present = sql`key in (select key from (${listed}) as listed)`;
   await sql`update gathered set missed = 0 where ${span} and missed > 0 and ${present}`.execute(tx);
@@ -63,7 +63,7 @@ export async function withdraw(
   if (ids.length === 0) return 0;
   await removePosts(tx, sql<number>`${tx.engine.oneOf(ids)}`);
   const keys = withdrawn.flatMap(({ key, post_id }) => (post_id === null ? [] : [{ key }]));
-  const listed = tx.engine.rows(JSON.stringify(keys), { key: "text" });
+  const listed = tx.engine.jsonRows(JSON.stringify(keys), { key: "text" });
   await sql`delete from gathered
     where platform = ${platform} and key in (select key from (${listed}) as listed)`.execute(tx);
   return ids.length;

@@ -4,7 +4,7 @@ import { TEST_TYPE } from "@tandem/contract/webhooks";
 import { enqueue, scheduleSooner } from "../../events/outbox.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
-import { blind } from "../../storage/planner-hints.ts";
+import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import type { Db } from "../../storage/storage.ts";
 import { asDelivery, asWebhook, type Hook, lockOwn, requireOwn } from "./webhooks.queries.ts";
 
@@ -46,7 +46,7 @@ export function latestOf(db: Db, webhookId: number, { before, limit }: { before:
   return db
     .selectFrom("webhook_deliveries")
     .selectAll()
-    .where("webhook_id", "=", blind(webhookId))
+    .where("webhook_id", "=", hideFromPlanner(webhookId))
     .where("id", "<", before)
     .orderBy("id", "desc")
     .limit(limit);

@@ -8,7 +8,7 @@ import { TEST_TYPE } from "@tandem/contract/webhooks";
 import { enqueue } from "../../events/outbox.ts";
 import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { mayBeAsked } from "../../outgoing/public-address.ts";
+import { isAllowedAddress } from "../../outgoing/public-address.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { pushKeysOf } from "./push-keys.ts";
@@ -77,7 +77,7 @@ function requireAllowedEndpoint(ctx: SignedIn, input: string): string {
   const endpoint = requireAllowedUrl(ctx, "endpoint", input);
   const { protocol, hostname } = new URL(endpoint);
   // A non-public address got here only because the operator allows it. Their own network doesn't need https.
-  const isInternal = isIP(hostname.replace(/^\[|\]$/g, "")) > 0 && !mayBeAsked(hostname, []);
+  const isInternal = isIP(hostname.replace(/^\[|\]$/g, "")) > 0 && !isAllowedAddress(hostname, []);
   if (protocol !== "https:" && !isInternal) throw invalid("endpoint", "endpoint must be an https address.");
   return endpoint;
 }
@@ -101,7 +101,7 @@ async function subscribe(
   const { endpoint: url, p256dh: public_key, auth: secret } = input;
   const own = { owner_id: caller.userId, session_id: caller.sessionId, url, public_key, secret };
   // Locked: another account may subscribe with the same browser concurrently.
-  await tx.engine.await(tx, [`push to ${url}`]);
+  await tx.engine.lock(tx, [`push to ${url}`]);
   await lockAccounts(tx, caller.userId, url);
   const existingId = await findUnchanged(tx, own);
   if (existingId !== null) return existingId;

@@ -51,8 +51,8 @@ export class Sender {
 
   constructor(services: Services) {
     this.#services = services;
-    const { news } = services.storage;
-    this.#unhear = news.listen((places, ours) => {
+    const { changes } = services.storage;
+    this.#unhear = changes.listen((places, ours) => {
       if (ours && places.has(OUTBOX)) this.#scheduleSooner();
     });
   }

@@ -2,7 +2,7 @@ import type { NotificationType } from "@tandem/contract/notifications";
 import type { Delivery, Webhook } from "@tandem/contract/webhooks";
 import type { Selectable } from "kysely";
 import { notFound } from "../../http/api-error.ts";
-import type { DeliveryRow, WebhookRow } from "../../storage/schema/telling.ts";
+import type { DeliveryRow, WebhookRow } from "../../storage/schema/notifications.ts";
 import type { Db } from "../../storage/storage.ts";
 
 export type Hook = Selectable<WebhookRow>;

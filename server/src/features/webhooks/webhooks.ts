@@ -4,7 +4,7 @@ import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { judgeAddress } from "../../outgoing/address-guard.ts";
+import { validateAddress } from "../../outgoing/address-guard.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
@@ -58,7 +58,7 @@ export const webhooks = {
  */
 export function requireAllowedUrl({ services }: SignedIn, field: string, url: string): string {
   try {
-    judgeAddress(url, undefined, services.config.outgoingAllow);
+    validateAddress(url, undefined, services.config.outgoingAllow);
     return Object.assign(new URL(url), { hash: "" }).href;
   } catch (error) {
     if (error instanceof OutgoingError) throw invalid(field, error.message);

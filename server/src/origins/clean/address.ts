@@ -1,9 +1,9 @@
 import { limits } from "@tandem/contract/limits";
 
 /**
- * An address of the web, as it may be shown: absolute, http or https, without credentials, and no longer than a post's may be.
- * Null for all else.
- * @param base what a relative one is relative to
+ * A web URL that is safe to show: absolute, http or https, without credentials, and within a post's length limit.
+ * Otherwise null.
+ * @param base the base for relative URLs
  */
 export function webAddress(given: unknown, base?: string): string | null {
   if (typeof given !== "string") return null;
@@ -15,7 +15,7 @@ export function webAddress(given: unknown, base?: string): string | null {
   return url.href;
 }
 
-/** The first of several that is an address of the web. */
+/** The first valid web URL of several. */
 export function firstAddress(given: unknown[], base?: string): string | null {
   for (const one of given) {
     const address = webAddress(one, base);

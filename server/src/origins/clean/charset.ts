@@ -1,9 +1,9 @@
-/** So much of a document is looked at for what it says of its own charset. */
+/** The bytes of a document that are searched for a charset declaration. */
 const PROLOGUE = 1024;
 
 /**
- * The text of a document of any charset that browsers know: told by its mark of byte order, else by `Content-Type`, else by
- * itself, in an XML declaration or a `meta` element; else UTF-8. What fits no character becomes a mark of that.
+ * Decodes a document. The charset comes from the byte order mark, `Content-Type`, or an XML declaration or `meta` element,
+ * in that order, and is UTF-8 by default. Invalid bytes become replacement characters.
  */
 export function decode(bytes: Buffer, contentType: string | null): string {
   return decoderFor(bytes, contentType).decode(bytes);
@@ -34,12 +34,12 @@ function fromItself(bytes: Buffer): string | null {
     /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"']+)["']/i.exec(start) ??
     /<meta[^>]*?\scharset\s*=\s*["']?([^\s"'/>;]+)/i.exec(start);
   if (declared?.[1]) return /^utf-?16/i.test(declared[1]) ? "utf-8" : declared[1];
-  // Two bytes for each character, of which the first documents' first are known.
+  // UTF-16 without a declaration, recognized by the first tag.
   if (start.startsWith("<\0")) return "utf-16le";
   return start.startsWith("\0<") ? "utf-16be" : null;
 }
 
-/** Null where nobody knows such a charset. */
+/** Null if the charset is unknown. */
 function decoderOf(label: string): TextDecoder | null {
   try {
     return new TextDecoder(label);

@@ -4,9 +4,9 @@ import type { Item } from "../connector.ts";
 import { webAddress } from "./address.ts";
 import { numberOf } from "./json.ts";
 import { bodyOf, nameOf, textOf, titleOf } from "./text.ts";
-import { timeIfTold } from "./time.ts";
+import { timeOrNull } from "./time.ts";
 
-/** A picture or video as an origin tells of it; whatever isn't what it should be is left out. */
+/** A picture or video as its origin describes it; invalid values are dropped later. */
 export interface FoundMedia {
   type: "image" | "video" | "gif";
   url: unknown;
@@ -16,7 +16,7 @@ export interface FoundMedia {
   alt?: unknown;
 }
 
-/** An item as its connector found it. Texts are plain already, but neither bounded nor trusted; nor is anything else. */
+/** An item as a connector found it: texts are plain, but nothing is validated or bounded yet. */
 export interface RawItem {
   key: unknown;
   permalink?: unknown;
@@ -30,46 +30,46 @@ export interface RawItem {
   community?: unknown;
   score?: unknown;
   postedAt?: unknown;
-  /** What addresses are relative to. */
+  /** The base for relative URLs. */
   base?: string;
 }
 
-const LONGEST_KEY = 500;
-const GREATEST_COUNT = 2 ** 31 - 1;
-const GREATEST_SIDE = 100_000;
+const MAX_KEY = 500;
+const MAX_COUNT = 2 ** 31 - 1;
+const MAX_SIDE = 100_000;
 
-/** The item within all bounds; null if it shows nothing, or can't be told from others. */
-export function itemOf(draft: RawItem): Item | null {
-  const { base } = draft;
-  const key = keyOf(draft.key);
-  const permalink = webAddress(draft.permalink, base);
-  const link = webAddress(draft.link, base);
-  const title = titleOf(draft.title);
-  const body = bodyOf(draft.body);
-  const media = mediaOf(draft.media ?? null, link, base);
+/** Validates and bounds an item; null if it has no content or no key. */
+export function itemOf(raw: RawItem): Item | null {
+  const { base } = raw;
+  const key = keyOf(raw.key);
+  const permalink = webAddress(raw.permalink, base);
+  const link = webAddress(raw.link, base);
+  const title = titleOf(raw.title);
+  const body = bodyOf(raw.body);
+  const media = mediaOf(raw.media ?? null, link, base);
   if (key === null || (title === null && body === null && media.mediaType === "text")) return null;
   return {
     key,
     permalink,
     link,
-    author: nameOf(draft.author) ?? hostOf(permalink ?? link ?? base) ?? "unknown",
-    authorAvatarUrl: webAddress(draft.authorAvatarUrl, base),
+    author: nameOf(raw.author) ?? hostOf(permalink ?? link ?? base) ?? "unknown",
+    authorAvatarUrl: webAddress(raw.authorAvatarUrl, base),
     title,
     body,
     ...media,
-    thumbnailUrl: webAddress(draft.thumbnailUrl, base),
-    community: nameOf(draft.community),
-    score: whole(draft.score, -GREATEST_COUNT),
-    postedAt: timeIfTold(draft.postedAt),
+    thumbnailUrl: webAddress(raw.thumbnailUrl, base),
+    community: nameOf(raw.community),
+    score: whole(raw.score, -MAX_COUNT),
+    postedAt: timeOrNull(raw.postedAt),
   };
 }
 
-/** Whatever is no plain word becomes one; it is only ever compared. */
+/** Normalizes a key; long or malformed keys are hashed, because keys are only compared. */
 export function keyOf(given: unknown): string | null {
   if (typeof given !== "string" && typeof given !== "number") return null;
   const key = String(given).trim();
   if (key === "") return null;
-  if (key.length <= LONGEST_KEY && key.isWellFormed() && !/\p{Cc}/u.test(key)) return key;
+  if (key.length <= MAX_KEY && key.isWellFormed() && !/\p{Cc}/u.test(key)) return key;
   return createHash("sha256").update(key).digest("hex");
 }
 
@@ -97,12 +97,12 @@ function hostOf(address: string | null | undefined): string | null {
 
 function whole(given: unknown, least: number): number | null {
   const count = Math.trunc(numberOf(given));
-  return Number.isFinite(count) ? Math.min(Math.max(count, least), GREATEST_COUNT) : null;
+  return Number.isFinite(count) ? Math.min(Math.max(count, least), MAX_COUNT) : null;
 }
 
 function sideOf(given: unknown): number | null {
   const side = Math.round(numberOf(given));
-  return side > 0 && side <= GREATEST_SIDE ? side : null;
+  return side > 0 && side <= MAX_SIDE ? side : null;
 }
 
 function secondsOf(given: unknown): number | null {

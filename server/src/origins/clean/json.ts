@@ -1,44 +1,44 @@
 import { type Answer, OriginError } from "../connector.ts";
 import { decode } from "./charset.ts";
 
-/** Nobody else is served while it is read: of twice as much that would be felt. */
-const LONGEST = 2 ** 21;
+/** The most bytes of JSON. Parsing blocks the thread, and twice as much would be noticeable. */
+const MAX_LENGTH = 2 ** 21;
 
-/** What an origin answered as JSON: nothing is known of its shape. Throws {@link OriginError}. */
+/** Parses a response as JSON of unknown shape. Throws {@link OriginError}. */
 export function jsonOf({ bytes, headers }: Pick<Answer, "bytes" | "headers">): unknown {
-  if (bytes.length > LONGEST) throw new OriginError("It answered more JSON than any list needs.");
+  if (bytes.length > MAX_LENGTH) throw new OriginError("The JSON response is too large.");
   try {
     return JSON.parse(decode(bytes, headers.get("content-type")));
   } catch {
-    throw new OriginError("It answered something that isn't JSON.");
+    throw new OriginError("The response isn't JSON.");
   }
 }
 
-/** What lies at the end of a way through JSON; undefined where it leads nowhere. */
-export function at(value: unknown, ...way: (string | number)[]): unknown {
+/** The value at a path in JSON; undefined if there is none. */
+export function at(value: unknown, ...path: (string | number)[]): unknown {
   let here = value;
-  for (const step of way) {
+  for (const step of path) {
     if (typeof here !== "object" || here === null || !Object.hasOwn(here, step)) return undefined;
     here = (here as Record<string | number, unknown>)[step];
   }
   return here;
 }
 
-/** The list at the end of a way; empty where there is none. */
-export function listAt(value: unknown, ...way: (string | number)[]): unknown[] {
-  const found = at(value, ...way);
+/** The list at a path; empty if there is none. */
+export function listAt(value: unknown, ...path: (string | number)[]): unknown[] {
+  const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** The text at the end of a way; null where there is none, or an empty one. */
-export function stringAt(value: unknown, ...way: (string | number)[]): string | null {
-  const found = at(value, ...way);
+/** The string at a path; null if there is none or it is empty. */
+export function stringAt(value: unknown, ...path: (string | number)[]): string | null {
+  const found = at(value, ...path);
   return typeof found === "string" && found !== "" ? found : null;
 }
 
 /**
- * The number that somebody else's value is, or says in text; NaN for all else. What is plainly converted may throw, for an object
- * can name a `toString` of its own.
+ * Converts a number or numeric string of unknown origin; NaN for anything else. `Number(value)` could throw, because an
+ * object can have a `toString` property.
  */
 export function numberOf(value: unknown): number {
   return typeof value === "number" || typeof value === "string" ? Number(value) : Number.NaN;

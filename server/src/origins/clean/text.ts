@@ -3,13 +3,13 @@ import { limits } from "@tandem/contract/limits";
 import { compile, type HtmlToTextOptions } from "html-to-text";
 import { webAddress } from "./address.ts";
 
-/** As long as the contract lets an author's name be. */
+/** The contract's maximum for author names. */
 const NAME = 200;
 
-/** So much of a text's HTML is read: beyond it, what is kept of the text was long full. */
-const MOST_HTML = 30_000;
+/** The most characters of HTML that are read, far more than a post's text. */
+const MAX_HTML = 30_000;
 
-/** The title of a post, of plain text: on one line; null if nothing is left of it. */
+/** A post's title from plain text: one line; null if it is empty. */
 export function titleOf(plain: unknown): string | null {
   return lineOf(plain, limits.postTitle);
 }
@@ -19,51 +19,51 @@ export function nameOf(plain: unknown): string | null {
   return lineOf(plain, NAME);
 }
 
-export function lineOf(plain: unknown, most: number): string | null {
-  return shortened(cleaned(plain).replace(/\s+/gu, " "), most);
+export function lineOf(plain: unknown, limit: number): string | null {
+  return shortened(cleaned(plain).replace(/\s+/gu, " "), limit);
 }
 
-/** The body of a post, of plain text; its lines stay, but no more than one is empty at a time. */
+/** A post's body from plain text. Keeps line breaks, but at most one empty line in a row. */
 export function bodyOf(plain: unknown): string | null {
   return textOf(plain, limits.postBody);
 }
 
-export function textOf(plain: unknown, most: number): string | null {
+export function textOf(plain: unknown, limit: number): string | null {
   const lines = cleaned(plain)
     .split(/\r\n?|[\n\u2028\u2029]/)
     .map((line) => line.trimEnd());
-  return shortened(lines.join("\n").replace(/\n{3,}/g, "\n\n"), most);
+  return shortened(lines.join("\n").replace(/\n{3,}/g, "\n\n"), limit);
 }
 
 function cleaned(plain: unknown): string {
   if (typeof plain !== "string" && typeof plain !== "number") return "";
-  // No text is kept as long as this; what follows need not be looked at.
-  return withoutHidden(String(plain).slice(0, MOST_HTML).toWellFormed());
+  // Cut before processing; no text is this long in the end.
+  return withoutHidden(String(plain).slice(0, MAX_HTML).toWellFormed());
 }
 
-function shortened(text: string, most: number): string | null {
+function shortened(text: string, limit: number): string | null {
   const trimmed = text.trim();
   if (trimmed === "") return null;
-  if (trimmed.length <= most) return trimmed;
+  if (trimmed.length <= limit) return trimmed;
   const points = [...trimmed];
-  if (points.length <= most) return trimmed;
-  // A sign that was cut in two may leave a joiner at the end.
-  return `${withoutHidden(points.slice(0, most - 1).join("")).trimEnd()}…`;
+  if (points.length <= limit) return trimmed;
+  // The cut may leave a joiner at the end; `withoutHidden` removes it.
+  return `${withoutHidden(points.slice(0, limit - 1).join("")).trimEnd()}…`;
 }
 
-/** The plain text that HTML shows, its addresses in brackets behind what links to them. */
+/** Converts HTML to plain text; link targets follow in parentheses. */
 export function plainOf(html: unknown, base?: string): string {
   if (typeof html !== "string") return "";
-  return toText(html.slice(0, MOST_HTML), { base });
+  return toText(html.slice(0, MAX_HTML), { base });
 }
 
-/** As {@link plainOf}, where nobody says whether it is HTML or plain text, as in the titles of RSS. */
+/** Like {@link plainOf}, for text that may or may not be HTML, such as RSS titles. */
 export function plainOfEither(text: unknown, base?: string): string {
   if (typeof text !== "string") return "";
   return /<\/?[a-z][^<>]*>|&(#\d+|#x[\da-f]+|[a-z]+\d*);/i.test(text) ? plainOf(text, base) : text;
 }
 
-/** What isn't shown in a browser isn't here, where only programs would read it. */
+/** Elements that browsers don't show as text, so that hidden text isn't imported. */
 const unseen = [
   ...["img", "script", "style", "head", "title", "noscript", "template", "iframe", "object", "svg", "math"],
   ...["button", "select", "textarea", "input", "audio", "video", "canvas", "dialog", "[hidden]"],
@@ -72,7 +72,7 @@ const unseen = [
   ...['[style*="opacity:0" i]', '[style*="opacity: 0" i]'],
 ];
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
-/** Servers that speak ActivityPub mark so what tells its address already. */
+/** ActivityPub's markup for links whose text already says where they lead. */
 const telling = ["a.mention", "a.hashtag", 'a[rel~="tag"]'];
 
 const options: HtmlToTextOptions = {
@@ -95,7 +95,7 @@ const options: HtmlToTextOptions = {
   ],
 };
 
-/** Compiled with the first text. What is given second comes to the rewriting of addresses. */
+/** Compiled on first use. The second argument is passed on to `pathRewrite`. */
 let compiled: ((html: string, given: { base?: string }) => string) | undefined;
 
 function toText(html: string, given: { base?: string }): string {

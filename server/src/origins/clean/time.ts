@@ -1,4 +1,4 @@
-/** The zones that feeds name, in hours from UTC; the rest are read by JavaScript itself. */
+/** UTC offsets of zone names in feeds; JavaScript parses others itself. */
 const zones: Record<string, string> = {
   UT: "+0000",
   WET: "+0000",
@@ -19,34 +19,33 @@ const zones: Record<string, string> = {
   HST: "-1000",
 };
 
-/** The web is not older: an earlier time is a clock that was never set. */
+/** Earlier times come from clocks that were never set. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 
 /**
- * When something was posted, in milliseconds since 1970, however that is written: as RFC 822 and RFC 3339 have it, with or
- * without weekday, seconds or zone (then it is UTC), or as a count of seconds or milliseconds since 1970. What is said to
- * come yet, or said in no such way, is now.
+ * Parses a time to milliseconds since 1970: RFC 822 or RFC 3339, with or without weekday, seconds or zone (UTC by
+ * default), or a count of seconds or milliseconds since 1970. Future and invalid times become `now`.
  */
 export function timeOf(given: unknown, now = Date.now()): number {
   const time = typeof given === "number" ? counted(given) : parsed(given);
   return time >= EARLIEST ? Math.min(Math.floor(time), now) : now;
 }
 
-/** The same, but null where no time is said. */
-export function timeIfTold(given: unknown): number | null {
-  return isTold(given) ? timeOf(given) : null;
+/** The same, but null if it isn't a valid time. */
+export function timeOrNull(given: unknown): number | null {
+  return isTime(given) ? timeOf(given) : null;
 }
 
-/** The first of several that says a time. */
-export function firstTold(given: unknown[]): unknown {
-  return given.find(isTold);
+/** The first valid time of several. */
+export function firstTime(given: unknown[]): unknown {
+  return given.find(isTime);
 }
 
-function isTold(given: unknown): boolean {
+function isTime(given: unknown): boolean {
   return timeOf(given, Number.POSITIVE_INFINITY) !== Number.POSITIVE_INFINITY;
 }
 
-/** Seconds, unless that many seconds were after the year 5000. */
+/** A number is in seconds, unless that would be after the year 5000. */
 function counted(count: number): number {
   return Math.abs(count) < 1e11 ? count * 1000 : count;
 }
@@ -64,12 +63,12 @@ function fromParts([year = 0, month = 1, day = 1, hour = 0, minute = 0, second =
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** Its language may be any, and it says nothing that the date doesn't. */
+/** Removes the weekday, which is redundant and can be in any language. */
 function withoutWeekday(text: string): string {
   return text.replace(/^\p{L}+\.?, ?(?=\d)/u, "");
 }
 
-/** Without a zone JavaScript would take the server's own. */
+/** Adds UTC to times without a zone, because JavaScript would assume the server's. */
 function inUtc(text: string): string {
   const zone = / ([A-Z]{2,4})$/i.exec(text)?.[1];
   const known = zone && zones[zone.toUpperCase()];

@@ -2,7 +2,7 @@ import { webAddress } from "../clean/address.ts";
 import { plainOf, plainOfEither } from "../clean/text.ts";
 import type { Entry, Feed } from "./entry.ts";
 import type { AtomEntry, AtomFeed, MediaRss } from "./formats.ts";
-import { freshByHints } from "./fresh.ts";
+import { maxAgeByHints } from "./fresh.ts";
 import { mediaAmong, pictureIn } from "./media.ts";
 import { filesOfMediaRss, thumbnailOf } from "./media-rss.ts";
 
@@ -16,7 +16,7 @@ export function feedOfAtom(feed: AtomFeed, url: string): Feed {
     title: plain(feed.title, base),
     link: alternate(feed.links, base),
     entries: (feed.entries ?? []).map((entry) => entryOf(entry, base, author)),
-    fresh: freshByHints(undefined, feed.sy),
+    fresh: maxAgeByHints(undefined, feed.sy),
   };
 }
 
@@ -41,7 +41,7 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Entry {
   };
 }
 
-/** Atom says what each of its texts is. What says nothing should be plain, and by some is markup all the same. */
+/** Atom texts have a type. Those without one should be plain, but some feeds put markup there. */
 function plain(text: { value?: string; type?: string } | undefined, base: string): string {
   if (isHtml(text)) return plainOf(text?.value, base);
   return text?.type ? (text.value ?? "") : plainOfEither(text?.value, base);
@@ -62,7 +62,7 @@ function descriptionOf(media: MediaRss | undefined): string {
   return places.find((place) => place?.description)?.description?.value ?? "";
 }
 
-/** How many have given it stars, which is how one platform tells its likes. */
+/** The number of star ratings, which is how YouTube publishes likes. */
 function likesOf(media: MediaRss | undefined): number | null {
   const places = [media, ...(media?.groups ?? [])];
   return places.find((place) => place?.community)?.community?.starRating?.count ?? null;

@@ -1,6 +1,6 @@
 import type { FoundMedia } from "../clean/item.ts";
 
-/** One entry of a feed, whatever its format; nothing is judged yet, but its texts are plain. */
+/** A feed entry in a common format. Texts are plain; nothing is validated yet. */
 export interface Entry {
   id: string | null;
   link: string | null;
@@ -8,22 +8,22 @@ export interface Entry {
   body: string;
   author: string | null;
   avatar: string | null;
-  /** What it says of its times, that of its publication first. */
+  /** Its times as written, that of publication first. */
   times: (string | undefined)[];
-  /** Pictures and videos, the one that matters most first. */
+  /** Pictures and videos, the most important first. */
   media: FoundMedia[];
   thumbnail: string | null;
-  /** How often it was liked, where the feed says so. */
+  /** The number of likes, if the feed has it. */
   likes: number | null;
-  /** What its addresses are relative to. */
+  /** The base URL for relative URLs. */
   base: string;
 }
 
 export interface Feed {
   title: string;
-  /** The page that it is the feed of. */
+  /** The page that the feed belongs to. */
   link: string | null;
   entries: Entry[];
-  /** Seconds for which it says that nothing will be new. */
+  /** Seconds until the next update, as declared by the feed. */
   fresh: number | null;
 }

@@ -6,15 +6,15 @@ const periods: Record<string, number> = {
   yearly: 31_536_000,
 };
 
-/** Nobody is left alone for longer, whatever it says: most of these hints were never thought about. */
-const LONGEST = 86_400;
+/** The longest interval that is honored, because most feeds set these hints carelessly. */
+const MAX_LENGTH = 86_400;
 
-/** Seconds for which a feed says that nothing will be new, by RSS's `ttl` (minutes) or the syndication module. */
-export function freshByHints(
+/** A feed's declared update interval in seconds, from RSS's `ttl` (minutes) or the syndication module. */
+export function maxAgeByHints(
   ttl: number | undefined,
   sy: { updatePeriod?: string; updateFrequency?: number } | undefined,
 ): number | null {
   const period = periods[sy?.updatePeriod?.toLowerCase() ?? ""] ?? 0;
   const seconds = Math.max((ttl ?? 0) * 60, period / Math.max(sy?.updateFrequency ?? 1, 1));
-  return seconds > 0 ? Math.min(Math.round(seconds), LONGEST) : null;
+  return seconds > 0 ? Math.min(Math.round(seconds), MAX_LENGTH) : null;
 }

@@ -1,7 +1,7 @@
 import type { MediaRss } from "./formats.ts";
 import type { File } from "./media.ts";
 
-/** Files may stand at the entry itself or in groups, where each is another form of the same. */
+/** Files of the entry itself and of its groups, which list renditions of the same content. */
 export function filesOfMediaRss(media: MediaRss | undefined): File[] {
   const contents = [media, ...(media?.groups ?? [])].flatMap((group) => group?.contents ?? []);
   return contents.map(({ url, type, medium, width, height, duration, description }) => {

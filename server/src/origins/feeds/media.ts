@@ -1,11 +1,11 @@
 import type { FoundMedia } from "../clean/item.ts";
 
-/** A file beside an entry: an enclosure, an attachment, or one of Media RSS. */
+/** A file of an entry: an enclosure, an attachment, or Media RSS content. */
 export interface File {
   url?: unknown;
   /** Its MIME type. */
   type?: string;
-  /** What it is, by Media RSS. */
+  /** Media RSS's `medium`, such as `image`. */
   medium?: string;
   width?: number;
   height?: number;
@@ -13,7 +13,7 @@ export interface File {
   alt?: string;
 }
 
-/** The pictures and videos among files: videos first, then the largest pictures. Sound isn't shown here. */
+/** Pictures and videos among files: videos first, then pictures by size. Audio isn't supported. */
 export function mediaAmong(files: File[]): FoundMedia[] {
   return files
     .flatMap((file) => {
@@ -40,9 +40,9 @@ function typeOf({ url, type = "", medium }: File): FoundMedia["type"] | null {
   return ["mp4", "m4v", "webm", "mov"].includes(ending) ? "video" : null;
 }
 
-/** The address of the first picture that HTML shows. */
+/** The URL of the first `img` in HTML. */
 export function pictureIn(html: string | undefined): string | null {
-  // What this finds is judged as any address; a page is never made of it.
+  // A regular expression is enough: the result is validated like any URL and never rendered as HTML.
   const found = /<img\s[^>]{0,2000}?\bsrc\s*=\s*(?:"([^"]{1,2048})"|'([^']{1,2048})')/i.exec(
     (html ?? "").slice(0, 20_000),
   );

@@ -2,27 +2,27 @@ import { Worker } from "node:worker_threads";
 import { type Answer, OriginError } from "../connector.ts";
 import type { Feed } from "./entry.ts";
 
-/** Milliseconds that a feed may take to be read. */
-const PATIENCE = 10_000;
-/** What the thread may hold at most, in MiB: the largest answer, many times over. */
+/** Milliseconds until parsing a feed times out. */
+const TIMEOUT = 10_000;
+/** The thread's memory limit in MiB, many times the largest response. */
 const MEMORY = 512;
 
-/** What the thread is given. */
+/** The thread's input. */
 export interface Reading {
   bytes: Uint8Array;
   contentType: string | null;
   url: string;
 }
 
-/** What it gives back; null for what isn't a feed. */
+/** The thread's output; null if the input isn't a feed. */
 export type Read = Feed | null;
 
 let thread: Worker | null = null;
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * The feed that an origin answered: RSS, Atom, RDF or JSON Feed. It is read in a thread of its own, one after another, for what is
- * made to take long would else keep all requests waiting. Throws {@link OriginError}.
+ * Parses a feed (RSS, Atom, RDF or JSON Feed) in a worker thread, one at a time, so that a malicious feed can't block
+ * requests. Throws {@link OriginError}.
  */
 export function readFeed({ bytes, headers, url }: Pick<Answer, "bytes" | "headers" | "url">): Promise<Feed> {
   const reading = { bytes, contentType: headers.get("content-type"), url };
@@ -34,7 +34,7 @@ export function readFeed({ bytes, headers, url }: Pick<Answer, "bytes" | "header
 async function readNext(reading: Reading): Promise<Feed> {
   thread ??= begin();
   const feed = await answerOf(thread, reading);
-  if (!feed) throw new OriginError("It answered something that isn't a feed.");
+  if (!feed) throw new OriginError("The response isn't a feed.");
   return feed;
 }
 
@@ -43,13 +43,13 @@ function answerOf(worker: Worker, reading: Reading): Promise<Read> {
   const giveUp = () => {
     thread = null;
     void worker.terminate();
-    reject(new OriginError("Its feed takes too long to read."));
+    reject(new OriginError("Parsing the feed takes too long."));
   };
   const fail = (error: unknown) => {
     thread = null;
-    reject(isMemory(error) ? new OriginError("Its feed takes too much memory to read.") : error);
+    reject(isMemory(error) ? new OriginError("Parsing the feed takes too much memory.") : error);
   };
-  const timer = setTimeout(giveUp, PATIENCE);
+  const timer = setTimeout(giveUp, TIMEOUT);
   worker.once("message", resolve).once("error", fail);
   worker.postMessage(reading);
   return promise.finally(() => {
@@ -72,12 +72,12 @@ function withResolvers<T>() {
   return { promise, resolve, reject };
 }
 
-/** It keeps no process from ending. */
+/** Starts the thread. It doesn't keep the process alive. */
 function begin(): Worker {
   const worker = new Worker(new URL("thread.ts", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY },
   });
-  // Whoever waits for it is told by a listener of their own.
+  // Callers listen for errors themselves; this only prevents an uncaught exception.
   worker.on("error", () => {});
   worker.unref();
   return worker;

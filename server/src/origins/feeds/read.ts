@@ -2,35 +2,35 @@ import { limits } from "@tandem/contract/limits";
 import { parseFeed } from "feedsmith";
 import { decode } from "../clean/charset.ts";
 import { OriginError } from "../connector.ts";
-import { MOST_ITEMS } from "../visit.ts";
+import { MAX_ITEMS } from "../poll.ts";
 import { feedOfAtom } from "./atom.ts";
 import type { Entry, Feed } from "./entry.ts";
 import { feedOfJson } from "./json-feed.ts";
 import type { Reading } from "./parse-in-thread.ts";
 import { feedOfRdf, feedOfRss } from "./rss.ts";
 
-/** One more than are shown, so that what is cut off is known to be. */
-const bounds = { maxItems: MOST_ITEMS + 1 };
+/** One more than is used, so that truncation is noticed. */
+const bounds = { maxItems: MAX_ITEMS + 1 };
 
-/** So many pictures and videos of an entry are of use. */
-const MOST_MEDIA = 10;
-/** More of a text than any post shows. */
-const LONGEST = 2 * limits.postBody;
+/** The most pictures and videos per entry. */
+const MAX_MEDIA = 10;
+/** Longer than any post's text. */
+const MAX_LENGTH = 2 * limits.postBody;
 
-/** The feed, of which no more is given back than is of use, however large it was. Throws {@link OriginError}. */
+/** Parses a feed and truncates it to what is used. Throws {@link OriginError}. */
 export function parseAnswer({ bytes, contentType, url }: Reading): Feed {
   const feed = readAs(parse(decode(Buffer.from(bytes), contentType)), url);
-  return { ...feed, title: feed.title.slice(0, LONGEST), entries: feed.entries.map(bounded) };
+  return { ...feed, title: feed.title.slice(0, MAX_LENGTH), entries: feed.entries.map(bounded) };
 }
 
 function bounded(entry: Entry): Entry {
   const { title, body, author, media, times } = entry;
   return {
     ...entry,
-    title: title.slice(0, LONGEST),
-    body: body.slice(0, LONGEST),
-    author: author?.slice(0, LONGEST) ?? null,
-    media: media.slice(0, MOST_MEDIA),
+    title: title.slice(0, MAX_LENGTH),
+    body: body.slice(0, MAX_LENGTH),
+    author: author?.slice(0, MAX_LENGTH) ?? null,
+    media: media.slice(0, MAX_MEDIA),
     times: times.map((time) => time?.slice(0, 100)),
   };
 }
@@ -52,11 +52,11 @@ function parse(text: string) {
   try {
     return parseFeed(withoutNoise(text), bounds);
   } catch {
-    throw new OriginError("It answered something that isn't a feed.");
+    throw new OriginError("The response isn't a feed.");
   }
 }
 
-/** What XML doesn't allow, and stands in feeds all the same: characters before its beginning, and controls anywhere. */
+/** Removes what XML forbids but feeds contain: control characters, and white space at the start. */
 function withoutNoise(text: string): string {
   return text.replace(/(?![\t\n\r])\p{Cc}/gu, "").trimStart();
 }

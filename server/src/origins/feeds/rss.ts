@@ -2,7 +2,7 @@ import { webAddress } from "../clean/address.ts";
 import { plainOf, plainOfEither } from "../clean/text.ts";
 import type { Entry, Feed } from "./entry.ts";
 import type { MediaRss, RdfFeed, RdfItem, RssFeed, RssItem } from "./formats.ts";
-import { freshByHints } from "./fresh.ts";
+import { maxAgeByHints } from "./fresh.ts";
 import { mediaAmong, pictureIn } from "./media.ts";
 import { filesOfMediaRss, thumbnailOf } from "./media-rss.ts";
 
@@ -13,7 +13,7 @@ export function feedOfRss(feed: RssFeed, url: string): Feed {
     title: plainOfEither(title),
     link: webAddress(link, url),
     entries: items.map((item) => entryOfRss(item, base)),
-    fresh: freshByHints(ttl, sy),
+    fresh: maxAgeByHints(ttl, sy),
   };
 }
 
@@ -27,7 +27,7 @@ function entryOfRss(item: RssItem, home: string): Entry {
     ...common(item, link ?? home),
     id: guid?.value ?? link,
     link,
-    author: person?.name ?? dc?.creators?.[0] ?? itunes?.author ?? mailless(person?.email),
+    author: person?.name ?? dc?.creators?.[0] ?? itunes?.author ?? withoutEmail(person?.email),
     times: [pubDate, dc?.dates?.[0], item.atom?.published, item.atom?.updated],
     media: mediaAmong([...files, ...filesOfMediaRss(item.media)]),
     thumbnail:
@@ -42,7 +42,7 @@ export function feedOfRdf(feed: RdfFeed, url: string): Feed {
     title: plainOfEither(title),
     link: webAddress(link, url),
     entries: items.map((item) => entryOfRdf(item, base)),
-    fresh: freshByHints(undefined, sy),
+    fresh: maxAgeByHints(undefined, sy),
   };
 }
 
@@ -66,7 +66,7 @@ interface Written {
   media?: MediaRss;
 }
 
-/** What the two formats tell in the same words. */
+/** The fields that RSS and RDF have in common. */
 function common({ title, description, content, media }: Written, base: string) {
   return {
     title: plainOfEither(title ?? media?.title?.value, base),
@@ -77,7 +77,7 @@ function common({ title, description, content, media }: Written, base: string) {
   };
 }
 
-/** The author as RSS has it is an address of mail, which nobody meant to be copied about. */
-function mailless(email: string | undefined): string | null {
+/** RSS's author field is meant for email addresses, which shouldn't be republished. */
+function withoutEmail(email: string | undefined): string | null {
   return email && !email.includes("@") ? email : null;
 }

@@ -3,7 +3,7 @@ import { OriginError } from "../connector.ts";
 import type { Read, Reading } from "./parse-in-thread.ts";
 import { parseAnswer } from "./read.ts";
 
-/* A thread that reads feeds for `parse-in-thread.ts`. */
+/* The worker thread of `parse-in-thread.ts`. */
 
 parentPort?.on("message", (reading: Reading) => parentPort?.postMessage(read(reading)));
 

@@ -11,7 +11,7 @@ const owned =
   (c) =>
     c.notNull().references(target).onDelete("cascade");
 
-/** The first schema: accounts, posts and all that hangs on them. */
+/** The first schema: accounts, posts and everything that belongs to them. */
 export async function start(db: Db): Promise<void> {
   await accounts(db);
   await posts(db);
@@ -146,7 +146,7 @@ async function posts(db: Db): Promise<void> {
   await texts(db, "creator_texts", "creator_id", "creators.id");
 }
 
-/** What search looks through. */
+/** A table of searchable texts. */
 async function texts(db: Db, table: string, key: string, target: string): Promise<void> {
   await db.schema
     .createTable(table)
@@ -155,7 +155,7 @@ async function texts(db: Db, table: string, key: string, target: string): Promis
     .execute();
 }
 
-/** Each filter of the feed is a range in either order, so that a page costs the same at any size. */
+/** Each feed filter has an index for each order, so that a page costs the same however many posts there are. */
 async function postIndexes(db: Db): Promise<void> {
   await index(db, "posts", "hot_rank", "id");
   for (const column of ["creator_id", "platform", "provenance"]) {
@@ -163,12 +163,12 @@ async function postIndexes(db: Db): Promise<void> {
     await index(db, "posts", column, "hot_rank", "id");
   }
   await index(db, "posts", "creator_id", "view_count", "id");
-  // Most posts are of no source, no community and no video: they needn't be in these.
+  // Partial, because most posts have no source, no community and no video.
   for (const column of ["source_id", "community_key"] as const) {
     await partialIndex(db, column, sql`${sql.ref(column)} is not null`);
   }
   await partialIndex(db, "media_type", sql`media_type = 'video'`);
-  // A platform may have none of the many videos: without this, an empty page would be a walk through all of them.
+  // Without this, the videos of a platform that has none would be a scan of all videos.
   await partialIndex(db, "platform", sql`media_type = 'video'`, "video_platform");
 }
 
@@ -232,7 +232,7 @@ async function engagement(db: Db): Promise<void> {
     .addColumn("created_at", integer, required)
     .execute();
   await index(db, "notifications", "user_id", "id");
-  // What somebody did is found when it is undone.
+  // Finds the notifications of an action when it is undone.
   await index(db, "notifications", "actor_id", "type", "post_id", "comment_id");
   for (const column of ["post_id", "comment_id"]) await index(db, "notifications", column);
 }
@@ -276,7 +276,7 @@ async function shop(db: Db): Promise<void> {
 
 type Table = CreateTableBuilder<string, string>;
 
-/** A table kept in the order of its primary key. */
+/** A table stored in primary key order, on SQLite. */
 async function clustered(
   db: Db,
   name: string,

@@ -1,6 +1,6 @@
 import type { Db } from "../storage.ts";
 
-/** Who runs each background job, until when, and when it is due again. */
+/** Background jobs: when each is due, and which process holds its lease until when. */
 export async function jobs(db: Db): Promise<void> {
   const { integer, clustered } = db.engine.types;
   await db.schema

@@ -1,6 +1,6 @@
 import type { Db } from "../storage.ts";
 
-/** Where each caller's last write stands among all writes, so that a replica is asked only if it has come so far. */
+/** The position of each caller's last write, so that reads go only to replicas that have replayed it. */
 export async function positions(db: Db): Promise<void> {
   await db.schema
     .alterTable("quota_windows")

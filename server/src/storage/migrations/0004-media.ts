@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * Media, and the files that each is made of. What belongs neither to a post nor to an account any more is kept until
- * its files are gone. Posts gain three facts.
+ * Media and their files. A medium without a post or account stays until its files are deleted. Adds three fields to
+ * posts: thumbHash, originalUrl and mediaState.
  */
 export async function media(db: Db): Promise<void> {
   const { id, integer } = db.engine.types;
@@ -27,7 +27,7 @@ export async function media(db: Db): Promise<void> {
     .addColumn("height", integer)
     .execute();
   await indexes(db);
-  // A quote inside a text is written \", so this stands in no title or body.
+  // Quotes inside a title or body are escaped as \", so this can't match there.
   await sql`update posts set fragment =
     replace(fragment, ',"provenance":', ',"thumbHash":null,"originalUrl":null,"mediaState":null,"provenance":')`.execute(
     db,
@@ -35,7 +35,7 @@ export async function media(db: Db): Promise<void> {
 }
 
 async function indexes(db: Db): Promise<void> {
-  // Without the rows that have none: else SQLite would rather go through all of these than use `media_unowned`.
+  // Partial: otherwise SQLite would scan one of these, full of nulls, instead of using `media_unowned`.
   for (const column of ["post_id", "user_id"] as const)
     await db.schema
       .createIndex(`media_${column}`)

@@ -1,6 +1,6 @@
 import type { Db } from "../storage.ts";
 
-/** Which key a notice is about: the key itself is gone by then. */
+/** Notifications of a revoked key keep its hint, because the key itself is deleted. */
 export async function keyHints(db: Db): Promise<void> {
   await db.schema.alterTable("notifications").addColumn("key_hint", "text").execute();
 }

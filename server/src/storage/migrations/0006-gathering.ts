@@ -2,10 +2,9 @@ import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * Sources are asked for what is new: when, how it went, and what is remembered of each address. What came is known by
- * the origin's own key, so that an item is one post however often it is seen; and it stays known when its post is gone. Posts
- * of one link are one story, of which one is shown and counts the others.
- * Creators count their followers.
+ * Polling of sources: schedule, state and HTTP validators. Imported items are identified by the origin's key, so that
+ * an item becomes one post however often it is seen, and isn't imported again after its post is deleted. Posts with the
+ * same link form a story, of which one post is shown and counts the others. Adds creators' follower counts.
  */
 export async function gathering(db: Db): Promise<void> {
   await sources(db);
@@ -24,7 +23,7 @@ export async function gathering(db: Db): Promise<void> {
 async function sources(db: Db): Promise<void> {
   const { integer } = db.engine.types;
   const zero = ["enabled", "interval_ms", "failures", "created_at"];
-  const maybe = ["next_at", "polled_at", "newest_at"];
+  const nullable = ["next_at", "polled_at", "newest_at"];
   for (const column of ["url", "last_error", "holder"])
     await db.schema.alterTable("sources").addColumn(column, "text").execute();
   await db.schema
@@ -36,10 +35,10 @@ async function sources(db: Db): Promise<void> {
       .alterTable("sources")
       .addColumn(column, integer, (c) => c.notNull().defaultTo(0))
       .execute();
-  for (const column of maybe) await db.schema.alterTable("sources").addColumn(column, integer).execute();
+  for (const column of nullable) await db.schema.alterTable("sources").addColumn(column, integer).execute();
   await db.schema.createIndex("sources_url").on("sources").columns(["platform", "url"]).unique().execute();
   await db.schema.createIndex("sources_state").on("sources").columns(["state", "id"]).execute();
-  // Those that rest aren't in it, so what is due is the beginning of the index.
+  // Partial, so that the index starts with the sources that are due.
   await db.schema
     .createIndex("sources_due")
     .on("sources")

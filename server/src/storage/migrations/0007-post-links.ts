@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
-/** What posts link to, so that the pages are asked what they say of themselves: when, by whom, and how that went. */
+/** Links of posts, and the queue that fetches their previews. */
 export async function postLinks(db: Db): Promise<void> {
   const { integer } = db.engine.types;
   await db.schema
@@ -19,7 +19,7 @@ export async function postLinks(db: Db): Promise<void> {
     .addColumn("etag", "text")
     .addColumn("last_modified", "text")
     .execute();
-  // What rests isn't in it, so what is due is the beginning of the index.
+  // Partial, so that the index starts with the links that are due.
   await index(db, "post_links_due", ["due_at", "post_id"], sql`due_at is not null`);
   await index(db, "post_links_held", ["host"], sql`holder is not null`);
   await index(db, "post_links_url", ["url_key", "found_at"], sql`found_at is not null`);

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * Where a source says it has gone for good, and since when it has said so: it is asked there once it has said so for long.
- * And links of posts that were gathered, which come after those of posts made here.
+ * Permanent redirects of sources: the target, and since when it is given; after long enough it becomes the source's
+ * address. Also marks links of imported posts, which are fetched after those of native posts.
  */
 export async function movesAndLinks(db: Db): Promise<void> {
   const { integer } = db.engine.types;

@@ -9,14 +9,14 @@ const zero: Column = (c) => c.notNull().defaultTo(0);
 const user: Column = (c) => c.notNull().references("users.id").onDelete("cascade");
 const conversation: Column = (c) => c.notNull().references("conversations.id").onDelete("cascade");
 
-/** What is between people: blocks, friends and messages. */
+/** Blocks, friends and messages. */
 export async function betweenPeople(db: Db): Promise<void> {
   await blocks(db);
   await friends(db);
   await messages(db);
 }
 
-/** Each block is two rows, so that whoever asks looks from its own side, and at one place. */
+/** Each block is two rows, one from either side, so that a check is one lookup by the caller's id. */
 async function blocks(db: Db): Promise<void> {
   const { integer } = db.engine.types;
   await clustered(db, "blocks", ["user_id", "other_id"], (t) =>
@@ -27,7 +27,7 @@ async function blocks(db: Db): Promise<void> {
   );
   await index(db, "blocks", ["other_id"]);
   await db.schema.alterTable("users").addColumn("has_blocks", integer, zero).execute();
-  // Those that somebody made, without those that others made.
+  // Only the rows of accounts that block, for the list of blocked accounts.
   await index(db, "blocks", ["user_id", "other_id"], "blocked_at is not null");
 }
 
@@ -61,8 +61,8 @@ async function friends(db: Db): Promise<void> {
 }
 
 /**
- * A conversation has two sides, each of which belongs to an account and goes with it. Messages name a side and no
- * account, so that they outlive the one of the two who wrote them.
+ * A conversation has two sides. Each belongs to an account and is deleted with it. Messages reference a side instead of
+ * an account, so that they outlive their author.
  */
 async function messages(db: Db): Promise<void> {
   const { id, integer } = db.engine.types;
@@ -98,7 +98,7 @@ async function messages(db: Db): Promise<void> {
 
 type Table = CreateTableBuilder<string, string>;
 
-/** A table kept in the order of its primary key. */
+/** A table stored in primary key order, on SQLite. */
 async function clustered(
   db: Db,
   name: string,

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * What accounts are kept safe by: confirmed addresses, what sessions tell of themselves, tokens that serve once, a second
- * factor, mails that are yet to be sent; and how accounts are exported, and removed in steps.
+ * Account security: verified email addresses, session details, single-use tokens, second factors, passkeys and the mail
+ * queue. Also data exports, and account deletion in steps.
  */
 export async function accounts(db: Db): Promise<void> {
   await users(db);

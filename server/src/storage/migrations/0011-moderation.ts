@@ -9,8 +9,8 @@ const required: Column = (c) => c.notNull();
 const zero: Column = (c) => c.notNull().defaultTo(0);
 
 /**
- * What moderators decide: reports and the cases that they make, decisions and appeals, suspensions, hosts that nobody
- * may link to, and a record of who did what that nobody can change. What is removed moves out of the ranges that feeds read.
+ * Moderation: reports and their cases, decisions and appeals, suspensions, blocked link hosts and an append-only audit
+ * log. Removed posts move out of the ranges that feeds read.
  */
 export async function moderation(db: Db): Promise<void> {
   await removable(db);
@@ -42,7 +42,7 @@ async function removable(db: Db): Promise<void> {
       .addColumn("item_key", "text"),
   );
   for (const column of ["creator_id", "source_id"]) await index(db, "removed_posts", [column]);
-  // What rests or was removed isn't in it, however much that is: the feed of all posts reads along it.
+  // The feed of all posts scans this index; duplicates and removed posts are null in it, so it skips any number of them.
   await db.schema
     .createIndex("posts_shown")
     .on("posts")
@@ -51,7 +51,7 @@ async function removable(db: Db): Promise<void> {
   await db.schema
     .createIndex("users_by_name")
     .on("users")
-    .expression(sql`(username_key ${db.engine.bytewise})`)
+    .expression(sql`(username_key ${db.engine.binaryCollation})`)
     .execute();
   await index(db, "users", ["role", "id"]);
   await partial(db, "users_suspended", "users", ["suspended_until", "id"], sql`suspended_until is not null`);

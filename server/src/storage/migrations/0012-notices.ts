@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
-/** What an account doesn't want to be told of, where notices are sent, and what of them waits or was sent. */
+/** Muted notification types, webhooks and their deliveries. */
 export async function notices(db: Db): Promise<void> {
   const { integer, clustered } = db.engine.types;
   await db.schema
@@ -37,7 +37,7 @@ async function webhooks(db: Db): Promise<void> {
     .execute();
   await db.schema.createIndex("webhooks_owner_id").on("webhooks").columns(["owner_id", "id"]).execute();
   await db.schema.createIndex("webhooks_user_id").on("webhooks").columns(["user_id", "id"]).execute();
-  // Those with nothing to send aren't in it, so what is due is the beginning of the index.
+  // Partial, so that the index starts with the webhooks that are due.
   await db.schema
     .createIndex("webhooks_due")
     .on("webhooks")

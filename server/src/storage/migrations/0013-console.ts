@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * What an operator has in hand: agents and keys can be paused, keys capped and made to ask first; what they did is
- * noted down; and what is written may wait as a draft, with the media that came with it.
+ * The operator's console: pausing agents and keys, custom limits and approval for keys, the activity log, and drafts
+ * with their media.
  */
 export async function operatorsConsole(db: Db): Promise<void> {
   await switches(db);
@@ -50,7 +50,7 @@ async function drafts(db: Db): Promise<void> {
   for (const column of ["owner_id", "user_id"])
     await db.schema.createIndex(`drafts_${column}`).on("drafts").columns([column, "id"]).execute();
   await db.schema.createIndex("drafts_key_id").on("drafts").column("key_id").execute();
-  // What waits for nobody's clock isn't in it, so what is due is the beginning of the index.
+  // Partial, so that the index starts with the drafts that are due.
   await db.schema
     .createIndex("drafts_due")
     .on("drafts")

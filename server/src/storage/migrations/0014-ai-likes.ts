@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * Likes by keys and agents are told apart from people's, and a reader says how much of AI content there is to be.
- * Of likes that are there already, those of agents are known; which of a person's came by a key isn't.
+ * Marks likes by keys and agents, and adds accounts' preferences for AI content. Existing likes of agents are marked;
+ * which of a person's existing likes came from a key is unknown.
  */
 export async function aiLikes(db: Db): Promise<void> {
   for (const table of ["post_likes", "comment_likes"]) await addZero(db, table, "by_ai");
@@ -37,7 +37,7 @@ async function countAgentsLikes(db: Db, what: "post" | "comment"): Promise<void>
     where id = given.target`.execute(db);
 }
 
-/** What ranks are made of where the operator chose it, and how far posts were brought to it; null where all are. */
+/** The ranking setting that the stored ranks follow, and how far posts have been re-ranked after a change of it. */
 async function ranking(db: Db): Promise<void> {
   const { integer } = db.engine.types;
   await db.schema

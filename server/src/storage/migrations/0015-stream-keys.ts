@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * Where a streaming server takes streams: what each account may send one under, and for those on air who sends it and when
- * that was last heard of.
+ * Stream keys for a streaming server. For live streams also their connection and when the server last reported them.
  */
 export async function streamKeys(db: Db): Promise<void> {
   const { integer } = db.engine.types;
@@ -18,7 +17,7 @@ export async function streamKeys(db: Db): Promise<void> {
   await db.schema.alterTable("lives").addColumn("stream", "text").execute();
   await db.schema.alterTable("lives").addColumn("client", "text").execute();
   await db.schema.alterTable("lives").addColumn("last_sign_at", integer).execute();
-  // Those that nobody tells of aren't in it: nothing is asked of them but who they are.
+  // Partial: streams that no server reports don't time out.
   await db.schema
     .createIndex("lives_last_sign")
     .on("lives")

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * Notices name the draft that they are about; what changed nothing is told apart; a tier set by hand may hold; files of
- * removed posts are served to nobody; and suspended accounts are found by themselves.
+ * Notifications reference their draft, activity entries say whether they changed anything, an admin's tier can be
+ * pinned, files of removed posts aren't served, and suspended accounts have an index of their own.
  */
 export async function secondLooks(db: Db): Promise<void> {
   const { integer } = db.engine.types;
@@ -17,7 +17,7 @@ export async function secondLooks(db: Db): Promise<void> {
       .alterTable(table)
       .addColumn(column, integer, (c) => c.notNull().defaultTo(value))
       .execute();
-  // In the order in which they are listed: no planner knows how few they are.
+  // In list order, because the planner doesn't know how few suspended accounts there are and would scan all users.
   await db.schema
     .createIndex("users_suspended_by_id")
     .on("users")

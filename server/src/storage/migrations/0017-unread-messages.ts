@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
-/** How many messages of an account are unread is counted over the conversations in which any is, however many others it has. */
+/** Counts an account's unread messages from its conversations with unread messages only. */
 export async function unreadMessages(db: Db): Promise<void> {
   await db.schema
     .createIndex("conversation_sides_unread")

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * Browsers are sent notifications as webhooks are, for as long as their session lasts. Addresses are written in one way each,
- * so that it can be told which lead to the same place.
+ * Browser push subscriptions are webhooks that belong to a session. Webhook URLs are normalized, so that equal targets
+ * compare equal.
  */
 export async function browsers(db: Db): Promise<void> {
   const { integer } = db.engine.types;
@@ -18,7 +18,7 @@ export async function browsers(db: Db): Promise<void> {
       .set({ url: new URL(url).href })
       .where("id", "=", id)
       .execute();
-  // One browser a session, and one session a browser; who looks for either finds it, and so does a session that ends.
+  // One subscription per session and one session per subscription. The indexes also serve lookups and session deletion.
   for (const column of ["session_id", "url"])
     await db.schema
       .createIndex(`webhooks_browser_${column}`)

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Burden, Catalog, Table } from "../catalog.ts";
+import type { Catalog, DeferredObject, Table } from "../catalog.ts";
 
-/** Tables of the schema that ours are in. */
+/** A condition on pg_class: tables in Tandem's schema. */
 const ours = sql`relkind in ('r', 'p') and relnamespace = current_schema()::text::regnamespace`;
 
 export const catalog: Catalog = {
@@ -36,13 +36,13 @@ export const catalog: Catalog = {
     return new Map(rows.map(({ name, last }) => [name, last ?? 0]));
   },
   async setLastId(tx, table, id) {
-    // A sequence that gave out nothing yet stands before its first.
+    // `is_called` is false for a table that never assigned an id, so that its first id is 1.
     await sql`
       select setval(pg_get_serial_sequence(quote_ident(${table}), 'id'), greatest(${id}::bigint, 1), ${id}::bigint > 0)
     `.execute(tx);
   },
-  async burdens(db) {
-    const { rows } = await sql<Burden>`
+  async deferredObjects(db) {
+    const { rows } = await sql<DeferredObject>`
       select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as create
       from pg_index join pg_class on pg_class.oid = indrelid
       where ${ours} and not exists (select 1 from pg_constraint where conindid = indexrelid)
@@ -54,12 +54,12 @@ export const catalog: Catalog = {
     `.execute(db);
     return rows;
   },
-  // A foreign key doesn't come back where a row breaks it.
-  dangling: async () => [],
-  async settle(tx) {
+  // Recreating a foreign key fails if a row violates it.
+  brokenReferences: async () => [],
+  async analyze(tx) {
     await sql`analyze`.execute(tx);
   },
-  async place(db) {
+  async identity(db) {
     const { rows } = await sql<{ place: string }>`
       select concat_ws(' ', pg_postmaster_start_time(), current_database(), current_schema()) as place`.execute(
       db,

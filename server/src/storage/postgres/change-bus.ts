@@ -3,33 +3,33 @@ import pg, { type Client, type Pool } from "pg";
 import { ChangeBus, type Channels } from "../change-bus.ts";
 
 const CHANNEL = "tandem_news";
-/** Milliseconds for which places are gathered before the others hear of them: each NOTIFY waits for all other ones. */
-const GATHER = 10;
-/** Characters of one message; PostgreSQL takes up to 8000 bytes. */
-const LONGEST = 7000;
-/** How often, in milliseconds, the connection is proved or made anew. */
-const PROVE = 5000;
+/** Milliseconds for which channels are collected before they are sent, because NOTIFYs wait for one another. */
+const BATCH_INTERVAL = 10;
+/** Characters of one message at most; PostgreSQL's limit is 8000 bytes. */
+const MAX_MESSAGE = 7000;
+/** Milliseconds between two heartbeats on the listening connection, which is replaced if one got lost. */
+const HEARTBEAT_INTERVAL = 5000;
 
-/** Who sent it, and where something happened; no places prove that the sender is heard. */
+/** A message without channels is a heartbeat to its sender. */
 interface Message {
   from: string;
   channels: string[];
 }
 
 /**
- * Spreads news by NOTIFY, sent beside the transactions: within them, it would have all commits wait for one another. It
- * may get lost, as any word may. One connection of the process listens; that it hears is proved by words to oneself, sent
- * over another connection. Through a pooler that lends connections for a transaction they never come.
+ * Publishes changes to other processes with NOTIFY. It is sent after the transaction, because inside it would serialize
+ * all commits; so a message can get lost. One connection per process listens. Heartbeats that the process sends to
+ * itself over another connection show whether it receives anything: through a transaction pooler, it never does.
  */
-export class PostgresNews extends ChangeBus {
+export class PostgresChangeBus extends ChangeBus {
   readonly #url: string;
   readonly #pool: Pool;
-  readonly #me = randomUUID();
+  readonly #processId = randomUUID();
   #unsent = new Set<string>();
-  #sending: NodeJS.Timeout | null = null;
+  #sendTimer: NodeJS.Timeout | null = null;
   #listener: Client | null = null;
-  #proving: NodeJS.Timeout | null = null;
-  #heard = false;
+  #heartbeatTimer: NodeJS.Timeout | null = null;
+  #heartbeatReceived = false;
 
   constructor(url: string, pool: Pool) {
     super();
@@ -39,46 +39,46 @@ export class PostgresNews extends ChangeBus {
 
   override publish(channels: Channels): void {
     this.notify(channels, true);
-    for (const place of channels) this.#unsent.add(place);
-    this.#sending ??= setTimeout(() => this.#send(), GATHER).unref();
+    for (const channel of channels) this.#unsent.add(channel);
+    this.#sendTimer ??= setTimeout(() => this.#send(), BATCH_INTERVAL).unref();
   }
 
   override follow(): void {
-    if (this.#proving) return;
-    this.#proving = setInterval(() => this.#prove(), PROVE).unref();
-    this.#prove();
+    if (this.#heartbeatTimer) return;
+    this.#heartbeatTimer = setInterval(() => this.#heartbeat(), HEARTBEAT_INTERVAL).unref();
+    this.#heartbeat();
   }
 
   override unfollow(): void {
-    if (this.#proving) clearInterval(this.#proving);
-    this.#proving = null;
-    this.#hangUp();
+    if (this.#heartbeatTimer) clearInterval(this.#heartbeatTimer);
+    this.#heartbeatTimer = null;
+    this.#disconnect();
   }
 
   async close(): Promise<void> {
-    if (this.#sending) clearTimeout(this.#sending);
+    if (this.#sendTimer) clearTimeout(this.#sendTimer);
     const listener = this.#listener;
     this.unfollow();
     await listener?.end().catch(() => {});
   }
 
   #send(): void {
-    this.#sending = null;
+    this.#sendTimer = null;
     const channels = [...this.#unsent];
     this.#unsent = new Set();
-    while (channels.length > 0) this.#notify(takeUpTo(channels, LONGEST));
+    while (channels.length > 0) this.#notify(takeUpTo(channels, MAX_MESSAGE));
   }
 
-  /** Nobody's write fails for it. */
+  /** Ignores errors: a change that isn't published must not fail the write. */
   #notify(channels: string[]): void {
-    const message: Message = { from: this.#me, channels };
+    const message: Message = { from: this.#processId, channels };
     this.#pool.query("select pg_notify($1, $2)", [CHANNEL, JSON.stringify(message)]).catch(() => {});
   }
 
-  /** What was heard since the last time says whether anything is. */
-  #prove(): void {
-    this.reachesAll = this.#listener !== null && this.#heard;
-    this.#heard = false;
+  /** Checks whether the last heartbeat arrived, and sends the next or connects. */
+  #heartbeat(): void {
+    this.reachesAll = this.#listener !== null && this.#heartbeatReceived;
+    this.#heartbeatReceived = false;
     if (this.#listener) this.#notify([]);
     else void this.#listen();
   }
@@ -86,37 +86,37 @@ export class PostgresNews extends ChangeBus {
   async #listen(): Promise<void> {
     const listener = new pg.Client({
       connectionString: this.#url,
-      connectionTimeoutMillis: PROVE,
+      connectionTimeoutMillis: HEARTBEAT_INTERVAL,
       keepAlive: true,
       application_name: "tandem",
     });
     this.#listener = listener;
-    listener.on("error", () => this.#lose(listener));
-    listener.on("end", () => this.#lose(listener));
-    listener.on("notification", ({ payload = "" }) => this.#hear(payload));
+    listener.on("error", () => this.#dropListener(listener));
+    listener.on("end", () => this.#dropListener(listener));
+    listener.on("notification", ({ payload = "" }) => this.#receive(payload));
     try {
       await listener.connect();
       await listener.query(`listen ${CHANNEL}`);
       this.#notify([]);
     } catch {
-      this.#lose(listener);
+      this.#dropListener(listener);
     }
   }
 
-  #hear(payload: string): void {
+  #receive(payload: string): void {
     const { from, channels } = messageOf(payload);
-    if (from !== this.#me) this.notify(new Set(channels), false);
+    if (from !== this.#processId) this.notify(new Set(channels), false);
     else if (channels.length === 0) {
-      this.#heard = true;
+      this.#heartbeatReceived = true;
       this.reachesAll = this.#listener !== null;
     }
   }
 
-  #lose(listener: Client): void {
-    if (this.#listener === listener) this.#hangUp();
+  #dropListener(listener: Client): void {
+    if (this.#listener === listener) this.#disconnect();
   }
 
-  #hangUp(): void {
+  #disconnect(): void {
     const listener = this.#listener;
     this.#listener = null;
     this.reachesAll = false;
@@ -124,23 +124,23 @@ export class PostgresNews extends ChangeBus {
   }
 }
 
-/** What others than we may have sent to the channel is no news. */
+/** Parses a payload. Messages that other software sent to the channel come out empty. */
 function messageOf(payload: string): Message {
   try {
     const { from, channels }: Partial<Message> = JSON.parse(payload);
     if (typeof from === "string" && Array.isArray(channels)) return { from, channels };
   } catch {
-    // It isn't JSON.
+    // Not JSON.
   }
   return { from: "", channels: [] };
 }
 
-/** Takes as many words off the list as fit into so many characters, one at least. */
-function takeUpTo(words: string[], most: number): string[] {
+/** Removes and returns as many strings as fit into `limit` characters of JSON, at least one. */
+function takeUpTo(words: string[], limit: number): string[] {
   let length = 0;
   const fitting = words.findIndex((word) => {
     length += word.length + 3;
-    return length > most;
+    return length > limit;
   });
   return words.splice(0, fitting < 0 ? words.length : Math.max(1, fitting));
 }

@@ -10,7 +10,7 @@ import { describe, expect, test } from "vitest";
 const PEOPLE = 8;
 const ROUNDS = 12;
 
-/** Calls until it is done, under one key, so that a try whose end nobody heard of counts. Only 503 may come before. */
+/** Retries with the same Idempotency-Key until it succeeds, so that an attempt without a response counts. Only 503 may come before. */
 async function insist(call: (options: { idempotencyKey: string }) => Promise<RawAnswer>, key: string) {
   for (;;) {
     const { status, body, headers } = await call({ idempotencyKey: key });
@@ -57,7 +57,7 @@ test.each(["directly", "through PgBouncer"])(
       likes: PEOPLE,
       comments: PEOPLE * ROUNDS,
       notifications: PEOPLE * (ROUNDS + 1),
-      // The author's first post, and one of each round; each write has drawn on its quota, and left a record.
+      // The author's first post, and one of each round; each write was counted in its quota and left an idempotency record.
       posts: 1 + PEOPLE * ROUNDS,
       charged: 1 + PEOPLE * (2 * ROUNDS + 1),
       records: PEOPLE * (2 * ROUNDS + 1),
@@ -82,7 +82,7 @@ async function countRows({ storage }: Tandem) {
   return rows[0];
 }
 
-describe("a line that breaks at the commit", () => {
+describe("a connection that breaks during the commit", () => {
   test.each([
     ["before it came", "asked", null],
     ["after it was done, but before that was heard", "answered", "true"],
@@ -101,7 +101,7 @@ describe("a line that breaks at the commit", () => {
   });
 });
 
-/** A line to a server that breaks once, at the next commit: when it is asked for, or when it is answered. */
+/** A proxy to a server that breaks the connection once, at the next commit: before or after the server processes it. */
 async function fragileLine(target: string) {
   const { hostname, port } = new URL(target);
   let breaks: "asked" | "answered" | null = null;

@@ -10,20 +10,20 @@ import {
 } from "kysely";
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { Overloaded } from "../storage.ts";
-import { asOurs } from "./errors.ts";
-import type { Names } from "./names.ts";
+import { asOverloaded } from "./errors.ts";
+import type { StatementNames } from "./statement-names.ts";
 
-/** Where connections come from: a pool for reading, or the one connection of a transaction. */
+/** Provides connections: from a pool for reads, or the one connection of a transaction. */
 export interface Source {
   connect(): Promise<Client>;
-  /** `broken` is a connection over which the database was found to be away: nobody is lent it again. */
+  /** A `broken` connection, over which the database was unavailable, is closed instead of reused. */
   release(client: Client, broken: boolean): void;
 }
 
 type Client = Pick<PoolClient, "query">;
 
-/** Kysely over node-postgres, with every statement prepared under a name of its own where that may be. */
-export function postgresDialect(source: Source, names: Names | null): Dialect {
+/** A Kysely dialect for node-postgres that prepares each statement under its own name, unless `names` is null. */
+export function postgresDialect(source: Source, names: StatementNames | null): Dialect {
   return {
     createAdapter: () => new Adapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
@@ -33,8 +33,8 @@ export function postgresDialect(source: Source, names: Names | null): Dialect {
 }
 
 /**
- * Kysely's own lock against two who migrate at once belongs to the session. A pooler lends the session to others between
- * two transactions, and the lock with it; so the transaction takes one that is its own.
+ * Kysely's migration lock belongs to the session, which a pooler passes on to other clients between two transactions.
+ * So it is disabled here, and LOCKED_BEGIN takes a lock that belongs to the transaction.
  */
 class Adapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
@@ -50,7 +50,7 @@ export function fromPool(pool: Pool): Source {
   };
 }
 
-/** Asks the first, and the other where that fails for whatever reason. */
+/** Queries the first pool, and the other if that fails for any reason. */
 export function fromEither(first: Pool, other: Pool): Source {
   const query = (config: QueryConfig) => first.query(config).catch(() => other.query(config));
   return { connect: async () => ({ query }) as Client, release: () => {} };
@@ -60,13 +60,13 @@ export function fromClient(client: PoolClient): Source {
   return { connect: async () => client, release: () => {} };
 }
 
-function driver(source: Source, names: Names | null): Driver {
+function driver(source: Source, names: StatementNames | null): Driver {
   const run = (statement: string) => async (connection: DatabaseConnection) =>
     void (await connection.executeQuery(CompiledQuery.raw(statement)));
   return {
     init: async () => {},
     acquireConnection: async () => new Connection(await source.connect(), names),
-    // Migrations alone begin one this way: the storage's writes have a connection of their own.
+    // Only migrations start transactions through Kysely; the storage's writes use `Transactions`.
     beginTransaction: run(LOCKED_BEGIN),
     commitTransaction: run("commit"),
     rollbackTransaction: run("rollback"),
@@ -81,9 +81,9 @@ function driver(source: Source, names: Names | null): Driver {
 class Connection implements DatabaseConnection {
   readonly client: Client;
   broken = false;
-  readonly #names: Names | null;
+  readonly #names: StatementNames | null;
 
-  constructor(client: Client, names: Names | null) {
+  constructor(client: Client, names: StatementNames | null) {
     this.client = client;
     this.#names = names;
   }
@@ -93,7 +93,7 @@ class Connection implements DatabaseConnection {
     const name = parameters.length > 0 ? this.#names?.of(text) : undefined;
     if (name !== undefined) config.name = name;
     const { rows, rowCount } = await this.client.query(config).catch((error) => {
-      const ours = asOurs(error);
+      const ours = asOverloaded(error);
       this.broken ||= ours instanceof Overloaded;
       throw ours;
     });
@@ -101,6 +101,6 @@ class Connection implements DatabaseConnection {
   }
 
   streamQuery(): never {
-    throw new Error("answers are not streamed");
+    throw new Error("Streaming isn't supported");
   }
 }

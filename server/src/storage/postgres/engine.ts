@@ -4,8 +4,8 @@ import type { Schema } from "../schema.ts";
 import type { Db } from "../storage.ts";
 import { catalog } from "./catalog.ts";
 import { postgresDialect, type Source } from "./driver.ts";
-import type { Names } from "./names.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
+import type { StatementNames } from "./statement-names.ts";
 
 const postgresEngine: Engine = {
   name: "postgres",
@@ -18,10 +18,10 @@ const postgresEngine: Engine = {
   rowLocks: true,
   now: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   position: sql`cast(cast(pg_current_xact_id() as text) as bigint)`,
-  bytewise: sql`collate "C"`,
+  binaryCollation: sql`collate "C"`,
   bytes: (text) => text,
   oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,
-  rows(json, columns) {
+  jsonRows(json, columns) {
     const types = { integer: sql`bigint`, text: sql`text` };
     const named = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${types[type]}`);
     return sql`select * from json_to_recordset(cast(${json} as json)) as listed(${sql.join(named)})`;
@@ -33,7 +33,7 @@ const postgresEngine: Engine = {
   async forbidChanges(db, table) {
     const refuse = sql.ref(`${table}_stays`);
     await sql`create function ${refuse}() returns trigger language plpgsql as
-      $$ begin raise exception 'what is recorded stays as it is'; end $$`.execute(db);
+      $$ begin raise exception 'this table is append-only'; end $$`.execute(db);
     const [rows, all] = [sql.ref(`${table}_no_change`), sql.ref(`${table}_no_truncate`)];
     await sql`create trigger ${rows} before update or delete on ${sql.table(table)}
       for each row execute function ${refuse}()`.execute(db);
@@ -42,36 +42,36 @@ const postgresEngine: Engine = {
     );
   },
   async reserveIds(tx, table, count) {
-    // Nobody draws an id while the table is locked, so that the ids set aside have no gap.
+    // While the table is locked, no one else takes an id, so the reserved ids have no gap.
     await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx);
     const sequence = sql`pg_get_serial_sequence(${table}, 'id')`;
     const { rows } = await sql<{ last: number }>`
       select setval(${sequence}, nextval(${sequence}) + ${count} - 1) as last`.execute(tx);
     return Number(rows[0]?.last) - count + 1;
   },
-  async drawIds(tx, table, count) {
+  async nextIds(tx, table, count) {
     const { rows } = await sql<{ id: number }>`
       select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, cast(${count} as integer))`.execute(
       tx,
     );
     return rows.map(({ id }) => Number(id));
   },
-  async claim(tx, name) {
+  async tryLock(tx, name) {
     const { rows } = await sql<{ claimed: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as claimed`.execute(tx);
     return rows[0]?.claimed === true;
   },
-  async await(tx, names) {
+  async lock(tx, names) {
     if (names.length === 0) return;
-    // In one order, so that two who wait don't wait for each other.
+    // Ascending order, to avoid deadlocks.
     await sql`select pg_advisory_xact_lock(lock) from (
       select distinct hashtextextended(name, 0) as lock from unnest(cast(${names} as text[])) as name order by 1
     ) as locks`.execute(tx);
   },
 };
 
-/** The tables, over whatever lends connections. */
-export function kysely(source: Source, names: Names | null): Db {
+/** A Kysely instance over the connections of a source. */
+export function kysely(source: Source, names: StatementNames | null): Db {
   return Object.assign(new Kysely<Schema>({ dialect: postgresDialect(source, names) }), {
     engine: postgresEngine,
     channels: new Set<string>(),

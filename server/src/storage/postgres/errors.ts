@@ -1,47 +1,48 @@
 import { Overloaded } from "../storage.ts";
 
-/** SQLSTATE of failures that a second try may not meet: others were at the same rows at the same time. */
-const passing = new Set([
+/** SQLSTATEs of conflicts with concurrent transactions, which a retry may not meet. */
+const retryable = new Set([
   "40001", // serialization failure
   "40P01", // deadlock
-  "23503", // what was found a moment ago is gone
-  "23505", // what was not there a moment ago is there
+  "23503", // a referenced row was deleted concurrently
+  "23505", // the same row was inserted concurrently
 ]);
 
-/** SQLSTATE classes and codes that say that no database is there to answer, or none that can do it now. */
-const away = [
-  /^08/, // the connection failed
-  /^25006$/, // a primary that no longer is one: it only reads
-  /^25P03$/, // the server ended a transaction in which it heard nothing from us for too long
-  /^53/, // no room on the disk, no memory, no connection left
-  /^55P03$|^57014$/, // the operator's own limits on waiting and running
-  /^57P0/, // it shuts down, crashed, or isn't up yet
-  /^58030$/, // the disk fails
+/** SQLSTATE classes and error codes of a database that is unreachable or temporarily can't serve. */
+const unavailable = [
+  /^08/, // connection failure
+  /^25006$/, // read-only: a former primary
+  /^25P03$/, // idle-in-transaction timeout
+  /^53/, // out of disk space, memory or connections
+  /^55P03$|^57014$/, // the operator's lock or statement timeout
+  /^57P0/, // shutting down, crashed or starting
+  /^58030$/, // I/O error
   /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)$/,
 ];
 
-/** The same in the words of node-postgres, which gives no code. */
-const gone = /connection terminated|timeout exceeded|read timeout|not queryable/i;
+/** Messages of node-postgres for the same, because these errors have no code. */
+const unavailableMessage = /connection terminated|timeout exceeded|read timeout|not queryable/i;
 
-/** Whether it failed for no other reason than that others were at the same rows. */
-export function isCrowded(error: unknown): boolean {
+/** Whether it failed only because of concurrent transactions on the same rows. */
+export function isContention(error: unknown): boolean {
   return /^40/.test(codeOf(error));
 }
 
-export function isWorthRetrying(error: unknown): boolean {
-  return passing.has(codeOf(error));
+export function isRetryable(error: unknown): boolean {
+  return retryable.has(codeOf(error));
 }
 
-/** The error in the service's own terms, where it says that the database is away; else as it is. */
-export function asOurs(error: unknown): unknown {
-  return isUnavailable(error) ? new Overloaded("the database went away", { cause: error }) : error;
+/** Converts errors of an unavailable database to `Overloaded`; returns other errors unchanged. */
+export function asOverloaded(error: unknown): unknown {
+  return isUnavailable(error) ? new Overloaded("The database is unavailable", { cause: error }) : error;
 }
 
-/** Whether no database is there to answer. */
+/** Whether the database is unreachable or temporarily can't serve. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Overloaded) return false;
   const code = codeOf(error);
-  return away.some((one) => one.test(code)) || gone.test(String((error as Error)?.message));
+  const message = String((error as Error)?.message);
+  return unavailable.some((pattern) => pattern.test(code)) || unavailableMessage.test(message);
 }
 
 export function codeOf(error: unknown): string {

@@ -8,12 +8,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
 import { openPostgres } from "./postgres.ts";
 
-/** Milliseconds that a statement may take here; what hangs is over a good deal before the second. */
+/** The statement timeout here, in milliseconds; a statement that hangs ends well before twice that. */
 const timeout = 500;
 const BOUND = 5000;
 
 let database: TestDatabase;
-/** Somebody else's connection to the same database. */
+/** A separate connection to the same database. */
 let operator: pg.Client;
 beforeEach(async () => {
   database = await createDatabase();
@@ -26,13 +26,13 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-describe("a primary that goes away", () => {
-  test("in the middle of a write fails that write, and not the service", async () => {
+describe("a primary that becomes unavailable", () => {
+  test("in the middle of a write fails only that write", async () => {
     await using storage = await open();
     const lost = storage.write(async (tx) => {
       await note(tx, "lost");
       await endOthers();
-      // The end of the connection is heard while nobody asks it anything.
+      // The connection ends while no query is running on it.
       await new Promise((heard) => setTimeout(heard, 100));
       await note(tx, "never");
     });
@@ -41,7 +41,7 @@ describe("a primary that goes away", () => {
     expect(await notes(storage)).toEqual(["kept"]);
   });
 
-  test("while statements run fails them, and not the service", async () => {
+  test("while statements run fails only those statements", async () => {
     await using storage = await open({ connections: 3 });
     const sleep = (db: Db) => sql`select pg_sleep(60)`.execute(db);
     const asked = Promise.allSettled([sleep(storage.read), storage.write(sleep), storage.write(sleep)]);
@@ -52,7 +52,7 @@ describe("a primary that goes away", () => {
     await storage.write((tx) => note(tx, "kept"));
   });
 
-  test("and only reads when it comes back is away too, until it writes again", async () => {
+  test("and comes back read-only counts as unavailable until it accepts writes", async () => {
     await using tandem = await startTandem("postgres", {
       env: { DATABASE_URL: database.url, DATABASE_CONNECTIONS: "1" },
     });
@@ -64,7 +64,7 @@ describe("a primary that goes away", () => {
     expect([status, body.code, headers.get("retry-after")]).toEqual([503, "overloaded", "1"]);
     expect(await ready()).toBe(503);
     expect((await person.listPosts()).posts).toEqual([]);
-    // Its connections are still good for reading, and would go on to refuse: they aren't lent again.
+    // Its connections still work for reads but would keep refusing writes, so they aren't reused.
     await readOnly(false);
     await until(async () => (await person.call("createPost", { title: "Back" })).status === 200, 2);
     expect(await ready()).toBe(200);
@@ -72,8 +72,8 @@ describe("a primary that goes away", () => {
   });
 });
 
-describe("a primary that says nothing any more", () => {
-  test("is away in bounded time for reads and writes, and its connections are left", async () => {
+describe("a primary that stops responding", () => {
+  test("fails reads and writes in bounded time, and its connections are closed", async () => {
     await using line = await startTcpProxy(database.url);
     await using storage = await open({ url: line.url, connections: 4 });
     const write = () => storage.write((tx) => note(tx, "hung"));
@@ -82,7 +82,7 @@ describe("a primary that says nothing any more", () => {
     const began = Date.now();
     const answers = await Promise.allSettled([write(), notes(storage), storage.ready(), write(), write()]);
     expect(Date.now() - began).toBeLessThan(BOUND);
-    // Each connection is found out by whoever is the first to use it.
+    // Each broken connection is noticed by its next user.
     expect(answers.filter(({ status }) => status === "rejected")).toHaveLength(4);
     for (const answer of answers)
       if (answer.status === "rejected") expect(answer.reason).toBeInstanceOf(Overloaded);
@@ -90,7 +90,7 @@ describe("a primary that says nothing any more", () => {
     expect(await notes(storage)).toContain("after");
   });
 
-  test("answers 503 for everything in bounded time", async () => {
+  test("leads to 503 for every request in bounded time", async () => {
     await using line = await startTcpProxy(database.url);
     const env = { DATABASE_URL: line.url, DATABASE_TIMEOUT: "1", DATABASE_CONNECTIONS: "3" };
     await using tandem = await startTandem("postgres", { env });
@@ -104,8 +104,8 @@ describe("a primary that says nothing any more", () => {
   });
 });
 
-describe("a service that says nothing any more in the middle of a write", () => {
-  test("keeps its locks from others for no longer than a statement may take", async () => {
+describe("a service that stops responding in the middle of a write", () => {
+  test("holds its locks no longer than the statement timeout", async () => {
     await using line = await startTcpProxy(database.url);
     await using silent = await open({ url: line.url });
     await using storage = await open({ timeout: BOUND });
@@ -126,9 +126,9 @@ describe("a service that says nothing any more in the middle of a write", () => 
 });
 
 describe("a commit", () => {
-  test("that no standby has confirmed is never acknowledged, whoever ends the wait", async () => {
+  test("without a standby's confirmation is never acknowledged, however the wait ends", async () => {
     await using storage = await open({ timeout: 60_000, waits: true });
-    // Heard from the start: it may fail before the cancelling itself is answered.
+    // Listens from the start, because it may fail before the cancel request is answered.
     const write = expect(storage.write((tx) => note(tx, "unsure"))).rejects.toThrow(Overloaded);
     const waiting = "wait_event = 'SyncRep'";
     await until(async () => (await others(waiting)) === 1);
@@ -136,14 +136,14 @@ describe("a commit", () => {
     await write;
   });
 
-  test("that waits too long for a standby fails in bounded time", async () => {
+  test("that waits too long for a standby times out", async () => {
     await using storage = await open({ waits: true });
     const began = Date.now();
     await expect(storage.write((tx) => note(tx, "unsure"))).rejects.toThrow(Overloaded);
     expect(Date.now() - began).toBeLessThan(BOUND);
   });
 
-  test("that turns out to be a rollback is no success", async () => {
+  test("that turns out to be a rollback fails", async () => {
     await using storage = await open();
     const swallowed = storage.write(async (tx) => {
       await note(tx, "undone");
@@ -158,7 +158,7 @@ interface Opened {
   url?: string;
   connections?: number;
   timeout?: number;
-  /** Whether a commit waits for a standby; there is none. */
+  /** Turns waiting for a standby on or off; there is no standby. */
   waits?: boolean;
 }
 

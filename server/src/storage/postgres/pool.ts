@@ -3,47 +3,47 @@ import { Overloaded } from "../storage.ts";
 
 export interface PoolOptions {
   url: string;
-  /** Connections at most. */
+  /** The most connections. */
   connections: number;
-  /** Milliseconds that a statement may take before its connection is given up; no end unless given. */
+  /** Milliseconds until a statement times out and its connection is closed; none by default. */
   timeout?: number | undefined;
-  /** Milliseconds to wait for a connection. */
-  patience?: number;
+  /** Milliseconds to wait for a connection; 5000 by default. */
+  connectTimeout?: number;
 }
 
 /**
- * What hangs is given up by us and never by the server: a limit of the server's own would end a commit's wait for
- * its standby, too, and call that a success.
+ * Timeouts are the client's. The server's `statement_timeout` would also end a commit's wait for a synchronous standby,
+ * and report success.
  */
-export function openPool({ url, connections, timeout, patience = 5000 }: PoolOptions): Pool {
+export function openPool({ url, connections, timeout, connectTimeout = 5000 }: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: patience,
+    connectionTimeoutMillis: connectTimeout,
     ...(timeout && { query_timeout: timeout }),
-    // A machine that lost its power says nothing, so idle connections ask.
+    // Detects servers that vanished without closing the connection, such as after a power loss.
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
     types: { getTypeParser },
     application_name: "tandem",
   });
-  // A connection that breaks is replaced when the next is needed; who is using it hears of it with the next answer.
+  // Broken connections are replaced on demand; the query that uses one gets the error.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 
-/** A connection of the pool's; `Overloaded` where none can be had. */
+/** Takes a connection from the pool. Throws `Overloaded` if there is none in time. */
 export function connect(pool: Pool): Promise<PoolClient> {
   return pool.connect().catch((cause) => {
-    throw new Overloaded("the database can't be reached", { cause });
+    throw new Overloaded("The database can't be reached", { cause });
   });
 }
 
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** All our integers are exact as numbers. */
+/** Parses 64-bit integers as numbers: all of ours are exact as such. */
 function getTypeParser(type: number, format?: "text" | "binary") {
   if (type === INT8 || type === NUMERIC) return Number;
   return pg.types.getTypeParser(type, format as "text");

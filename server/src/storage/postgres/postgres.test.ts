@@ -6,10 +6,10 @@ import { startTandem } from "@tandem/testing/tandem";
 import { startTcpProxy } from "@tandem/testing/tcp-proxy";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MOST_NAMES } from "./names.ts";
 import { openPostgres } from "./postgres.ts";
+import { MAX_NAMES } from "./statement-names.ts";
 
-/** Fewer connections than the services would like, so that many take turns on each. */
+/** Fewer connections than the services would use, so that many requests share each. */
 const POOL = 5;
 
 describe.each([
@@ -37,7 +37,7 @@ describe.each([
     await database[Symbol.asyncDispose]();
   });
 
-  test("a quota is exact to the unit, whoever is asked", async () => {
+  test("count a quota exactly across services", async () => {
     const agent = await one.as.agent();
     const there = other.as.bearer(String(agent.options.key));
     const calls = Array.from({ length: 100 }, (_, i) =>
@@ -49,7 +49,7 @@ describe.each([
     expect((await agent.readOwnKey()).remaining.posts).toBe(0);
   });
 
-  test("many who like one post at once are all counted", async () => {
+  test("count every concurrent like of a post", async () => {
     const author = await one.as.human();
     const { post } = await author.createPost({ title: "Liked by many" });
     const people = await Promise.all(Array.from({ length: 20 }, () => one.as.human()));
@@ -64,7 +64,7 @@ describe.each([
     expect((await author.analytics()).totals.likes).toBe(20);
   });
 
-  test("one Idempotency-Key makes one post, wherever it is sent", async () => {
+  test("create one post per Idempotency-Key across services", async () => {
     const agent = await one.as.agent();
     const there = other.as.bearer(String(agent.options.key));
     const call = { idempotencyKey: "once" };
@@ -82,7 +82,7 @@ describe.each([
     expect(posts).toHaveLength(1);
   });
 
-  test("nobody gets more agents or keys than one may have by asking twice at once", async () => {
+  test("enforce the limits on agents and keys for concurrent requests", async () => {
     const person = await one.as.human();
     const there = other.as.with(person.options.headers ?? {});
     const agents = await Promise.all(
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-test("writes are as exact where the database's custom is another isolation", async () => {
+test("writes are exact when the database's default isolation level differs", async () => {
   await using database = await createDatabase();
   await queryPostgres(
     database.url,
@@ -112,7 +112,7 @@ test("writes are as exact where the database's custom is another isolation", asy
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test("everyday calls that cross never wait in a ring", async () => {
+test("concurrent everyday calls never deadlock", async () => {
   await using database = await createDatabase();
   await using tandem = await startTandem("postgres", { env: { DATABASE_URL: database.url } });
   const author = await tandem.as.human();
@@ -137,10 +137,10 @@ test("everyday calls that cross never wait in a ring", async () => {
   expect(Number(stat?.deadlocks)).toBe(0);
 });
 
-test("however many statements there are, a connection keeps so many and no more", async () => {
+test("a connection keeps a limited number of prepared statements", async () => {
   await using database = await createDatabase();
   const storage = await openPostgres({ url: database.url, connections: 1, prepares: true });
-  const shapes = Array.from({ length: MOST_NAMES + 50 }, (_, i) => i);
+  const shapes = Array.from({ length: MAX_NAMES + 50 }, (_, i) => i);
   for (const i of shapes) {
     const { rows } = await sql<{ n: number }>`select ${i}::bigint + ${sql.lit(i)} as n`.execute(storage.read);
     expect(rows).toEqual([{ n: 2 * i }]);
@@ -149,12 +149,12 @@ test("however many statements there are, a connection keeps so many and no more"
     storage.read,
   );
   expect(rows[0]?.kept).toBeGreaterThan(0);
-  expect(rows[0]?.kept).toBeLessThanOrEqual(MOST_NAMES);
+  expect(rows[0]?.kept).toBeLessThanOrEqual(MAX_NAMES);
   await storage.close();
 });
 
-describe("a PostgreSQL that goes away", () => {
-  test("is 503 with Retry-After while it is away, and serves again once it is back", async () => {
+describe("an unavailable PostgreSQL", () => {
+  test("leads to 503 with Retry-After until it is back", async () => {
     await using database = await createDatabase();
     await using line = await startTcpProxy(database.url);
     await using tandem = await startTandem("postgres", { env: { DATABASE_URL: line.url } });

@@ -2,81 +2,84 @@ import { sql } from "kysely";
 import { publishAfterCommit } from "../change-bus.ts";
 import { type Guard, migrate } from "../migrate.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
-import { PostgresNews } from "./change-bus.ts";
+import { PostgresChangeBus } from "./change-bus.ts";
+import { asUnusableDatabase, messageOf, requireCompatible, UnusableDatabase } from "./compatibility.ts";
 import { fromEither, fromPool } from "./driver.ts";
 import { kysely } from "./engine.ts";
-import { asUnusable, messageOf, requireFit, Unusable } from "./fitness.ts";
-import { Names } from "./names.ts";
 import { connect, openPool } from "./pool.ts";
-import { Replica, Replicas, type Tell } from "./replicas.ts";
+import { type Log, Replica, Replicas } from "./replicas.ts";
+import { StatementNames } from "./statement-names.ts";
 import { Transactions } from "./transaction.ts";
 
 export interface PostgresOptions {
   url: string;
-  /** Streaming replicas. */
+  /** URLs of streaming replicas. */
   replicas?: string[];
-  /** Whether statements may be prepared under names; not through PgBouncer before 1.21. */
+  /** Whether to use named prepared statements; PgBouncer before 1.21 doesn't support them. */
   prepares: boolean;
-  /** Connections at most. */
+  /** The most connections. */
   connections: number;
-  /** Milliseconds that a statement may take, or a silence within a transaction; no end unless given. */
+  /** Milliseconds until a statement, or an idle transaction, times out; none by default. */
   timeout?: number;
   guard?: Guard;
-  /** Told which replicas are read from, and why others are left out. */
-  tell?: Tell;
+  /** Logs which replicas are in use, and why others aren't. */
+  log?: Log;
 }
 
-/** Opens the database, migrating it as needed. A server that can't be used is `Unusable` here, and later `Overloaded`. */
+/**
+ * Opens the database and migrates it if needed. Throws `UnusableDatabase` if the server can't be used; if it becomes
+ * unavailable later, reads and writes throw `Overloaded`.
+ */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
-  const { url, replicas = [], prepares, connections, timeout, guard, tell = () => {} } = options;
+  const { url, replicas = [], prepares, connections, timeout, guard, log = () => {} } = options;
   await prepare(url, guard);
   const pool = openPool({ url, connections, timeout });
-  const names = prepares ? new Names() : null;
+  const names = prepares ? new StatementNames() : null;
   const read = kysely({ ...fromPool(pool), connect: () => connect(pool) }, names);
   const transactions = new Transactions(pool, names, timeout);
-  const news = new PostgresNews(url, pool);
+  const changes = new PostgresChangeBus(url, pool);
   const copies = new Replicas(
     url,
     replicas.map((one) => new Replica(one, connections, (copy) => kysely(fromEither(copy, pool), names))),
-    tell,
+    log,
   );
   const close = async () => {
-    await Promise.all([copies.close(), news.close()]);
+    await Promise.all([copies.close(), changes.close()]);
     await pool.end();
   };
-  await copies.begun().catch(async (error) => {
+  await copies.firstCheck().catch(async (error) => {
     await close();
-    throw new Unusable(messageOf(error), "DATABASE_REPLICA_URL", { cause: error });
+    throw new UnusableDatabase(messageOf(error), "DATABASE_REPLICA_URL", { cause: error });
   });
   return {
     read,
-    recent: async (position) => (await copies.holding(position)) ?? read,
+    recent: async (position) => (await copies.atPosition(position)) ?? read,
     replicas: () => copies.states,
-    write: (work) => publishAfterCommit(news, (noted) => transactions.run(noted), work),
-    news,
+    write: (work) => publishAfterCommit(changes, (wrapped) => transactions.run(wrapped), work),
+    changes,
     ready: () => ready(read),
     close,
   };
 }
 
-/** Makes sure that the server can be lived with, and brings the tables forward, however long that takes. */
+/** Checks that the server is supported and migrates its schema, without a timeout. */
 async function prepare(url: string, guard?: Guard): Promise<void> {
   const pool = openPool({ url, connections: 1 });
   try {
-    await requireFit(pool);
+    await requireCompatible(pool);
     await migrate(kysely(fromPool(pool), null), guard);
   } catch (error) {
-    throw asUnusable(error);
+    throw asUnusableDatabase(error);
   } finally {
     await pool.end();
   }
 }
 
-/** A database that only reads is a standby, or was a primary until a moment ago. */
+/** Fails on a read-only database: it is a standby, or a former primary. */
 async function ready(read: Db): Promise<void> {
   await read.selectFrom("users").select("id").limit(1).execute();
   const { rows } = await sql<{
     only: string;
   }>`select current_setting('transaction_read_only') as only`.execute(read);
-  if (rows[0]?.only === "on") throw new Overloaded("the database only reads");
+  if (rows[0]?.only === "on") throw new Overloaded("The database is read-only");
 }

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { readConfig } from "../../config.ts";
 import { openStorage } from "../open.ts";
 
-/** A replica whose replay is stopped shows what was before: so an answer tells who gave it. */
-describe("feeds and searches, with a streaming replica", () => {
+/** A replica with paused replay shows an older state, so a response shows which server it came from. */
+describe("feeds and searches with a streaming replica", () => {
   let primary: PostgresServer;
   let replica: PostgresServer;
   let here: Tandem;
@@ -49,10 +49,10 @@ describe("feeds and searches, with a streaming replica", () => {
   };
   const sees = async (caller: Caller, title: string, query = {}) =>
     (await caller.listPosts({ ...query })).posts.some((post) => post.title === title);
-  /** The same person, asking the other service. */
+  /** The same person as a client of the other service. */
   const elsewhere = (person: Caller) => there.as.with(person.options.headers ?? {});
 
-  test("are read from the replica, and a post by itself is not", async () => {
+  test("are read from the replica, and a single post is not", async () => {
     await replay("pause");
     const { post } = await ada.createPost({ title: "Behind" });
     for (const caller of [reader, here.as.anonymous()]) {
@@ -64,7 +64,7 @@ describe("feeds and searches, with a streaming replica", () => {
     await until(() => sees(reader, "Behind", { q: "behind" }));
   });
 
-  test("show their caller's own writes at once, whichever service is asked", async () => {
+  test("show their caller's own writes immediately on every service", async () => {
     await replay("pause");
     const title = "Mine";
     const { post } = await ada.createPost({ title });
@@ -76,7 +76,7 @@ describe("feeds and searches, with a streaming replica", () => {
     await elsewhere(reader).likePost({ id: post.id });
     const [shown] = (await reader.listPosts({ limit: 1 })).posts;
     expect(shown).toMatchObject({ title, liked: true, likeCount: 1 });
-    // Once the replica has come so far, it serves them too.
+    // Once the replica has caught up, it serves them too.
     await replay("resume");
     await until(async () => {
       await replay("pause");
@@ -88,7 +88,7 @@ describe("feeds and searches, with a streaming replica", () => {
     });
   });
 
-  test("miss no caller's own write while the replica runs behind by fits and starts", async () => {
+  test("include all of the caller's own writes while the replica lags intermittently", async () => {
     const crowd = (await addBulkUsers(here.storage, 8)).map(({ cookie }) => ({ cookie }));
     let over = false;
     const fits = (async () => {
@@ -111,7 +111,7 @@ describe("feeds and searches, with a streaming replica", () => {
     expect(missed.flat()).toEqual([]);
   });
 
-  test("leave out a replica that lags, and take it back once it has caught up", async () => {
+  test("skip a replica that lags, and use it again once it has caught up", async () => {
     await replay("pause");
     await ada.createPost({ title: "Long behind" });
     expect(await sees(reader, "Long behind")).toBe(false);
@@ -123,7 +123,7 @@ describe("feeds and searches, with a streaming replica", () => {
     expect(await (await fetch(`${here.baseUrl}/metrics`)).text()).toMatch(/^tandem_replica_in_use\{.+\} 1$/m);
   });
 
-  test("go on without an error when the replica dies, and take it back once it runs again", async () => {
+  test("continue without errors when the replica dies, and use it again once it is back", async () => {
     const statuses = new Set<number>();
     let over = false;
     const readers = Array.from({ length: 8 }, async () => {
@@ -138,7 +138,7 @@ describe("feeds and searches, with a streaming replica", () => {
     expect(statuses).toEqual(new Set([200]));
   });
 
-  test("go on for strangers while the primary is away", async () => {
+  test("continue for anonymous callers while the primary is down", async () => {
     await until(() => sees(reader, "Mine", { q: "mine" }));
     await primary.kill();
     expect(await sees(here.as.anonymous(), "Mine", { q: "mine" })).toBe(true);
@@ -148,7 +148,7 @@ describe("feeds and searches, with a streaming replica", () => {
     expect((await ada.call("createPost", { title: "Yes" })).status).toBe(200);
   });
 
-  test("show somebody's writes in all that is theirs, and who is new finds themselves", async () => {
+  test("show people what their keys wrote, and new accounts themselves in search", async () => {
     const key = await here.as.key(["posts:write"], ada);
     await inUse(true);
     await replay("pause");
@@ -159,7 +159,7 @@ describe("feeds and searches, with a streaming replica", () => {
     expect(creators.map(({ author }) => author)).toEqual(["newcomer"]);
   });
 
-  test("never come from a standby of another cluster, though it is far ahead", async () => {
+  test("never come from a standby of another cluster, even one that is far ahead", async () => {
     await using foreign = await startPostgres();
     await using standby = await startReplica(foreign);
     await on(foreign, "create table more as select repeat('x', 1000) from generate_series(1, 50000)");
@@ -168,12 +168,12 @@ describe("feeds and searches, with a streaming replica", () => {
     const place = { database: { ...database, connections: 1, prepares: true }, dataDir: "/nowhere" };
     const storage = await openStorage(place, (sentence) => counters.push(sentence));
     await until(async () => counters.length > 0);
-    expect(counters.join()).toMatch(/^The replica .+ is left out: it is of another cluster\.$/);
+    expect(counters.join()).toMatch(/^Replica .+ is not in use: it belongs to another cluster\.$/);
     expect(storage.replicas()[0]?.inUse).toBe(false);
     await storage.close();
   });
 
-  test("a replica that will never let the service in is told at the start, without the password", async () => {
+  test("stop the start if a replica refuses the login, without showing the password", async () => {
     const wrong = Object.assign(new URL(`${replica.url}/postgres`), { password: "secret" });
     const env = { DATABASE_URL: `${primary.url}/postgres`, DATABASE_REPLICA_URL: wrong.href };
     const opening = openStorage(readConfig(env));
@@ -183,7 +183,7 @@ describe("feeds and searches, with a streaming replica", () => {
     await expect(opening).rejects.not.toThrow(/secret/);
   });
 
-  test("leave out a replica that becomes a primary itself", async () => {
+  test("skip a replica that becomes a primary itself", async () => {
     await on(replica, "select pg_promote()");
     await inUse(false);
     await ada.createPost({ title: "After" });
@@ -191,7 +191,7 @@ describe("feeds and searches, with a streaming replica", () => {
   });
 });
 
-/** Runs a statement on a server, and gives back the one value it answers with. */
+/** Runs a statement on a server and returns its single value. */
 async function on(server: PostgresServer, statement: string): Promise<unknown> {
   const [row = {}] = await queryPostgres(`${server.url}/postgres`, statement);
   return Object.values(row)[0];

@@ -3,151 +3,154 @@ import type { Db } from "../storage.ts";
 import { codeOf } from "./errors.ts";
 import { openPool } from "./pool.ts";
 
-/** How often the replicas are looked at, in milliseconds. */
-const EVERY = 200;
-/** How often the primary is asked how far it has come. */
-const MARK_EVERY = 1000;
-/** How long an answer to that may take. */
-const ANSWER_IN = 1000;
-/** How long a read may take before the primary is asked instead. */
-const READ_IN = 3000;
-/** A replica that is further behind is left out until it has caught up. */
-const MOST_BEHIND = 5000;
+/** Milliseconds between two checks of the replicas. */
+const CHECK_INTERVAL = 200;
+/** Milliseconds between two queries of the primary's position. */
+const PRIMARY_INTERVAL = 1000;
+/** Milliseconds until a check times out. */
+const CHECK_TIMEOUT = 1000;
+/** Milliseconds until a read from a replica times out; it then goes to the primary. */
+const READ_TIMEOUT = 3000;
+/** A replica with more lag, in milliseconds, isn't used until it has caught up. */
+const MAX_LAG = 5000;
 
-/** What tells one history of a database from another: its cluster, and where it branched off last. */
+/** Identifies a database's history: its cluster, and the timeline that it branched off to last. */
 interface History {
   system: string;
   timeline: number;
 }
 
-/** How far the primary had come in its log, and when it was asked. */
-interface Mark extends History {
-  log: number;
+/** The primary's position in its write-ahead log at a point in time. */
+interface PrimaryPosition extends History {
+  lsn: number;
   at: number;
 }
 
-/** What a replica says of itself. */
-interface State extends History {
+/** What a replica reports about itself. */
+interface ReplicaState extends History {
   following: boolean;
-  /** Every transaction below has ended, and is here if it was committed. */
+  /** All transactions with a lower id have ended, and are visible here if they were committed. */
   horizon: number;
-  /** How far it has come in the primary's log. */
-  log: number;
+  /** The position up to which it has replayed the primary's write-ahead log. */
+  lsn: number;
 }
 
-const MARK = `select pg_current_wal_lsn() - '0/0' as log,
+const PRIMARY_QUERY = `select pg_current_wal_lsn() - '0/0' as lsn,
   cast((pg_control_system()).system_identifier as text) as system,
   cast(cast('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as bit(32)) as integer) as timeline`;
 
-const STATE = `select pg_is_in_recovery() as following, pg_last_wal_replay_lsn() - '0/0' as log,
+const REPLICA_QUERY = `select pg_is_in_recovery() as following, pg_last_wal_replay_lsn() - '0/0' as lsn,
   cast((pg_control_system()).system_identifier as text) as system,
   (pg_control_checkpoint()).timeline_id as timeline,
   cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint) as horizon`;
 
-/** A sentence for the operator's log. */
-export type Tell = (sentence: string) => void;
+/** Logs one sentence for the operator. */
+export type Log = (sentence: string) => void;
 
 /**
- * The replicas of a primary, each watched. One that is away, too far behind or no replica of it is left out, and
- * taken back once it is well; a read that fails on one is asked of the primary. So nobody gets an error for its sake.
+ * Monitors the replicas of a primary and distributes reads among them. A replica that is unreachable, lags too far
+ * behind or doesn't follow this primary isn't used until it recovers. A read that fails on a replica is repeated on the
+ * primary, so that replicas never cause an error for a caller.
  */
 export class Replicas {
   readonly #primary: Pool;
   readonly #all: Replica[];
-  readonly #marks: Mark[] = [];
-  readonly #tell: Tell;
+  readonly #positions: PrimaryPosition[] = [];
+  readonly #log: Log;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void>;
+  #checking: Promise<void>;
   #turn = 0;
 
   /** `url` is the primary's. */
-  constructor(url: string, replicas: Replica[], tell: Tell) {
-    this.#primary = watching(url);
+  constructor(url: string, replicas: Replica[], log: Log) {
+    this.#primary = openWatchPool(url);
     this.#all = replicas;
-    this.#tell = tell;
-    this.#looking = replicas.length > 0 ? this.#look() : Promise.resolve();
+    this.#log = log;
+    this.#checking = replicas.length > 0 ? this.#check() : Promise.resolve();
   }
 
   get states(): { name: string; inUse: boolean }[] {
     return this.#all.map(({ name, inUse }) => ({ name, inUse }));
   }
 
-  /** Where to read what a replica may be asked for, each in its turn; null where none is in use, or none has come so far. */
-  async holding(position: () => Promise<number>): Promise<Db | null> {
+  /** A usable replica that has replayed the position, round-robin; null if there is none. */
+  async atPosition(position: () => Promise<number>): Promise<Db | null> {
     if (!this.#all.some(({ inUse }) => inUse)) return null;
     const needed = await position();
-    const able = this.#all.filter((one) => one.inUse && one.holds(needed));
+    const eligible = this.#all.filter((replica) => replica.inUse && replica.hasReached(needed));
     this.#turn += 1;
-    return able[this.#turn % able.length]?.db ?? null;
+    return eligible[this.#turn % eligible.length]?.db ?? null;
   }
 
-  /** Resolves when all have been asked once. Throws the answer of one that will never let us in. */
-  async begun(): Promise<void> {
-    await this.#looking;
-    const refused = this.#all.map(({ error }) => error).find((error) => REFUSED.test(codeOf(error)));
+  /** Resolves when all have been checked once. Throws if one refused the connection permanently. */
+  async firstCheck(): Promise<void> {
+    await this.#checking;
+    const refused = this.#all.map(({ error }) => error).find((error) => PERMANENT.test(codeOf(error)));
     if (refused) throw refused;
   }
 
   async close(): Promise<void> {
-    await this.#looking;
+    await this.#checking;
     clearTimeout(this.#timer);
-    await Promise.all([this.#primary.end(), ...this.#all.map((one) => one.close())]);
+    await Promise.all([this.#primary.end(), ...this.#all.map((replica) => replica.close())]);
   }
 
-  async #look(): Promise<void> {
-    await Promise.all([this.#mark(), ...this.#all.map((one) => one.look())]);
-    for (const one of this.#all) one.judge(this.#marks, this.#tell);
+  async #check(): Promise<void> {
+    await Promise.all([this.#checkPrimary(), ...this.#all.map((replica) => replica.check())]);
+    for (const replica of this.#all) replica.evaluate(this.#positions, this.#log);
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look();
-    }, EVERY).unref();
+      this.#checking = this.#check();
+    }, CHECK_INTERVAL).unref();
   }
 
-  /** Where the primary can't be asked nothing is written either, so that what replicas hold gets no older. */
-  async #mark(): Promise<void> {
+  /** Ignores errors: while the primary is unreachable, nothing is written and replicas can't fall further behind. */
+  async #checkPrimary(): Promise<void> {
     const at = performance.now();
-    if (at - (this.#marks.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < MARK_EVERY) return;
-    const mark = await ask<Omit<Mark, "at">>(this.#primary, MARK).catch(() => null);
-    if (!mark) return;
-    this.#marks.push({ ...mark, at });
-    while ((this.#marks[0]?.at ?? at) < at - 2 * MOST_BEHIND) this.#marks.shift();
+    if (at - (this.#positions.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < PRIMARY_INTERVAL) return;
+    const position = await queryRow<Omit<PrimaryPosition, "at">>(this.#primary, PRIMARY_QUERY).catch(
+      () => null,
+    );
+    if (!position) return;
+    this.#positions.push({ ...position, at });
+    while ((this.#positions[0]?.at ?? at) < at - 2 * MAX_LAG) this.#positions.shift();
   }
 }
 
-/** One replica: where reads are asked of it, and what was last seen of it. */
+/** One replica: its connections and its state at the last check. */
 export class Replica {
   /** Its host and port. */
   readonly name: string;
   readonly db: Db;
-  /** Why it gave no answer when it was last asked. */
+  /** Why the last check failed; null if it didn't. */
   error: unknown = null;
   readonly #pool: Pool;
-  readonly #watch: Pool;
-  #state: State | null = null;
+  readonly #watchPool: Pool;
+  #state: ReplicaState | null = null;
   #answeredAt = Number.NEGATIVE_INFINITY;
-  /** Milliseconds; infinite unless it is known to follow. */
-  #behind = Number.POSITIVE_INFINITY;
-  #counters: string | null = null;
+  /** In milliseconds; infinite unless it is known to follow the primary. */
+  #lag = Number.POSITIVE_INFINITY;
+  #lastStatus: string | null = null;
 
   constructor(url: string, connections: number, dbOf: (pool: Pool) => Db) {
     this.name = new URL(url).host;
-    this.#pool = openPool({ url, connections, timeout: READ_IN, patience: ANSWER_IN });
-    this.#watch = watching(url);
+    this.#pool = openPool({ url, connections, timeout: READ_TIMEOUT, connectTimeout: CHECK_TIMEOUT });
+    this.#watchPool = openWatchPool(url);
     this.db = dbOf(this.#pool);
   }
 
-  /** Whether it was lately seen to follow, and not too far behind. */
+  /** Whether a recent check found it to follow the primary without too much lag. */
   get inUse(): boolean {
-    return this.#behind + performance.now() - this.#answeredAt < MOST_BEHIND;
+    return this.#lag + performance.now() - this.#answeredAt < MAX_LAG;
   }
 
-  holds(position: number): boolean {
+  hasReached(position: number): boolean {
     return position < (this.#state?.horizon ?? 0);
   }
 
-  /** Asks it how it stands; {@link judge} then says what that is worth. */
-  async look(): Promise<void> {
+  /** Queries its state, for {@link evaluate}. */
+  async check(): Promise<void> {
     try {
-      this.#state = await ask<State>(this.#watch, STATE);
+      this.#state = await queryRow<ReplicaState>(this.#watchPool, REPLICA_QUERY);
       this.#answeredAt = performance.now();
       this.error = null;
     } catch (error) {
@@ -156,47 +159,47 @@ export class Replica {
     }
   }
 
-  /** Takes it into use or leaves it out, and tells where that has changed. */
-  judge(marks: readonly Mark[], tell: Tell): void {
-    const latest = marks.at(-1);
-    // As long as the primary never answered, nothing is known.
+  /** Decides whether it can be used, and logs if that has changed. */
+  evaluate(positions: readonly PrimaryPosition[], log: Log): void {
+    const latest = positions.at(-1);
+    // The primary hasn't answered yet.
     if (!latest) return;
-    const fault = this.#fault(latest);
-    const reached = marks.findLast(({ log }) => log <= (this.#state?.log ?? -1));
-    this.#behind = fault === null && reached ? latest.at - reached.at : Number.POSITIVE_INFINITY;
-    const counters = fault ?? (this.inUse ? "in use" : "too far behind");
-    if (counters === this.#counters) return;
-    this.#counters = counters;
-    tell(`The replica ${this.name} is ${this.inUse ? "read from" : `left out: ${counters}`}.`);
+    const fault = this.#findFault(latest);
+    const reached = positions.findLast(({ lsn }) => lsn <= (this.#state?.lsn ?? -1));
+    this.#lag = fault === null && reached ? latest.at - reached.at : Number.POSITIVE_INFINITY;
+    const status = fault ?? (this.inUse ? "in use" : "too far behind");
+    if (status === this.#lastStatus) return;
+    this.#lastStatus = status;
+    log(`Replica ${this.name} is ${this.inUse ? "in use" : `not in use: ${status}`}.`);
   }
 
-  /** Why it is no replica of the primary; null if it may be one. */
-  #fault(primary: Mark): string | null {
+  /** Why it can't be used as a replica of the primary; null if it can. */
+  #findFault(primary: PrimaryPosition): string | null {
     const state = this.#state;
-    if (!state) return `it doesn't answer (${(this.error as Error | null)?.message})`;
-    if (!state.following) return "it follows no other";
-    if (state.system !== primary.system) return "it is of another cluster";
-    if (state.timeline !== primary.timeline) return "it hasn't settled on the primary's timeline";
-    // It had come further than the primary has since: what it followed was another primary's log.
-    if (state.log > primary.log && this.#answeredAt < primary.at) return "it is ahead of the primary";
+    if (!state) return `it doesn't respond (${(this.error as Error | null)?.message})`;
+    if (!state.following) return "it isn't a standby";
+    if (state.system !== primary.system) return "it belongs to another cluster";
+    if (state.timeline !== primary.timeline) return "it isn't on the primary's timeline yet";
+    // It was further than the primary was later, so it has replayed another primary's log.
+    if (state.lsn > primary.lsn && this.#answeredAt < primary.at) return "it is ahead of the primary";
     return null;
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.end(), this.#watch.end()]);
+    await Promise.all([this.#pool.end(), this.#watchPool.end()]);
   }
 }
 
-/** SQLSTATE of what no waiting mends: such a user, password or database there is not. */
-const REFUSED = /^(28...|3D000)$/;
+/** SQLSTATEs that retrying won't fix: no such user or database, or a wrong password. */
+const PERMANENT = /^(28...|3D000)$/;
 
-/** A connection of its own for looking, which nothing slow can keep waiting. */
-function watching(url: string): Pool {
-  return openPool({ url, connections: 1, timeout: ANSWER_IN, patience: ANSWER_IN });
+/** A separate connection for checks, so that slow reads don't delay them. */
+function openWatchPool(url: string): Pool {
+  return openPool({ url, connections: 1, timeout: CHECK_TIMEOUT, connectTimeout: CHECK_TIMEOUT });
 }
 
-/** The one row that the answer is. */
-async function ask<Row extends object>(pool: Pool, text: string): Promise<Row> {
+/** Runs a query that returns one row. */
+async function queryRow<Row extends object>(pool: Pool, text: string): Promise<Row> {
   const { rows } = await pool.query<Row>(text);
   return rows[0] as Row;
 }

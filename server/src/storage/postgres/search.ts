@@ -2,9 +2,9 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { insertInto } from "../bulk.ts";
 import type { TextIndex } from "../search.ts";
 import type { Db } from "../storage.ts";
-import { withoutExtension } from "./fitness.ts";
+import { asMissingExtension } from "./compatibility.ts";
 
-/** Shorter terms have no trigram of their own, so that the index can't find them. */
+/** Shorter terms contain no trigram, so the index can't find them. */
 const SHORTEST = 3;
 
 /** A trigram index (pg_trgm) on a table of folded texts. */
@@ -46,14 +46,14 @@ function all(folded: Expression<unknown>, terms: readonly string[]): RawBuilder<
   );
 }
 
-/** Wildcards in a term are text like any other. */
+/** Escapes wildcards in the term. */
 function pattern(term: string): string {
   return `%${term.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
 export async function createTrigramIndexes(db: Db): Promise<void> {
   await sql`create extension if not exists pg_trgm`.execute(db).catch((error) => {
-    throw withoutExtension(error);
+    throw asMissingExtension(error);
   });
   for (const table of ["post_texts", "creator_texts"]) {
     const index = sql.ref(`${table}_trigrams`);

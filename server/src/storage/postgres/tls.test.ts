@@ -11,7 +11,7 @@ import { openStorage } from "../open.ts";
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let server: PostgresServer;
 
-/** A server that speaks TLS, with a certificate for `localhost` that it signed itself. */
+/** A TLS server with a self-signed certificate for `localhost`. */
 beforeAll(async () => {
   directory = await temporaryDirectory();
   const { uid, gid } = serviceUser();

@@ -3,44 +3,43 @@ import type { Pool, PoolClient } from "pg";
 import { type Db, Overloaded } from "../storage.ts";
 import { fromClient } from "./driver.ts";
 import { kysely } from "./engine.ts";
-import { asOurs, isCrowded, isWorthRetrying } from "./errors.ts";
-import type { Names } from "./names.ts";
+import { asOverloaded, isContention, isRetryable } from "./errors.ts";
 import { connect } from "./pool.ts";
+import type { StatementNames } from "./statement-names.ts";
 
-/** How often a transaction is tried that others made fail, and how long at most to wait before it is tried again. */
+/** How often a transaction that conflicts with others is tried, and the longest pause between attempts in milliseconds. */
 const ATTEMPTS = 10;
-const LONGEST_PAUSE = 50;
+const MAX_PAUSE = 50;
 
 type Work<T> = (tx: Db) => Promise<T>;
 
-/** Runs work in transactions, each over a connection of its own, and again where only others made it fail. */
+/** Runs work in transactions, each on its own connection, and retries those that conflict with others. */
 export class Transactions {
   readonly #pool: Pool;
-  readonly #names: Names | null;
+  readonly #names: StatementNames | null;
   readonly #begin: string;
-  /** Of each connection, the tables as seen over it. */
-  readonly #over = new WeakMap<PoolClient, Db>();
+  readonly #dbs = new WeakMap<PoolClient, Db>();
 
-  constructor(pool: Pool, names: Names | null, timeout: number | undefined) {
+  constructor(pool: Pool, names: StatementNames | null, timeout: number | undefined) {
     this.#pool = pool;
     this.#names = names;
-    // A machine of ours that falls silent in the middle of a write must not keep its locks from the others.
+    // Releases the locks of a process that vanishes in the middle of a transaction.
     const limit = `set local idle_in_transaction_session_timeout = ${timeout}`;
-    // Whatever the database's own custom is: quotas are counted on what others have committed meanwhile.
+    // Overrides the database's default: counting quotas relies on seeing what others have committed meanwhile.
     const begin = "begin isolation level read committed";
     this.#begin = timeout ? `${begin}; ${limit}` : begin;
   }
 
-  /** Resolves once the commit is durable; rolls back what was done if the work throws. */
+  /** Resolves once the commit is durable; rolls back if the work throws. */
   async run<T>(work: Work<T>): Promise<T> {
     for (let left = ATTEMPTS - 1; ; left--) {
       try {
         return await this.#attempt(work);
       } catch (error) {
-        if (!isWorthRetrying(error)) throw error;
+        if (!isRetryable(error)) throw error;
         if (left === 0)
-          throw isCrowded(error) ? new Overloaded("too many write at once", { cause: error }) : error;
-        await pause(Math.random() * LONGEST_PAUSE);
+          throw isContention(error) ? new Overloaded("Too many concurrent writes", { cause: error }) : error;
+        await pause(Math.random() * MAX_PAUSE);
       }
     }
   }
@@ -54,8 +53,8 @@ export class Transactions {
       await commit(client);
       return value;
     } catch (error) {
-      const ours = asOurs(error);
-      // A connection that hangs or can't even roll back is closed, not lent again.
+      const ours = asOverloaded(error);
+      // A connection that hangs or can't roll back is closed instead of reused.
       broken = ours instanceof Overloaded || (await client.query("rollback").then(no, yes));
       throw ours;
     } finally {
@@ -64,25 +63,25 @@ export class Transactions {
   }
 
   #dbOver(client: PoolClient): Db {
-    const known = this.#over.get(client) ?? kysely(fromClient(client), this.#names);
-    this.#over.set(client, known);
-    return known;
+    const db = this.#dbs.get(client) ?? kysely(fromClient(client), this.#names);
+    this.#dbs.set(client, db);
+    return db;
   }
 }
 
 const yes = () => true;
 const no = () => false;
 
-/** Throws unless it is committed, and kept wherever it must be before that may be said. */
+/** Throws unless the transaction is committed, and confirmed by the synchronous standby if there is one. */
 async function commit(client: PoolClient): Promise<void> {
   let unconfirmed = false;
-  const hear = ({ routine }: { routine: string | undefined }) => {
+  const onNotice = ({ routine }: { routine: string | undefined }) => {
     unconfirmed ||= routine === "SyncRepWaitForLSN";
   };
-  client.on("notice", hear);
-  const { command } = await client.query("commit").finally(() => client.off("notice", hear));
-  // PostgreSQL says so in a warning only: it is committed here, and would be lost with this machine.
-  if (unconfirmed) throw new Overloaded("no standby has confirmed the commit");
-  // What failed within a transaction and was overlooked makes its commit a rollback.
-  if (command !== "COMMIT") throw new Error("the transaction was rolled back instead of committed");
+  client.on("notice", onNotice);
+  const { command } = await client.query("commit").finally(() => client.off("notice", onNotice));
+  // PostgreSQL only warns about this: the commit is on the primary's disk, and would be lost with it.
+  if (unconfirmed) throw new Overloaded("No standby has confirmed the commit");
+  // If an error within the transaction was ignored, PostgreSQL answers "commit" with a rollback.
+  if (command !== "COMMIT") throw new Error("The transaction was rolled back instead of committed");
 }

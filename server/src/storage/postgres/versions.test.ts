@@ -3,11 +3,11 @@ import { startTandem } from "@tandem/testing/tandem";
 import { recordWalkthrough, walkthroughSettings } from "@tandem/testing/walkthrough";
 import { expect, test } from "vitest";
 
-/** What lives longer than a transaction, and would be lost or left behind where connections are lent. */
+/** SQL with effects beyond a transaction, which break behind a transaction pooler. */
 const ofSession =
   /pg_(try_)?advisory_(un)?lock(_shared)?\(|set_config\(.*false\)|\b(un)?listen |\btemp(orary)? table|: set (?!local)|\bdeclare |execute (?!<unnamed>|function )/i;
 
-test("the oldest PostgreSQL, the newest and SQLite answer alike, and keep nothing in a session", async () => {
+test("the oldest and newest PostgreSQL and SQLite return the same, and use no session state", async () => {
   await using server = await startPostgres({
     binaries: await oldestBinaries(),
     flags: ["-c", "log_statement=all"],

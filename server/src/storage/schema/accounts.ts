@@ -1,19 +1,19 @@
 import type { Generated } from "kysely";
 
-/** What a token is good for. */
+/** What a token can be used for. */
 export type TokenPurpose = "confirm_email" | "reset_password" | "add_passkey" | "passkey_sign_in";
 
-/** A secret that somebody was sent and that serves once; only its hash is here. */
+/** A single-use secret, usually sent by email. Only its hash is stored. */
 export interface TokenRow {
   hash: string;
   purpose: TokenPurpose;
   user_id: number | null;
-  /** The address that it was sent to. */
+  /** The email address that it was sent to. */
   about: string | null;
   expires_at: number;
 }
 
-/** What a mail says. */
+/** The template of an email. */
 export type MailKind =
   | "confirm_email"
   | "reset_password"
@@ -21,7 +21,7 @@ export type MailKind =
   | "password_changed"
   | "two_factor_changed";
 
-/** A mail that is to be sent. It holds no secret: those are made when it goes out. */
+/** A queued email. It contains no secrets: tokens are created when it is sent. */
 export interface MailRow {
   id: Generated<number>;
   user_id: number;
@@ -33,48 +33,51 @@ export interface MailRow {
   lease_ends_at: Generated<number | null>;
 }
 
+/** An account's authenticator app (TOTP). */
 export interface SecondFactorRow {
   user_id: number;
   /** In base32. */
   secret: string;
-  /** Null until a first code proved that the authenticator has it. */
+  /** Null until the first code was entered, which proves that the app has the secret. */
   confirmed_at: number | null;
-  /** The time step of the last code that was taken: none serves twice. */
+  /** The time step of the last accepted code, so that each code works only once. */
   last_step: Generated<number>;
 }
 
+/** An unused recovery code. */
 export interface RecoveryCodeRow {
   user_id: number;
   hash: string;
 }
 
-/** A key of somebody's device; here is its public half. */
+/** A passkey's public half. */
 export interface PasskeyRow {
   id: Generated<number>;
   user_id: number;
-  /** Its own id, in base64url. */
+  /** The WebAuthn credential id, in base64url. */
   credential: string;
   /** COSE, in base64url. */
   public_key: string;
-  /** How often it says to have been used; 0 where it doesn't count. */
+  /** The authenticator's signature counter; 0 if it has none. */
   counter: number;
+  /** Whether it is synced between devices. */
   synced: number;
   name: string;
   created_at: number;
   last_used_at: number | null;
 }
 
-/** The file with all of an account's data. */
+/** An export of an account's data, as one file. */
 export interface ExportRow {
   id: Generated<number>;
-  /** Null once the account is gone: then the file is to go. */
+  /** Null once the account is deleted; the file is then deleted too. */
   user_id: number | null;
-  /** As it is stored: named before it is made, so that none is forgotten. */
+  /** Its name in media storage, recorded before the file is written so that no file is orphaned. */
   file: string;
   ready: Generated<number>;
   bytes: number | null;
   attempts: Generated<number>;
-  /** Who makes it. */
+  /** The process that is creating it. */
   holder: Generated<string | null>;
   lease_ends_at: Generated<number | null>;
   /** When it is created; null once it is ready or has failed. */

@@ -2,71 +2,74 @@ import type { DraftState, WaitingOperation } from "@tandem/contract/drafts";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Generated } from "kysely";
 
+/** An API key. */
 export interface KeyRow {
   id: Generated<number>;
-  /** Whose list it is on: the person who minted it. */
+  /** The person who created it and manages it. */
   owner_id: number;
-  /** As whom it acts: the owner, or an agent of the owner's. */
+  /** The account that it acts as: the owner, or an agent of the owner. */
   user_id: number;
   name: string;
+  /** The start of the key, to recognize it by. */
   hint: string;
   hash: string;
+  /** Comma-separated. */
   scopes: string;
   tier: Tier;
   strikes: number;
-  /** Whether an admin lowered it by hand: then it rises by hand alone. */
+  /** Whether an admin set the tier and pinned it: it then doesn't rise automatically. */
   tier_held: Generated<number>;
   accepted_writes: number;
   paused: Generated<number>;
-  /** Whether the owner is asked before anything is published. */
+  /** Whether its posts and comments wait for the owner's approval. */
   approval: Generated<number>;
-  /** JSON: the owner's own limits by their quota; null where there are none. */
+  /** JSON: the owner's custom limits by quota; null if there are none. */
   caps: string | null;
   created_at: number;
   last_used_at: number | null;
 }
 
-/** What is written and not published yet. */
+/** A draft, a scheduled post, or a call that waits for approval. */
 export interface DraftRow {
   id: Generated<number>;
-  /** The person who decides: the author, or who operates it. */
+  /** The person who decides about it: the author or, for an agent, its operator. */
   owner_id: number;
-  /** As whom it is published. */
+  /** The account that publishes it. */
   user_id: number;
-  /** The key that wrote it; null where none did, or once that is revoked. */
+  /** The key that wrote it; null if a session did, or the key was revoked. */
   key_id: number | null;
   by_key: number;
   operation: WaitingOperation;
-  /** JSON: what the operation was called with, files apart. */
+  /** JSON: the operation's input, without files. */
   input: string;
-  /** JSON: the facts of what came as files. */
+  /** JSON: metadata of the uploaded files. */
   media: string | null;
   state: DraftState;
-  /** Whether the owner has agreed to what is scheduled. */
+  /** Whether the owner has approved a scheduled draft. */
   approved: Generated<number>;
   publish_at: number | null;
-  /** When it is tried next; null where no clock decides. */
+  /** When publishing is tried next; null if it isn't scheduled. */
   due_at: number | null;
-  /** How often in a row it could not be published. */
+  /** Failed attempts in a row. */
   failures: Generated<number>;
   last_error: string | null;
   created_at: number;
   edited_at: number | null;
 }
 
-/** An accepted write of a key, or of an agent's session. */
+/** A successful write by a key or in an agent's session. */
 export interface ActivityRow {
   id: Generated<number>;
   user_id: number;
-  /** Stays when the key is gone. */
+  /** Kept after the key is revoked. */
   key_id: number | null;
   operation: string;
-  /** The id of what it was about; what that is, the operation tells. */
+  /** The id of the object; the operation implies its kind. */
   target: number | null;
-  /** Who was followed, or no longer: platform, a slash, the name. */
+  /** The followed or unfollowed creator, as `platform/name`. */
   creator: string | null;
   undone: Generated<number>;
-  /** 0 where all was as it asked already: then there is nothing to undo. */
+  /** 0 if the write changed nothing, such as a repeated like; it then can't be undone. */
   changed: Generated<number>;
   created_at: number;
 }

@@ -1,31 +1,29 @@
 import type { Act, Outcome, TargetKind } from "@tandem/contract/moderation";
 import type { Generated } from "kysely";
 
-/* The tables of what moderators decide; see `schema.ts`. */
-
-/** What a removed post was, as far as its own text doesn't say. */
+/** What a removed post needs to be restored, beyond what its fragment contains. */
 export interface RemovedPostRow {
   post_id: number;
   creator_id: number;
   source_id: number | null;
   story: string | null;
-  /** What its origin knows it by. */
+  /** The item's id at the origin. */
   item_key: string | null;
 }
 
-/** What was decided about an account, or about what it published; and whether that was appealed. */
+/** A moderator's decision about an account or its content, and the appeal against it. */
 export interface DecisionRow {
   id: Generated<number>;
   act: Act;
-  /** Whom it concerns; null where that is nobody of ours. */
+  /** The account that it concerns; null for the author of an imported post. */
   user_id: number | null;
   post_id: number | null;
   comment_id: number | null;
-  /** How what it is about began. */
+  /** The start of the content's text. */
   excerpt: string;
   reason: string;
   automated: number;
-  /** The key that it was a strike against. */
+  /** The key that got a strike. */
   key_id: number | null;
   until_at: number | null;
   created_at: number;
@@ -34,10 +32,11 @@ export interface DecisionRow {
   appealed_at: number | null;
   answer: string | null;
   answered_at: number | null;
+  /** Whether the appeal was accepted; null until it is answered. */
   accepted: number | null;
 }
 
-/** All that was reported of one target until somebody looked into it. */
+/** All reports of one target until a moderator resolves them. */
 export interface ReportCaseRow {
   id: Generated<number>;
   kind: TargetKind;
@@ -45,7 +44,7 @@ export interface ReportCaseRow {
   state: "open" | "resolved";
   outcome: Outcome | null;
   reports: number;
-  /** How many came since then, of those that count for holding the target back. */
+  /** Reports since `recent_since` that count towards hiding the target automatically. */
   recent: number;
   recent_since: number;
   created_at: number;
@@ -62,11 +61,11 @@ export interface ReportRow {
   created_at: number;
 }
 
-/** An act, chained to the one before: its hash is of all that it says and of that one's hash. */
+/** An audit log entry. `hash` covers the entry and `before`, the hash of the entry before it, so that changes show. */
 export interface AuditRow {
   id: number;
   at: number;
-  /** Null for the service itself and for the command line. */
+  /** Null if the service or the command line acted. */
   actor_id: number | null;
   actor: string;
   act: string;

@@ -1,29 +1,29 @@
 import type { Generated } from "kysely";
 
-/** Each block is two rows, one seen from either account. */
+/** Each block is two rows, one from either side. */
 export interface BlockRow {
   user_id: number;
   other_id: number;
-  /** When the first of the two blocked the other; null where it is only blocked by the other. */
+  /** When `user_id` blocked `other_id`; null if only the other side blocked. */
   blocked_at: number | null;
 }
 
 export interface ConversationRow {
   id: Generated<number>;
-  /** Whether the one who didn't begin it has written too. */
+  /** Whether the side that didn't start it has written too. */
   answered: Generated<number>;
   created_at: number;
 }
 
-/** A conversation as one of the two has it. It goes with the account, and the other's stays. */
+/** One account's side of a conversation. It is deleted with the account; the other side stays. */
 export interface ConversationSideRow {
   conversation_id: number;
-  /** 0 for who began it, 1 for the other. */
+  /** 0 for the account that started it, 1 for the other. */
   side: number;
   user_id: number;
-  /** Null once the other account is gone. */
+  /** Null once the other account is deleted. */
   other_id: number | null;
-  /** The last message, of whichever side. */
+  /** The last message of either side. */
   last_id: number;
   unread: Generated<number>;
 }
@@ -31,7 +31,7 @@ export interface ConversationSideRow {
 export interface MessageRow {
   id: Generated<number>;
   conversation_id: number;
-  /** Whose it is: no account's id, for messages outlive their writer. */
+  /** The side that wrote it. Not an account id, because messages outlive their author. */
   side: number;
   body: string;
   is_ai: number;

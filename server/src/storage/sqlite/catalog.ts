@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Burden, Catalog } from "../catalog.ts";
+import type { Catalog, DeferredObject } from "../catalog.ts";
 
 export const catalog: Catalog = {
   async has(db, table) {
@@ -30,21 +30,21 @@ export const catalog: Catalog = {
     await sql`delete from sqlite_sequence where name = ${table}`.execute(tx);
     await sql`insert into sqlite_sequence (name, seq) values (${table}, ${id})`.execute(tx);
   },
-  // Foreign keys can't be dropped here: a connection that loads doesn't heed them.
-  async burdens(db) {
-    const { rows } = await sql<Burden>`
+  // SQLite can't drop foreign keys; a bulk load's connection doesn't enforce them instead.
+  async deferredObjects(db) {
+    const { rows } = await sql<DeferredObject>`
       select format('drop index "%w"', name) as "drop", sql as "create"
       from sqlite_master where type = 'index' and sql is not null order by name
     `.execute(db);
     return rows;
   },
-  async dangling(db) {
+  async brokenReferences(db) {
     const found = sql<{ table: string }>`select distinct "table" from pragma_foreign_key_check`;
     return (await found.execute(db)).rows.map(({ table }) => table);
   },
-  // Plans are made from the schema alone.
-  settle: async () => {},
-  async place(db) {
+  // Not needed: as long as ANALYZE never runs, SQLite plans from the schema alone.
+  analyze: async () => {},
+  async identity(db) {
     const { rows } = await sql<{ file: string }>`
       select file from pragma_database_list where name = 'main'`.execute(db);
     return `file ${rows[0]?.file}`;
@@ -54,6 +54,6 @@ export const catalog: Catalog = {
 interface Column {
   table: string;
   column: string;
-  /** Its place in the primary key, from 1; 0 outside. */
+  /** Its position in the primary key, from 1; 0 if it isn't part of it. */
   pk: number;
 }

@@ -3,7 +3,7 @@ import { CompiledQuery, Kysely } from "kysely";
 import { expect, test } from "vitest";
 import { sqliteDialect } from "./driver.ts";
 
-test("a statement in use stays prepared, whatever passes by", async () => {
+test("a statement in use stays prepared while many others run", async () => {
   const database = new Database(":memory:");
   const prepared: string[] = [];
   const prepare = database.prepare.bind(database);

@@ -10,14 +10,14 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import { Lru } from "../lru.ts";
-import { asFault } from "./faults.ts";
+import { asOverloaded } from "./errors.ts";
 
-/** How many statements a connection keeps prepared; each takes some kilobytes. */
+/** How many statements a connection keeps prepared. Each takes a few kilobytes. */
 const STATEMENTS = 500;
 
 /**
- * Kysely over one better-sqlite3 connection. Unlike Kysely's own dialect it keeps statements prepared, and it
- * leaves transactions to `writer.ts`, which lets many of them share a commit.
+ * A Kysely dialect for one better-sqlite3 connection. Unlike Kysely's own, it keeps statements prepared and leaves
+ * transactions to `writer.ts`, where many share a commit.
  */
 export function sqliteDialect(database: Database): Dialect {
   return {
@@ -28,7 +28,7 @@ export function sqliteDialect(database: Database): Dialect {
   };
 }
 
-/** SQLite rolls back changed tables as it does changed rows: a migration that fails leaves no trace. */
+/** SQLite's DDL is transactional, so that a failed migration is rolled back. Kysely assumes that it isn't. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -61,7 +61,7 @@ class Connection implements DatabaseConnection {
     try {
       return this.#execute(query);
     } catch (error) {
-      throw asFault(error);
+      throw asOverloaded(error);
     }
   }
 
@@ -74,7 +74,7 @@ class Connection implements DatabaseConnection {
   }
 
   streamQuery(): never {
-    throw new Error("answers are not streamed");
+    throw new Error("Streaming isn't supported");
   }
 }
 

@@ -8,7 +8,7 @@ import { createTrigramIndex, trigramIndex } from "./search.ts";
 
 const index = trigramIndex("found", { table: "texts", id: "id" });
 
-describe("the index of trigrams", () => {
+describe("the trigram index", () => {
   let storage: Awaited<ReturnType<typeof openStorage>>;
 
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe("the index of trigrams", () => {
   });
   afterAll(() => storage[Symbol.asyncDispose]());
 
-  /** What the index finds, and what is really there among all texts, both below an id. */
+  /** The ids below a limit that the index finds, and those that a naive search of all texts finds. */
   async function search(db: Db, terms: string[], below: number) {
     const candidates = await index.candidates(db, terms, below);
     const from = candidates ?? sql`(select id from texts where id < ${below})`;
@@ -71,7 +71,7 @@ describe("the index of trigrams", () => {
     }),
   );
 
-  /** Pieces of the texts themselves, so that there is something to find, and pieces of anything. */
+  /** Substrings of the texts, which match something, and arbitrary strings. */
   function queryOf(texts: string[]) {
     const piece = fc
       .tuple(fc.constantFrom(...texts), fc.nat(12), fc.integer({ min: 1, max: 6 }))
@@ -81,7 +81,7 @@ describe("the index of trigrams", () => {
     });
   }
 
-  test("finds what the naive search finds, in any text", async () => {
+  test("finds what a naive search finds in any text", async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async ({ texts, queries }) => {
         await replace(texts);
@@ -97,7 +97,7 @@ describe("the index of trigrams", () => {
     );
   });
 
-  test("knows a text by its last words only", async () => {
+  test("finds a replaced text by its new words only", async () => {
     await replace(["first words"]);
     await storage.write((tx) => index.put(tx, 1, "SECOND THOUGHTS"));
     expect(await search(storage.read, ["FIRST"], 9)).toEqual([]);
@@ -108,7 +108,7 @@ describe("the index of trigrams", () => {
     expect(await search(storage.read, ["IR"], 9)).toEqual([1]);
   });
 
-  test("adds many texts as it does one", async () => {
+  test("adds many texts like one", async () => {
     await replace([]);
     const added = [1, 2, 3].map((id) => ({ id, folded: `NUMBER ${id}` }));
     await storage.write((tx) => index.add(tx, added));
@@ -116,7 +116,7 @@ describe("the index of trigrams", () => {
     expect(await search(storage.read, ["2"], 9)).toEqual([2]);
   });
 
-  test("narrows nothing down where a term is short and everywhere, and still finds right", async () => {
+  test("skips short common terms and still finds the right texts", async () => {
     const texts = Array.from({ length: 400 }, (_, i) => `a${String.fromCodePoint(0x4e00 + i)}b`);
     await replace(texts);
     expect(await index.candidates(storage.read, ["A"], 999)).toBe(null);

@@ -4,22 +4,23 @@ import type { TextIndex } from "../search.ts";
 import type { Db } from "../storage.ts";
 
 /**
- * A short term expands to at most so many trigrams of the index, and these to so many places, before it is too common
- * to be worth looking up. The index must be read to count them: so it is asked for a few trigrams at a time.
+ * A term of one or two characters is looked up as all trigrams that begin with it, unless these are more than
+ * MAX_EXPANSION or occur in more than MAX_MATCHES texts: then it is too common to narrow anything down. Counting means
+ * reading the index, so trigrams are fetched in pages of EXPANSION_PAGE.
  */
-const EXPANSION = 200;
-const PLACES = 50_000;
-const FEW = 10;
-/** So many short terms, those with fewest places, and so many trigrams of long ones narrow down as well as all would. */
+const MAX_EXPANSION = 200;
+const MAX_MATCHES = 50_000;
+const EXPANSION_PAGE = 10;
+/** Only the rarest short terms and this many trigrams of long terms are looked up: more wouldn't narrow down further. */
 const SHORT_TERMS = 3;
 const TRIGRAMS = 40;
 
-/** Text is padded so that a trigram begins at each of its characters, the last two included. */
+/** Appended to each text, so that a trigram begins at each of its characters, including the last two. */
 const PADDING = "  ";
 
 /**
- * An FTS5 index of trigrams over a table of folded texts. It keeps no positions (`detail=none`), which makes it
- * small and quick to write; so it says which texts may hold a term, and `holds` makes sure.
+ * An FTS5 trigram index over a table of folded texts. It stores no positions (`detail=none`), which keeps it small and
+ * quick to write, but returns false positives; `holds` filters these out.
  */
 export function trigramIndex(index: string, texts: { table: string; id: string }): TextIndex {
   const fts = sql.table(index);
@@ -73,7 +74,7 @@ export async function createTrigramIndex(db: Db, index: string): Promise<void> {
   );
 }
 
-/** What FTS5 is asked: trigrams of each term. Null where every term is too short and too common. */
+/** An FTS5 query for the trigrams of each term; null if every term is short and too common. */
 async function matchExpression(db: Db, index: string, terms: readonly string[]): Promise<string | null> {
   const long = terms.map((term) => [...term]).filter((characters) => characters.length > 2);
   const parts = long.map((characters) =>
@@ -84,35 +85,37 @@ async function matchExpression(db: Db, index: string, terms: readonly string[]):
     const expansion = [...term].length < 3 ? await expand(db, index, term) : null;
     if (expansion) short.push(expansion);
   }
-  const rarest = short.sort((a, b) => a.channels - b.channels).slice(0, SHORT_TERMS);
-  parts.push(...rarest.map((one) => one.trigrams.map(quoted).join(" OR ")));
+  const rarest = short.sort((a, b) => a.matches - b.matches).slice(0, SHORT_TERMS);
+  parts.push(...rarest.map((expansion) => expansion.trigrams.map(quoted).join(" OR ")));
   return parts.length > 0 ? parts.map((part) => `(${part})`).join(" AND ") : null;
 }
 
-function trigrams(characters: string[], most: number): string[] {
+function trigrams(characters: string[], limit: number): string[] {
   const all = characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(""));
-  return [...new Set(all)].slice(0, most).map(quoted);
+  return [...new Set(all)].slice(0, limit).map(quoted);
 }
 
 interface Expansion {
   trigrams: string[];
-  channels: number;
+  /** In how many texts the trigrams occur, counting a text once for each trigram. */
+  matches: number;
 }
 
-/** A term of one or two characters, as every trigram of the index that begins with it; null if it is too common. */
+/** The trigrams in the index that begin with a term of one or two characters; null if it is too common. */
 async function expand(db: Db, index: string, term: string): Promise<Expansion | null> {
   const after = term + String.fromCodePoint(0x10ffff).repeat(3);
   const vocabulary = sql.table(`${index}_terms`);
   const all: string[] = [];
-  for (let [channels, from] = [0, term]; ; from = `${all.at(-1)}\u0001`) {
+  for (let [matches, from] = [0, term]; ; from = `${all.at(-1)}\u0001`) {
     const { rows } = await sql<{ term: string; doc: number }>`
-      select term, doc from ${vocabulary} where term >= ${from} and term < ${after} limit ${FEW}
+      select term, doc from ${vocabulary} where term >= ${from} and term < ${after} limit ${EXPANSION_PAGE}
     `.execute(db);
     all.push(...rows.map((row) => row.term));
-    for (const { doc } of rows) channels += doc;
-    if (all.length > EXPANSION || channels > PLACES) return null;
-    // Where nothing begins so, what is asked for is what no text holds, for every text ends in blanks.
-    if (rows.length < FEW) return { trigrams: all.length > 0 ? all : ["\u0001\u0001\u0001"], channels };
+    for (const { doc } of rows) matches += doc;
+    if (all.length > MAX_EXPANSION || matches > MAX_MATCHES) return null;
+    // If no trigram begins with the term, the query asks for one that no text contains.
+    if (rows.length < EXPANSION_PAGE)
+      return { trigrams: all.length > 0 ? all : ["\u0001\u0001\u0001"], matches };
   }
 }
 

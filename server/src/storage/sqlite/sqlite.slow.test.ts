@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 describe("durability on sqlite", () => {
-  test("what was acknowledged outlives a service that is killed", async () => {
+  test("acknowledged writes survive a killed service", async () => {
     await using directory = await temporaryDirectory();
     await using service = await startProcess(directory.path);
     const ada = await new Callers(service.address).human("ada");
@@ -15,7 +15,7 @@ describe("durability on sqlite", () => {
     const writers = Array.from({ length: 20 }, async () => {
       for (;;) {
         acknowledged.push(await publish(ada));
-        // Amid many writes, some of them under way.
+        // In the middle of many writes.
         if (acknowledged.length === 200) killed = service.stop("SIGKILL");
       }
     });
@@ -28,7 +28,7 @@ describe("durability on sqlite", () => {
     const answers = await Promise.all(acknowledged.map((id) => again.call("readPost", { id })));
     expect(answers.filter((one) => one.status !== 200)).toEqual([]);
     expect((await again.me()).user).toEqual(ada.user);
-    // A write is there whole or not at all.
+    // Each write is complete or absent.
     const { totals } = await again.analytics();
     const { rows } = await sql<{ posts: number; texts: number }>`
       select (select count(*) from posts) as posts, (select count(*) from post_texts) as texts
@@ -39,7 +39,7 @@ describe("durability on sqlite", () => {
     expect(await publish(again)).toBeGreaterThan(Math.max(...acknowledged));
   });
 
-  test("every connection keeps a full log of what it writes, and minds references", async () => {
+  test("writes use WAL with synchronous=FULL and enforce foreign keys", async () => {
     await using tandem = await startTandem("sqlite");
     const pragma = async (name: string) =>
       tandem.storage.write(async (tx) =>

@@ -22,16 +22,16 @@ export const sqliteEngine: Engine = {
   },
   rowLocks: false,
   now: sql`cast(unixepoch('subsec') * 1000 as integer)`,
-  bytewise: sql`collate binary`,
-  claim: async () => true,
-  await: async () => {},
+  binaryCollation: sql`collate binary`,
+  tryLock: async () => true,
+  lock: async () => {},
   bytes: (text) => sql`cast(${text} as blob)`,
   oneOf: (ids) => sql`select value as id from json_each(${JSON.stringify(ids)})`,
-  rows(json, columns) {
+  jsonRows(json, columns) {
     const values = Object.keys(columns).map((name) => sql`value->>${sql.lit(name)} as ${sql.ref(name)}`);
     return sql`select ${sql.join(values)} from json_each(${json})`;
   },
-  // There is no replica that could be behind.
+  // SQLite has no replicas.
   position: sql`0`,
   catalog,
   postSearch: trigramIndex("post_search", { table: "post_texts", id: "post_id" }),
@@ -43,10 +43,10 @@ export const sqliteEngine: Engine = {
   async forbidChanges(db, table) {
     for (const change of ["update", "delete"])
       await sql`create trigger ${sql.ref(`${table}_no_${change}`)} before ${sql.raw(change)} on ${sql.table(table)}
-        begin select raise(abort, 'what is recorded stays as it is'); end`.execute(db);
+        begin select raise(abort, 'this table is append-only'); end`.execute(db);
   },
   async reserveIds(tx, table, count) {
-    // SQLite's own note of the last id of each table; a table that never had a row has none.
+    // SQLite records the last id of each table here, once the table has had a row.
     const raised = sql<{
       seq: number;
     }>`update sqlite_sequence set seq = seq + ${count} where name = ${table} returning seq`;
@@ -55,27 +55,27 @@ export const sqliteEngine: Engine = {
     await sql`insert into sqlite_sequence (name, seq) values (${table}, ${count})`.execute(tx);
     return 1;
   },
-  async drawIds(tx, table, count) {
+  async nextIds(tx, table, count) {
     const first = await sqliteEngine.reserveIds(tx, table, count);
     return Array.from({ length: count }, (_, i) => first + i);
   },
 };
 
-/** How long the start waits for another process's lock, in milliseconds: it may be migrating the same file. */
-const OPENING = 10_000;
-/** How long a read does. SQLite waits without letting anything else run, and readers hardly ever meet a lock. */
-const READING = 100;
+/** Milliseconds that opening waits for another process's lock: that process may be migrating the same file. */
+const OPEN_TIMEOUT = 10_000;
+/** Milliseconds that a read waits for a lock. Short, because SQLite blocks the thread; readers hardly ever meet one. */
+const READ_TIMEOUT = 100;
 
 export interface SqliteOptions {
   guard?: Guard;
-  /** Whether rows come in any order, so that foreign keys can't be heeded. */
-  loads?: boolean;
+  /** Whether rows will be inserted in any order, so that foreign keys can't be enforced. */
+  bulkLoad?: boolean;
 }
 
-/** Opens the file, creating and migrating it as needed. An acknowledged write is on the disk (synchronous=FULL). */
+/** Opens the file, creating and migrating it if needed. Acknowledged writes are on the disk (synchronous=FULL). */
 export async function openSqlite(
   file: string,
-  { guard, loads = false }: SqliteOptions = {},
+  { guard, bulkLoad = false }: SqliteOptions = {},
 ): Promise<Storage> {
   mkdirSync(dirname(file), { recursive: true });
   const writing = connect(file);
@@ -84,37 +84,37 @@ export async function openSqlite(
     writing.close();
     throw error;
   });
-  // SQLite opens a file that it may only read without a word, and would fail at the first write.
+  // SQLite opens a read-only file without an error, and would fail only at the first write.
   writing.exec("begin immediate; rollback");
-  if (loads) writing.pragma("foreign_keys = off");
-  // From here on the writer does the waiting.
+  if (bulkLoad) writing.pragma("foreign_keys = off");
+  // From here on the writer waits for locks itself, without blocking the thread.
   waitForLocks(writing, 0);
   const reading = connect(file);
   reading.pragma("query_only = on");
-  waitForLocks(reading, READING);
+  waitForLocks(reading, READ_TIMEOUT);
   const writer = new Writer(writing, write);
-  const news = new ChangeBus();
+  const changes = new ChangeBus();
   const read = kysely(reading);
-  let trying: Promise<void> | null = null;
+  let probe: Promise<void> | null = null;
   return {
     read,
     recent: async () => read,
     replicas: () => [],
-    write: (work) => publishAfterCommit(news, (noted) => writer.write(noted), work),
-    news,
+    write: (work) => publishAfterCommit(changes, (wrapped) => writer.write(wrapped), work),
+    changes,
     async ready() {
       await read.selectFrom("users").select("id").limit(1).execute();
       if (!writer.failed) return;
-      // However many ask at once, one try answers all.
-      trying ??= writer.write(tryToWrite).finally(() => {
-        trying = null;
+      // Concurrent callers share one probe.
+      probe ??= writer.write(probeWrite).finally(() => {
+        probe = null;
       });
-      await trying;
+      await probe;
     },
     async close() {
       await writer.idle();
       reading.close();
-      waitForLocks(writing, OPENING);
+      waitForLocks(writing, OPEN_TIMEOUT);
       writing.pragma("wal_checkpoint(truncate)");
       writing.close();
     },
@@ -122,10 +122,10 @@ export async function openSqlite(
 }
 
 /**
- * Takes some room and gives it back. Whoever heeds readiness sends no writes while there is none, so that the
- * service must find out by itself when there is room again.
+ * Writes and deletes 64 KB. While the service isn't ready, load balancers send it no writes, so it must find out by
+ * itself when writing works again.
  */
-async function tryToWrite(tx: Db): Promise<void> {
+async function probeWrite(tx: Db): Promise<void> {
   const holder = "readiness";
   const row = { holder, key: "", fingerprint: "", answer: " ".repeat(2 ** 16), created_at: 0 };
   await tx.insertInto("idempotency").values(row).execute();
@@ -133,8 +133,8 @@ async function tryToWrite(tx: Db): Promise<void> {
 }
 
 function connect(file: string): Database.Database {
-  const database = new Database(file, { timeout: OPENING });
-  turnJournal(database, Date.now() + OPENING);
+  const database = new Database(file, { timeout: OPEN_TIMEOUT });
+  enableWal(database, Date.now() + OPEN_TIMEOUT);
   database.pragma("synchronous = full");
   database.pragma("foreign_keys = on");
   database.pragma("cache_size = -64000");
@@ -143,8 +143,8 @@ function connect(file: string): Database.Database {
   return database;
 }
 
-/** Where two turn a new file's journal at once, one meets a lock that SQLite itself doesn't wait for. */
-function turnJournal(database: Database.Database, until: number): void {
+/** Retries, because SQLite doesn't wait for the lock if two processes enable WAL on a new file at the same time. */
+function enableWal(database: Database.Database, until: number): void {
   for (;;)
     try {
       database.pragma("journal_mode = wal");

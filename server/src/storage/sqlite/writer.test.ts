@@ -18,7 +18,7 @@ describe("writes on sqlite", () => {
       one.status === "fulfilled" ? "done" : String(one.reason.message),
     );
 
-  test("come back with what their work gave, in the order in which they came", async () => {
+  test("run in order and return what their work returns", async () => {
     await using storage = await openStorage();
     const seen = Array.from({ length: 300 }, (_, i) =>
       storage.write(async (tx) => {
@@ -30,7 +30,7 @@ describe("writes on sqlite", () => {
     expect(await names(storage.read)).toEqual(seen.map((_, i) => String(i)));
   });
 
-  test("one that fails is undone alone, whatever it had done and however it fails", async () => {
+  test("that fail are rolled back individually", async () => {
     await using storage = await openStorage();
     const results = await outcomes(storage, [
       (tx) => add(tx, "before"),
@@ -60,7 +60,7 @@ describe("writes on sqlite", () => {
     expect(await names(storage.read)).toEqual(["before", "between", "after"]);
   });
 
-  test("nobody reads what isn't committed, nor is anyone told of it before", async () => {
+  test("are visible and acknowledged only after the commit", async () => {
     await using storage = await openStorage();
     const during: string[][] = [];
     await storage.write(async (tx) => {
@@ -71,12 +71,12 @@ describe("writes on sqlite", () => {
     expect(await names(storage.read)).toEqual(["new"]);
   });
 
-  test("reading can't write", async () => {
+  test("aren't possible on the read connection", async () => {
     await using storage = await openStorage();
     await expect(add(storage.read, "sneaked in")).rejects.toThrow(/readonly/);
   });
 
-  test("where the commit itself fails, all who shared it are told, and the next go on", async () => {
+  test("all fail if their shared commit fails, and later ones succeed", async () => {
     await using storage = await openStorage();
     const results = await outcomes(storage, [
       (tx) => add(tx, "shares the fate"),
@@ -90,7 +90,7 @@ describe("writes on sqlite", () => {
     expect(await names(storage.read)).toEqual(["goes on"]);
   });
 
-  test("more than can be done in good time are refused at once, and the others done", async () => {
+  test("beyond the queue's limit fail immediately, and the others succeed", async () => {
     await using storage = await openStorage();
     let done = 0;
     const writes = Array.from({ length: 10_005 }, () =>
@@ -105,7 +105,7 @@ describe("writes on sqlite", () => {
     expect(done).toBe(10_000);
   });
 
-  test("reads go on while many slow writes wait", async () => {
+  test("that are slow and many don't block reads", async () => {
     await using storage = await openStorage();
     const slow = async () => {
       for (const end = performance.now() + 5; performance.now() < end; );
@@ -125,11 +125,11 @@ describe("writes on sqlite", () => {
     clearInterval(timer);
     turn();
     expect(done).toBe(120);
-    // A read's turn comes after a few writes, not after all of them.
+    // A read runs after a few writes, not after all of them.
     expect(mostPerTurn).toBeLessThan(40);
   });
 
-  test("one that comes at the very end of a batch is done too", async () => {
+  test("that arrive at the very end of a batch run too", async () => {
     await using storage = await openStorage();
     let done = 0;
     const count = async () => {
@@ -149,7 +149,7 @@ describe("writes on sqlite", () => {
     expect(done).toBe(40);
   });
 
-  test("where even a rollback fails, all are told, and the next go on", async () => {
+  test("all fail if even the rollback fails, and later ones succeed", async () => {
     const database = new Database(":memory:");
     const writer = new Writer(database, null);
     let broken = true;
@@ -168,7 +168,7 @@ describe("writes on sqlite", () => {
     await writer.idle();
   });
 
-  test("closing waits for what was begun", async () => {
+  test("complete before the storage closes", async () => {
     await using directory = await temporaryDirectory();
     const file = join(directory.path, "tandem.db");
     const storage = await openSqlite(file);

@@ -1,34 +1,34 @@
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
 import { Overloaded } from "../storage.ts";
-import { asFault, isBusy } from "./faults.ts";
+import { asOverloaded, isBusy } from "./errors.ts";
 
 interface Job<Tx> {
   work: (tx: Tx) => Promise<unknown>;
   settle: (outcome: Outcome) => void;
-  since: number;
+  queuedAt: number;
 }
 type Outcome = { value: unknown } | { error: unknown };
 
-/** How many writes share a commit at most: bounds what one failed commit takes along. */
-const BATCH = 128;
-/** A batch takes on no more writes after so many milliseconds: nothing else runs before it ends. */
-const SLICE = 20;
-/** More than this would wait for seconds: better to say so at once. */
-const WAITING = 10_000;
-/** How many milliseconds a write waits while another process holds the lock. */
-const PATIENCE = 3000;
+/** The most writes that share a commit, which limits how many one failed commit affects. */
+const MAX_BATCH = 128;
+/** After this many milliseconds a batch accepts no more writes, because it blocks the thread's other work. */
+const MAX_BATCH_TIME = 20;
+/** The most writes that can wait. More would wait for seconds, so they fail immediately instead. */
+const MAX_QUEUE = 10_000;
+/** Milliseconds that a write waits while another process holds the write lock. */
+const LOCK_TIMEOUT = 3000;
 /**
- * So many milliseconds pass between two looks at that lock: fewer the longer the first in the queue has waited, and
- * few after `EAGER`. Whoever waits long so comes first, and else the lock stays for some batches where it is: to change
- * hands costs, for a process must read anew what another has written.
+ * Milliseconds between two attempts to take that lock. The interval shrinks as the oldest write waits, down to 1 ms
+ * after URGENT_AFTER milliseconds. So the process with the oldest write wins, and otherwise the lock stays with one
+ * process for several batches: each change costs the next process a re-read of what the other has written.
  */
-const GLANCE = 10;
-const EAGER = 50;
+const LOCK_RETRY = 10;
+const URGENT_AFTER = 50;
 
 /**
- * The one writer. Writes queue up and run one after the other, each in its own savepoint; a batch of them
- * shares a transaction and so one fsync. Each is told of its outcome after the commit, never before.
+ * Serializes all writes of this process. They queue up and run one after the other, each in its own savepoint; a batch
+ * shares one transaction and so one fsync. A write's promise settles only after that commit.
  */
 export class Writer<Tx> {
   readonly #database: Database;
@@ -42,55 +42,55 @@ export class Writer<Tx> {
     this.#tx = tx;
   }
 
-  /** True from when the disk or another's lock made writes fail, until one succeeds. */
+  /** True after writes failed with `Overloaded`, until one succeeds. */
   get failed(): boolean {
     return this.#failed;
   }
 
   async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.#queue.length >= WAITING) throw new Overloaded("the queue of writes is full");
+    if (this.#queue.length >= MAX_QUEUE) throw new Overloaded("The write queue is full");
     return new Promise<T>((resolve, reject) => {
       const settle = (outcome: Outcome) =>
         "error" in outcome ? reject(outcome.error) : resolve(outcome.value as T);
-      this.#queue.push({ work, settle, since: performance.now() });
+      this.#queue.push({ work, settle, queuedAt: performance.now() });
       this.#draining ??= this.#drain();
     });
   }
 
-  /** Resolves when every write so far has been settled. */
+  /** Resolves when no write is queued or running. */
   async idle(): Promise<void> {
     while (this.#draining) await this.#draining;
   }
 
-  /** Never rejects. No write comes between its last look at the queue and its end, for nothing is awaited there. */
+  /** Never rejects. Nothing is awaited between the last check of the queue and the end, so that no write is missed. */
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      // Requests that have already arrived join this commit instead of waiting for the next, and reads go on.
+      // Lets requests that have already arrived join this commit, and reads run between batches.
       await nextTurn();
       const batch: Job<Tx>[] = [];
       try {
         if (!this.#begin()) {
-          this.#dismissImpatient();
-          await pause(this.#glance());
+          this.#failTimedOut();
+          await pause(this.#retryDelay());
           continue;
         }
         const outcomes = await this.#run(batch);
         this.#database.exec("commit");
-        if (outcomes.some((one) => "value" in one)) this.#failed = false;
+        if (outcomes.some((outcome) => "value" in outcome)) this.#failed = false;
         for (const [i, job] of batch.entries()) {
-          job.settle(outcomes[i] ?? { error: new Error("a write was lost") });
+          job.settle(outcomes[i] ?? { error: new Error("The write has no outcome") });
         }
       } catch (error) {
-        // Where not even a transaction could begin, the first in the queue are those it was for.
-        this.#fail(batch.length > 0 ? batch : this.#queue.splice(0, BATCH), error);
+        // If not even a transaction could begin, fail the writes that would have been in it.
+        this.#fail(batch.length > 0 ? batch : this.#queue.splice(0, MAX_BATCH), error);
       }
     }
     this.#draining = null;
   }
 
-  /** False where another process is writing. */
+  /** False if another process holds the write lock. */
   #begin(): boolean {
-    // What an earlier rollback failed to end.
+    // Left over if an earlier rollback failed.
     if (this.#database.inTransaction) this.#database.exec("rollback");
     try {
       this.#database.exec("begin immediate");
@@ -101,18 +101,18 @@ export class Writer<Tx> {
     }
   }
 
-  /** By chance a little more or less, lest two processes look in step, one always just before the other. */
-  #glance(): number {
+  /** Randomized, so that two processes don't retry in step, one always just before the other. */
+  #retryDelay(): number {
     const now = performance.now();
-    const waited = now - (this.#queue[0]?.since ?? now);
-    return Math.max(1, GLANCE * (1 - waited / EAGER)) * (0.5 + Math.random());
+    const waited = now - (this.#queue[0]?.queuedAt ?? now);
+    return Math.max(1, LOCK_RETRY * (1 - waited / URGENT_AFTER)) * (0.5 + Math.random());
   }
 
-  /** Takes jobs from the queue into the batch, and gives their outcomes in the same order. */
+  /** Moves jobs from the queue to the batch and returns their outcomes in the same order. */
   async #run(batch: Job<Tx>[]): Promise<Outcome[]> {
-    const end = performance.now() + SLICE;
+    const end = performance.now() + MAX_BATCH_TIME;
     const outcomes: Outcome[] = [];
-    while (batch.length < BATCH && performance.now() < end) {
+    while (batch.length < MAX_BATCH && performance.now() < end) {
       const job = this.#queue.shift();
       if (!job) break;
       batch.push(job);
@@ -128,8 +128,8 @@ export class Writer<Tx> {
       this.#database.exec("release one_write");
       return { value };
     } catch (error) {
-      this.#note(error);
-      // A fault as grave as a full disk ends the whole transaction, and with it every write of the batch.
+      this.#markFailed(error);
+      // Errors such as a full disk end the whole transaction, and with it every write of the batch.
       if (!this.#database.inTransaction) throw error;
       this.#database.exec("rollback to one_write; release one_write");
       return { error };
@@ -137,25 +137,25 @@ export class Writer<Tx> {
   }
 
   #fail(batch: Job<Tx>[], reason: unknown): void {
-    const error = this.#note(asFault(reason));
+    const error = this.#markFailed(asOverloaded(reason));
     try {
       if (this.#database.inTransaction) this.#database.exec("rollback");
     } catch {
-      // The next batch tries again before it begins. Why this one failed is said by `reason`.
+      // `#begin` tries again. The jobs fail with `reason`, which is the cause.
     }
     for (const job of batch) job.settle({ error });
   }
 
-  #dismissImpatient(): void {
-    const before = performance.now() - PATIENCE;
-    // They stand in the order in which they came.
-    while ((this.#queue[0]?.since ?? before) < before) {
-      const error = this.#note(new Overloaded("another process holds the lock for writing"));
+  #failTimedOut(): void {
+    const before = performance.now() - LOCK_TIMEOUT;
+    // The queue is ordered by age.
+    while ((this.#queue[0]?.queuedAt ?? before) < before) {
+      const error = this.#markFailed(new Overloaded("Another process holds the write lock"));
       this.#queue.shift()?.settle({ error });
     }
   }
 
-  #note<E>(error: E): E {
+  #markFailed<E>(error: E): E {
     if (error instanceof Overloaded) this.#failed = true;
     return error;
   }

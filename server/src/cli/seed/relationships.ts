@@ -3,12 +3,12 @@ import type { Db } from "../../storage/storage.ts";
 import { FOLLOWERS } from "./ending.ts";
 import type { Account, Notice } from "./plan.ts";
 import type { Random } from "./random.ts";
-import { number } from "./settle.ts";
 import { tellReaders } from "./tallies.ts";
 import { talk } from "./text.ts";
 import { DAY, HOUR, MINUTE } from "./time.ts";
 import type { World } from "./world.ts";
 import { addNotices } from "./write-batch.ts";
+import { assignIds } from "./write-world.ts";
 
 /** Means for a person. */
 const FRIENDS = 3;
@@ -43,8 +43,8 @@ interface Message {
   created_at: number;
 }
 
-/** What is between some of the accounts: friends, requests, blocks and conversations. */
-export async function writeBetween(tx: Db, world: World, first: number): Promise<void> {
+/** Friendships, friend requests, blocks and conversations between accounts. */
+export async function writeRelationships(tx: Db, world: World, first: number): Promise<void> {
   const random = world.random("between", first);
   const accounts = world.accounts.slice(first, first + FOLLOWERS);
   const people = accounts.filter((one) => !one.isAgent);
@@ -106,7 +106,7 @@ async function addFriends(tx: Db, random: Random, { span }: World, friends: Two[
 async function addRequests(tx: Db, random: Random, { span }: World, asking: Two[]): Promise<Pair[]> {
   const requests = asking.map(([from, to]) => ({ id: 0, from, to, at: shortlyBefore(random, span.at) }));
   requests.sort((a, b) => a.at - b.at);
-  await number(tx, "friend_requests", requests);
+  await assignIds(tx, "friend_requests", requests);
   const rows = requests.map(({ id, from, to, at }) => ({
     id,
     from_id: from.id,
@@ -184,10 +184,10 @@ function firstName({ displayName }: Account): string {
 
 async function addTalks(tx: Db, random: Random, { span }: World, talks: Talk[]): Promise<void> {
   const conversations = talks.map((one) => ({ ...one, id: 0 }));
-  await number(tx, "conversations", conversations);
+  await assignIds(tx, "conversations", conversations);
   const messages = conversations.flatMap((one) => messagesOf(random, one, span.at));
   messages.sort((a, b) => a.created_at - b.created_at || a.conversation_id - b.conversation_id);
-  await number(tx, "messages", messages);
+  await assignIds(tx, "messages", messages);
   const last = new Map(messages.map((one) => [one.conversation_id, one]));
   await insertRows(
     tx,

@@ -3,8 +3,8 @@ import { authorKey, foreignCreator } from "../../features/creators/creators.quer
 import { fold } from "../../storage/fold.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** The authors on origins that are known so far, and their creators' ids. */
-export class AuthorsElsewhere {
+/** Authors on other platforms so far, with their creator ids. */
+export class ExternalAuthors {
   readonly #known = new Map<string, number>();
 
   /** Makes the author known with its first post, and findable from then on. */

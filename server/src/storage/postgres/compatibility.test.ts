@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgres } from "@tandem/testing/postgres-ser
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStorage } from "../open.ts";
-import { judge, withoutExtension } from "./fitness.ts";
+import { asMissingExtension, findIncompatibility } from "./compatibility.ts";
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Says this to the server, in the named database. */
+/** Runs a statement on the server, in the named database. */
 function say(statements: string, database = "postgres"): Promise<unknown[]> {
   return queryPostgres(`${server.url}/${database}`, statements);
 }
@@ -27,19 +27,19 @@ const open = (url: string) =>
     dataDir: "/nowhere",
   });
 
-/** What an operator reads who starts the service with this address. */
+/** The error that an operator sees when starting the service with this URL. */
 const sentenceOn = (url: string) =>
   open(url).then(
     (storage) => storage.close().then(() => "it opens"),
     (error) => `${error.constructor.name}: ${error.message}`,
   );
 
-/** The server's address, with changes. */
+/** The server's URL, with changes. */
 type Part = "username" | "password" | "hostname" | "port" | "pathname" | "search";
 const at = (changes: Partial<Record<Part, string>>) =>
   Object.assign(new URL(`${server.url}/postgres`), changes).href;
 
-describe("a database that can't be used is told in one sentence", () => {
+describe("the start reports in one sentence that it can't use", () => {
   test.each([
     ["nobody at the port", { port: "1" }, "connect ECONNREFUSED 127.0.0.1:1"],
     ["several addresses, and nobody at any", { hostname: "localhost", port: "1" }, "connect ECONNREFUSED"],
@@ -61,7 +61,7 @@ describe("a database that can't be used is told in one sentence", () => {
     expect(sentence).not.toMatch(/hunter2|\n/);
   });
 
-  test("something that is no PostgreSQL", async () => {
+  test("a server that isn't PostgreSQL", async () => {
     const stranger = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
     await new Promise<void>((done) => stranger.listen(0, "127.0.0.1", done));
     const { port } = stranger.address() as { port: number };
@@ -75,11 +75,11 @@ describe("a database that can't be used is told in one sentence", () => {
     const name = encoding.toLowerCase();
     await say(`create database ${name} encoding '${encoding}' locale 'C' template template0`);
     expect(await sentenceOn(at({ pathname: `/${name}` }))).toBe(
-      `ConfigError: DATABASE_URL can't be used: its database is in ${encoding} and must be in UTF8: create one with ENCODING 'UTF8' TEMPLATE template0.`,
+      `ConfigError: DATABASE_URL can't be used: the database's encoding is ${encoding} and must be UTF8: create one with ENCODING 'UTF8' TEMPLATE template0.`,
     );
   });
 
-  test("a user who may not create; each sentence's remedy leads to the next, and the last to a service", async () => {
+  test("a user without permission to create; following each error's advice leads to a working service", async () => {
     await say("create role clerk login password 'clerk'");
     await say("create database office");
     const url = at({ username: "clerk", password: "clerk", pathname: "/office" });
@@ -91,11 +91,11 @@ describe("a database that can't be used is told in one sentence", () => {
     expect(extension).toBe('permission denied to create extension "pg_trgm"');
     await say(/CREATE EXTENSION pg_trgm/.exec(String(create))?.[0] ?? "", "office");
     expect(await sentenceOn(url)).toBe("it opens");
-    // What was begun and refused left nothing that the next begin met.
+    // The failed starts left nothing that the next start trips over.
     expect(await sentenceOn(url)).toBe("it opens");
   });
 
-  test("tables that belong to somebody else", async () => {
+  test("tables that belong to another user", async () => {
     await say("create database theirs");
     await (await open(at({ pathname: "/theirs" }))).close();
     await say("create role guest login password 'guest'");
@@ -104,7 +104,7 @@ describe("a database that can't be used is told in one sentence", () => {
     );
   });
 
-  test("the process says it, without password and stack, and ends with 1", async () => {
+  test("a database, without showing the password or a stack trace, and exits with 1", async () => {
     await using directory = await temporaryDirectory();
     const main = fileURLToPath(new URL("../../main.ts", import.meta.url));
     const env = { DATABASE_URL: at({ password: "hunter2" }), DATA_DIR: directory.path, PORT: "0" };
@@ -120,26 +120,26 @@ describe("a database that can't be used is told in one sentence", () => {
 });
 
 test.each([
-  ["14.19 (Debian 14.19-1)", 140_019, "it names PostgreSQL 14.19, and Tandem needs 15 or later"],
-  ["9.6.24", 90_624, "it names PostgreSQL 9.6.24, and Tandem needs 15 or later"],
+  ["14.19 (Debian 14.19-1)", 140_019, "the server runs PostgreSQL 14.19, and Tandem needs 15 or later"],
+  ["9.6.24", 90_624, "the server runs PostgreSQL 9.6.24, and Tandem needs 15 or later"],
   ["15.0", 150_000, null],
   ["18.4", 180_004, null],
   ["19beta1", 190_000, null],
 ])("PostgreSQL %s is told apart from one that is too old", (version, number, verdict) => {
-  expect(judge({ version, number, encoding: "UTF8" })).toBe(verdict);
+  expect(findIncompatibility({ version, number, encoding: "UTF8" })).toBe(verdict);
 });
 
 test.each(["0A000", "58P01"])(
   "a server without the contrib modules (%s) is told apart from a fault",
   (code) => {
     const error = Object.assign(new Error('extension "pg_trgm" is not available'), { code });
-    expect(withoutExtension(error)).toMatchObject({
+    expect(asMissingExtension(error)).toMatchObject({
       message: expect.stringMatching(
         /^extension "pg_trgm" is not available: run CREATE EXTENSION pg_trgm .+ contrib/,
       ),
     });
     const fault = new Error("a fault of ours");
-    expect(withoutExtension(fault)).toBe(fault);
+    expect(asMissingExtension(fault)).toBe(fault);
   },
 );
 

@@ -9,27 +9,28 @@ export interface NotificationRow {
   actor_id: number;
   post_id: number | null;
   comment_id: number | null;
-  /** Null but for a key that was revoked. */
+  /** The hint of a revoked key, in notifications about it. */
   key_hint: string | null;
-  /** Null but for what a moderator decided. */
+  /** The moderator's decision, in notifications about one. */
   decision_id: Generated<number | null>;
-  /** Null but for what became of a draft. */
+  /** The draft, in notifications about one. */
   draft_id: Generated<number | null>;
   created_at: number;
 }
 
-/** Where notifications are sent: a server of somebody's own, or a browser, by way of its push service. */
+/** A target for notifications: a user's server, or a browser by way of its push service. */
 export interface WebhookRow {
   id: Generated<number>;
-  /** Who looks after it. */
+  /** The person who manages it. */
   owner_id: number;
-  /** Whose notifications are sent: the owner's, or those of an agent of the owner's. */
+  /** The account whose notifications are sent: the owner, or an agent of the owner. */
   user_id: number;
   url: string;
   /** Comma-separated; null for all. */
   types: string | null;
-  /** What it shares with us: what its messages are signed with; of a browser, a part of what they are encrypted with. */
+  /** The shared secret: signs deliveries to a server; for a browser, its `auth` secret for the encryption of pushes. */
   secret: string;
+  /** The secret before a rotation, valid until `old_secret_until`. */
   old_secret: string | null;
   old_secret_until: number | null;
   state: WebhookState;
@@ -39,22 +40,23 @@ export interface WebhookRow {
   holder: string | null;
   lease_ends_at: number | null;
   created_at: number;
-  /** Of a browser, the session that it is signed in by, and with which it goes; null for a server. */
+  /** A browser's session, with which the subscription is deleted; null for a server. */
   session_id: Generated<number | null>;
-  /** Of a browser, the key that its messages are encrypted for (P-256), in base64url. */
+  /** A browser's public key (P-256) for the encryption of pushes, in base64url; null for a server. */
   public_key: Generated<string | null>;
 }
 
+/** A notification to deliver to one webhook. */
 export interface DeliveryRow {
   id: Generated<number>;
   webhook_id: number;
   message_id: string;
   type: Delivery["type"];
-  /** The body, as every try sends it; for a browser, from which notification on it is told what is new. */
+  /** The body, the same in every attempt. For a browser it has the id of the first notification to include. */
   payload: string;
   state: DeliveryState;
   attempts: Generated<number>;
-  /** When it is tried next; null once it isn't any more. */
+  /** When it is tried next; null once it was delivered or has failed. */
   due_at: number | null;
   status: number | null;
   error: string | null;

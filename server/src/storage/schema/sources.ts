@@ -2,13 +2,13 @@ import type { OriginPlatform } from "@tandem/contract/origins";
 import type { SourceState } from "@tandem/contract/sources";
 import type { Generated } from "kysely";
 
-/** A place that posts are gathered from. */
+/** A feed, community or account on another platform that posts are imported from. */
 export interface SourceRow {
   id: Generated<number>;
   platform: OriginPlatform;
   name: string;
   community: string | null;
-  /** What is asked; null for a source that was never there to be asked. */
+  /** The address that is polled; null for sources that can't be polled, such as demo data. */
   url: string | null;
   enabled: Generated<number>;
   state: Generated<SourceState>;
@@ -20,38 +20,38 @@ export interface SourceRow {
   holder: string | null;
   lease_ends_at: Generated<number | null>;
   polled_at: number | null;
-  /** When something new was last there. */
+  /** When a poll last returned something new. */
   newest_at: number | null;
-  /** Where it says it has gone for good, and since when every visit was told so. */
+  /** The target of its permanent redirect, and since when every poll has returned it. */
   moved_to: string | null;
   moved_since: number | null;
   created_at: Generated<number>;
 }
 
-/** An item of an origin, and the post that it became. */
+/** An imported item, and the post that was created from it. */
 export interface GatheredRow {
   platform: OriginPlatform;
-  /** What the origin knows it by. */
+  /** The item's id at the origin. */
   key: string;
   source_id: number;
-  /** Null once the post is gone: the item doesn't come back. */
+  /** Null once the post is deleted; the row stays, so that the item isn't imported again. */
   post_id: number | null;
-  /** Tells whether the item has changed. */
+  /** A hash of its content, which shows whether the item has changed. */
   digest: string;
   posted_at: number;
-  /** How often in a row it was missing where it should have been. */
+  /** How many polls in a row it was missing from where it should be. */
   missed: Generated<number>;
 }
 
-/** What a post links to, and what has come of asking there what it is. */
+/** A post's link, and the state of fetching its preview. */
 export interface PostLinkRow {
   post_id: number;
   url: string;
-  /** Whether the post was gathered: those made here come first. */
+  /** Whether the post was imported; links of native posts are fetched first. */
   gathered: Generated<number>;
-  /** Its host, of which one thing is asked at a time. */
+  /** The URL's host; one request per host runs at a time. */
   host: string;
-  /** Hashes of the address as it was posted, and of that by which the page wants to be known. */
+  /** Hashes of the URL as posted and of the page's canonical URL. */
   url_key: string;
   canonical_key: string | null;
   attempts: number;
@@ -59,10 +59,10 @@ export interface PostLinkRow {
   due_at: number | null;
   holder: string | null;
   lease_ends_at: Generated<number | null>;
-  /** When it was settled what the post shows of it, and how often. */
+  /** When the preview was last determined, and how often it has been. */
   found_at: number | null;
   checks: Generated<number>;
-  /** What the page said when it was last asked, so that it needn't say the same again. */
+  /** HTTP validators for the next conditional request. */
   etag: string | null;
   last_modified: string | null;
 }

@@ -6,8 +6,8 @@ import Database from "better-sqlite3";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
-describe("faults that pass, on sqlite", () => {
-  test("another process's lock stalls nobody who reads; writes wait for it, and are refused in the end", async () => {
+describe("temporary failures on sqlite", () => {
+  test("another process's lock doesn't delay reads; writes wait for it and fail in the end", async () => {
     await using directory = await temporaryDirectory();
     await using tandem = await startTandem("sqlite", { dataDir: directory.path });
     const ada = await tandem.as.human("ada");
@@ -34,7 +34,7 @@ describe("faults that pass, on sqlite", () => {
     expect((await ada.listPosts()).posts).toMatchObject([{ title: "Waits" }]);
   }, 30_000);
 
-  test("a full disk refuses writes, and readiness says so until there is room", async () => {
+  test("a full disk fails writes, and the service isn't ready until there is space", async () => {
     await using tandem = await startTandem("sqlite");
     const ada = await tandem.as.human("ada");
     expect((await ready(tandem)).status).toBe(200);
@@ -51,7 +51,7 @@ describe("faults that pass, on sqlite", () => {
     expect((await post()).status).toBe(200);
   });
 
-  test("a database whose tables are gone isn't ready", async () => {
+  test("a database without tables isn't ready", async () => {
     await using tandem = await startTandem("sqlite");
     await tandem.storage.write((tx) => sql`alter table users rename to people`.execute(tx));
     expect((await ready(tandem)).status).toBe(500);
@@ -73,9 +73,9 @@ async function ready({ baseUrl }: Tandem) {
   return { status, headers, body: answer.body };
 }
 
-/** How many pages the database may grow to, if it isn't that big already. */
+/** Limits the database to this many pages, or to its current size if that is larger. */
 async function room({ storage }: Tandem, pages: number): Promise<void> {
-  // What doesn't count as a write: it changes nothing but what is allowed.
+  // A pragma, not a write.
   const set = storage.write(async (tx) => {
     await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(tx);
     throw new Error("nothing to keep");

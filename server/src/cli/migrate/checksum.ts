@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Row } from "../../storage/bulk.ts";
 
-/** What can be told of rows without keeping them; the same in whatever order they come. */
+/** A checksum of rows that doesn't depend on their order. */
 export interface Sum {
   rows: number;
   /** The sum of the rows' digests, modulo 2^64, in hexadecimal. */
@@ -24,10 +24,10 @@ function digest(text: string): bigint {
   return BigInt(`0x${hash("sha1", text).slice(0, 16)}`);
 }
 
-/** A value as text, different for different values and the same on every engine. */
+/** A value as text: distinct for distinct values, and the same on both engines. */
 function canonical(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "number" || value === null) return String(value);
   if (Buffer.isBuffer(value)) return `x${value.toString("hex")}`;
-  throw new Error(`a ${typeof value} in a table can't be compared between engines`);
+  throw new Error(`A ${typeof value} can't be compared between engines`);
 }

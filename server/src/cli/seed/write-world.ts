@@ -9,16 +9,16 @@ import { Refusal } from "../refusal.ts";
 import type { Account } from "./plan.ts";
 import type { World } from "./world.ts";
 
-/** Everybody's password in the demo world. */
+/** The password of all demo accounts. */
 export const DEMO_PASSWORD = "tandem-demo";
 
-/** Hashed once, for all of them; with a salt that is always the same, so that two worlds are. */
+/** Hashed once for all accounts, with a fixed salt, so that the data is deterministic. */
 export function demoPasswordHash(): Promise<string> {
   return hash(DEMO_PASSWORD, { salt: createHash("sha256").update(DEMO_PASSWORD).digest().subarray(0, 16) });
 }
 
-/** Writes all that is there before the first post. Throws {@link Refusal} where anybody lives already. */
-export async function settle(tx: Db, world: World, passwordHash: string): Promise<void> {
+/** Writes everything that exists before the first post. Throws {@link Refusal} if the database isn't empty. */
+export async function writeWorld(tx: Db, world: World, passwordHash: string): Promise<void> {
   await requireEmpty(tx);
   await addAccounts(tx, world, passwordHash);
   await addCreators(tx, world.accounts);
@@ -31,11 +31,11 @@ async function requireEmpty(tx: Db): Promise<void> {
   const post = await tx.selectFrom("posts").select("id").limit(1).executeTakeFirst();
   if (!account && !post) return;
   throw new Refusal(
-    "The database already has accounts or posts, and a demo world fills an empty one only: point DATA_DIR to another directory.",
+    "The database already has accounts or posts. Demo data needs an empty database: set DATA_DIR to another directory.",
   );
 }
 
-/** Who looks after order; somebody else than those who are there to show the rest. */
+/** The moderator: a different account than those that show other features. */
 export function adminOf({ people, agents, accounts }: World): Account {
   const operators = new Set(agents.map(({ operator }) => operator));
   return people.slice(1).find((one) => !operators.has(one)) ?? (accounts[0] as Account);
@@ -44,7 +44,7 @@ export function adminOf({ people, agents, accounts }: World): Account {
 async function addAccounts(tx: Db, world: World, passwordHash: string): Promise<void> {
   const { accounts } = world;
   const admin = adminOf(world);
-  await number(tx, "users", accounts);
+  await assignIds(tx, "users", accounts);
   const rows = accounts.map((account) => {
     const { id, username, displayName, avatarUrl, bio, isAgent, operator, joinedAt } = account;
     const email = `${username}@${isAgent ? "agents.invalid" : "people.example.org"}`;
@@ -90,14 +90,14 @@ async function addCreators(tx: Db, accounts: Account[]): Promise<void> {
 }
 
 async function addSources(tx: Db, { sources }: World): Promise<void> {
-  await number(tx, "sources", sources);
+  await assignIds(tx, "sources", sources);
   const rows = sources.map(({ id, platform, name, community }) => ({ id, platform, name, community }));
   await insertRows(tx, "sources", rows);
 }
 
 async function addProducts(tx: Db, accounts: Account[]): Promise<void> {
   const products = accounts.flatMap((account) => account.products).sort((a, b) => a.createdAt - b.createdAt);
-  await number(tx, "products", products);
+  await assignIds(tx, "products", products);
   const rows = products.map(({ id, owner, title, url, imageUrl, price, category, createdAt }) => ({
     id,
     user_id: owner.id,
@@ -113,8 +113,8 @@ async function addProducts(tx: Db, accounts: Account[]): Promise<void> {
 
 type Numbered = Parameters<Db["engine"]["reserveIds"]>[1];
 
-/** Gives each of them its id, in their order. */
-export async function number(tx: Db, table: Numbered, things: { id: number }[]): Promise<void> {
+/** Assigns ids in order. */
+export async function assignIds(tx: Db, table: Numbered, things: { id: number }[]): Promise<void> {
   if (things.length === 0) return;
   const first = await tx.engine.reserveIds(tx, table, things.length);
   for (const [i, thing] of things.entries()) thing.id = first + i;

@@ -6,10 +6,10 @@ import type { Db } from "../../storage/storage.ts";
 import type { Days } from "./days.ts";
 import type { Account, Batch } from "./plan.ts";
 import type { Random } from "./random.ts";
-import { adminOf, number } from "./settle.ts";
 import { line } from "./text.ts";
 import { DAY, HOUR } from "./time.ts";
 import type { World } from "./world.ts";
+import { adminOf, assignIds } from "./write-world.ts";
 
 const CASES = { fewest: 4, most: 60, perPost: 1 / 120 };
 const LOOKED_INTO = 0.25;
@@ -26,7 +26,7 @@ interface Case {
   resolvedAt: number | null;
 }
 
-/** What was reported of late, and what moderators made of it; nothing that would be missing in a feed. */
+/** Recent reports and moderators' decisions. Nothing that would be missing from a feed. */
 export async function writeOrder(tx: Db, world: World, last: Batch, days: Days): Promise<void> {
   const random = world.random("order");
   const cases = casesOf(random, world, last);
@@ -76,7 +76,7 @@ function targetAmong(
 }
 
 async function addReports(tx: Db, random: Random, cases: Case[], days: Days, now: number): Promise<void> {
-  await number(tx, "report_cases", cases);
+  await assignIds(tx, "report_cases", cases);
   const rows = cases.map(({ id, kind, target, reporters, at, resolvedAt }) => ({
     ...{ id, kind, target_id: target, state: resolvedAt ? ("resolved" as const) : ("open" as const) },
     ...{
@@ -101,7 +101,7 @@ async function addReports(tx: Db, random: Random, cases: Case[], days: Days, now
   await insertRows(tx, "reports", reports);
 }
 
-/** Two who may not write: one for a time, who has appealed, and one for good. */
+/** Two suspended accounts: one temporarily, with an appeal, and one permanently. */
 async function addSuspensions(tx: Db, random: Random, world: World, days: Days): Promise<void> {
   const { people, agents, span } = world;
   const operators = new Set(agents.map(({ operator }) => operator));
@@ -124,7 +124,7 @@ async function addSuspensions(tx: Db, random: Random, world: World, days: Days):
   }
 }
 
-/** A comment that was taken away, and brought back when its author objected. */
+/** A comment that was removed, and restored after its author's appeal. */
 async function addAppealWon(tx: Db, random: Random, { span }: World, { comments }: Batch): Promise<void> {
   const comment = comments.find(({ by }) => !by.isAgent);
   if (!comment) return;

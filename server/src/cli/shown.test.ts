@@ -1,6 +1,0 @@
-import { expect, test } from "vitest";
-import { shown } from "./shown.ts";
-
-test("what others wrote is told without what commands a terminal", () => {
-  expect(shown("\u001b[2Jgone\r\n\u009b31m \u202eéa 语")).toBe("[2Jgone31m éa 语");
-});

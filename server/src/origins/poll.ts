@@ -1,0 +1,83 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { itemOf, keyOf, type RawItem } from "./clean/item.ts";
+import { at, jsonOf } from "./clean/json.ts";
+import { type Answer, type Ask, type Item, OriginError, type PollResult } from "./connector.ts";
+
+/** The most items of a response that are read. */
+export const MAX_ITEMS = 100;
+
+/** How to read a JSON response. */
+export interface Reading {
+  /** The path to the list of items. */
+  list: (string | number)[];
+  toRawItem: (one: unknown) => RawItem | null;
+  /** Whether an item in the list is marked as deleted. */
+  isGone?: (one: unknown) => boolean;
+  /** Whether the list is meant to be newest first, without gaps. */
+  complete: boolean;
+}
+
+/** Polls a source whose items are in one JSON response. */
+export async function pollJson(ask: Ask, url: string, reading: Reading): Promise<PollResult> {
+  const answer = await ask(url, { accept: "application/json" });
+  return answer.status === 304 ? unchangedResult(answer) : pollResultOf(answer, jsonOf(answer), reading);
+}
+
+export async function pollResultOf(
+  { headers }: Pick<Answer, "headers">,
+  all: unknown,
+  { list, toRawItem, isGone = () => false, complete }: Reading,
+): Promise<PollResult> {
+  const found = at(all, ...list);
+  if (!Array.isArray(found)) throw new OriginError("The JSON response has no list of items.");
+  const shown = found.slice(0, MAX_ITEMS);
+  const there = shown.filter((one) => !isGone(one));
+  const items = await itemsOf(there, toRawItem);
+  return {
+    items,
+    unchanged: false,
+    gone: shown.filter(isGone).flatMap((one) => keyOf(toRawItem(one)?.key) ?? []),
+    complete:
+      complete &&
+      found.length <= MAX_ITEMS &&
+      isNewestFirst(items.map(({ postedAt }) => postedAt ?? Number.NaN)),
+    askAgainAfter: maxAgeOf(headers),
+  };
+}
+
+/**
+ * Whether a list is newest first. Only then is it complete between two of its items. Otherwise an old item that arrived
+ * late would make all unlisted items since then look deleted.
+ */
+export function isNewestFirst(times: number[]): boolean {
+  return times.every((time, i) => Number.isFinite(time) && time <= (times[i - 1] ?? time));
+}
+
+/** Nothing is new. */
+export function unchangedResult({ headers }: Pick<Answer, "headers">): PollResult {
+  return { items: [], unchanged: true, gone: [], complete: false, askAgainAfter: maxAgeOf(headers) };
+}
+
+/** Sanitizes items one by one, yielding to other work in between. Skips invalid and duplicate items. */
+export async function itemsOf<Found>(
+  found: Found[],
+  toRawItem: (one: Found) => RawItem | null,
+): Promise<Item[]> {
+  const items = new Map<string, Item>();
+  for (const one of found.slice(0, MAX_ITEMS)) {
+    const raw = toRawItem(one);
+    const item = raw && itemOf(raw);
+    if (item && !items.has(item.key)) items.set(item.key, item);
+    await turn();
+  }
+  return [...items.values()];
+}
+
+/** A response's freshness in seconds, from Cache-Control or Expires; null if it has none. */
+export function maxAgeOf(headers: Headers): number | null {
+  const told = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})/i.exec(headers.get("cache-control") ?? "")?.[1];
+  if (told !== undefined) return Number(told) || null;
+  const [until, from] = [headers.get("expires"), headers.get("date")].map((time) => Date.parse(time ?? ""));
+  const seconds = Math.round(((until ?? Number.NaN) - (from ?? Number.NaN)) / 1000);
+  return seconds > 0 ? seconds : null;
+}
