@@ -7,7 +7,7 @@ interface Chunk {
 
 /** What the page for times without a network is made of, by the sources that lead to all of it. */
 const sources =
-  /^src\/(browser\.tsx|i18n\/messages\.\w+\.json|areas\/front\/(pages\.tsx|messages\.\w+\.json))$/;
+  /^src\/(browser\.tsx|i18n\/messages\.\w+\.json|areas\/public-pages\/(pages\.tsx|messages\.\w+\.json))$/;
 
 /** The addresses of the files that the app's frame can't do without, in every language: kept for times without a network. */
 export function shellOf(manifest: Record<string, Chunk>): string[] {
