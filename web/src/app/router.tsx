@@ -9,9 +9,9 @@ import {
 import { Frame } from "../frame/frame.tsx";
 import type { AppContext } from "../shared/context.ts";
 import { pages } from "../shared/paths.ts";
-import { useAliveMark } from "../ui/alive-mark.ts";
-import { Missing, SignInPrompt, Trouble } from "../ui/trouble.tsx";
-import { type Visit, visit } from "./visit.ts";
+import { Missing, SignInPrompt, Trouble } from "../ui/error-pages.tsx";
+import { useAliveMark } from "../ui/use-hydration-mark.ts";
+import { type Visit, visit } from "./load-page.ts";
 
 const root = createRootRouteWithContext<AppContext>()({
   component: () => (

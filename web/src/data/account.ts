@@ -1,6 +1,6 @@
 import type { Client } from "@tandem/client";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { from, paging } from "./lists.ts";
+import { from, paging } from "./pagination.ts";
 
 /** What keeps others out of the account. */
 export const securityQuery = (api: Client) =>

@@ -3,7 +3,7 @@ import type { TargetKind } from "@tandem/contract/moderation-names";
 import type { Role } from "@tandem/contract/resources";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { AddressValues } from "../shared/page.ts";
-import { from, paging } from "./lists.ts";
+import { from, paging } from "./pagination.ts";
 
 /** All that admins see is asked for under this name, so that an act of theirs renews it as a whole. */
 export const adminKey = ["admin"] as const;

@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useApi } from "../shared/context.ts";
-import { from, paging } from "./lists.ts";
+import { from, paging } from "./pagination.ts";
 
 /** The agents that one operates. */
 export const agentsQuery = (api: Client) =>

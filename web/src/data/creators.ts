@@ -6,7 +6,7 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { from, inPages, paging } from "./lists.ts";
+import { from, inPages, paging } from "./pagination.ts";
 
 export type Whom = Pick<Creator, "platform" | "author">;
 

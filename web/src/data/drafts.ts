@@ -1,7 +1,7 @@
 import type { Client } from "@tandem/client";
 import type { Draft } from "@tandem/contract/drafts";
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { from, paging } from "./lists.ts";
+import { from, paging } from "./pagination.ts";
 
 interface Page {
   drafts: Draft[];

@@ -1,4 +1,4 @@
-import { forgetKept } from "./kept.ts";
+import { forgetKept } from "./draft-storage.ts";
 import { useMe } from "./me.ts";
 import { reloadAfterLogout } from "./session.ts";
 import { useAction } from "./use-action.ts";

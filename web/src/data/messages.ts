@@ -6,7 +6,7 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { from, inPages, paging } from "./lists.ts";
+import { from, inPages, paging } from "./pagination.ts";
 import { streamKey } from "./poll.ts";
 
 /** Milliseconds between two looks for new messages where no stream tells of them, while the page is seen. */

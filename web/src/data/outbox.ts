@@ -1,7 +1,7 @@
 import { type Client, TandemError } from "@tandem/client";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../shared/context.ts";
-import { newKey, readKept, useKeptName, useOtherTabs, writeKept } from "./kept.ts";
+import { newKey, readKept, useKeptName, useOtherTabs, writeKept } from "./draft-storage.ts";
 import { addMessages } from "./messages.ts";
 
 /** A message that isn't with the service yet, as far as one knows here. It stays, be the page left, until it is. */

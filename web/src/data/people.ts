@@ -1,8 +1,8 @@
 import type { Client } from "@tandem/client";
 import type { Block, Friend } from "@tandem/contract/people";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { authorKey, hide, unhide } from "./hidden.ts";
-import { from, paging } from "./lists.ts";
+import { authorKey, hide, unhide } from "./hidden-posts.ts";
+import { from, paging } from "./pagination.ts";
 
 export const friendsQuery = (api: Client) =>
   infiniteQueryOptions({

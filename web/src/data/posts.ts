@@ -8,7 +8,7 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { hide } from "./hidden.ts";
+import { hide } from "./hidden-posts.ts";
 
 /** What of the posts is wanted. A `cursor` is where the first page begins, if that isn't the top. */
 export type FeedFilters = Omit<Sent<Operations["listPosts"]>, "fields" | "limit">;

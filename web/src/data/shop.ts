@@ -2,7 +2,7 @@ import type { Client, Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
 import type { Product } from "@tandem/contract/resources";
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { from, paging } from "./lists.ts";
+import { from, paging } from "./pagination.ts";
 
 interface Page {
   products: Product[];

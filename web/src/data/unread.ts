@@ -37,7 +37,7 @@ export function useNoticeStream(): void {
   useEffect(() => {
     if (id === undefined) return;
     const ended = new AbortController();
-    void import("./notice-stream.ts").then(
+    void import("./notification-stream.ts").then(
       ({ followNotices }) => !ended.signal.aborted && followNotices(api, data, id, ended.signal),
     );
     return () => ended.abort();

@@ -2,9 +2,9 @@ import type { Client } from "@tandem/client";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useText } from "../i18n/use-text.tsx";
 import { useApi } from "../shared/context.ts";
-import { useHere } from "./here.ts";
+import { inWords } from "./error-messages.ts";
 import { useToasts } from "./toasts.ts";
-import { inWords } from "./words.ts";
+import { useHere } from "./use-still-on-page.ts";
 
 interface Following<V, R> {
   /** Shown at once, before the service has answered; gives back what takes it back. */

@@ -6,7 +6,7 @@ import { useText } from "../i18n/use-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Bottom, Side, Top } from "./navigation.tsx";
 
-const Acting = lazyComponent(async () => ({ default: (await import("./acting.tsx")).Acting }));
+const Acting = lazyComponent(async () => ({ default: (await import("./impersonation-banner.tsx")).Acting }));
 
 /** What stands around every page. */
 export function Frame({ children }: { children: ReactNode }) {

@@ -28,7 +28,9 @@ import { Link } from "../ui/link.tsx";
 import { Logo } from "./logo.tsx";
 
 /** Colours and language are seldom chosen anew: what chooses them comes after all else. */
-const Switches = lazyComponent(async () => ({ default: (await import("../ui/switches.tsx")).Switches }));
+const Switches = lazyComponent(async () => ({
+  default: (await import("../ui/theme-language-select.tsx")).Switches,
+}));
 
 interface Place {
   to: string;

@@ -2,7 +2,7 @@ import { type Messages, setupI18n } from "@lingui/core";
 import type { NotificationType } from "@tandem/contract/notifications";
 import type { PushMessage, PushNotice } from "@tandem/contract/push";
 import { keyOf } from "../areas/notifications/groups.ts";
-import { addressOf, NOTICES } from "../areas/notifications/places.ts";
+import { addressOf, NOTICES } from "../areas/notifications/notification-paths.ts";
 import { firstLocale } from "../i18n/locales.ts";
 
 /* What the worker shows where something is pushed to it. Each push must show something: browsers take the right back else. */

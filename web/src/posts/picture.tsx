@@ -1,12 +1,12 @@
 import type { Post } from "@tandem/contract/resources";
 import { useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
-import { useBroken } from "../ui/broken.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
-import { Blur, filling, Holder } from "./frame.tsx";
+import { useBroken } from "../ui/use-broken-image.ts";
+import { Blur, filling, Holder } from "./media-frame.tsx";
 
 const Lightbox = lazyComponent(() => import("./lightbox.tsx"));
-const Lost = lazyComponent(() => import("./lost.tsx"));
+const Lost = lazyComponent(() => import("./media-unavailable.tsx"));
 
 /** The width of what is made for feeds, in pixels (larger ones are made smaller). */
 const FEED_WIDTH = 720;

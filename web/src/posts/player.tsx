@@ -2,8 +2,8 @@ import type { Post } from "@tandem/contract/resources";
 import { Pause } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
-import { filling } from "./frame.tsx";
-import Lost from "./lost.tsx";
+import { filling } from "./media-frame.tsx";
+import Lost from "./media-unavailable.tsx";
 
 interface Playing {
   post: Post;

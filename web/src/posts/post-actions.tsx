@@ -8,7 +8,7 @@ import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
 import { Link } from "../ui/link.tsx";
 import { Count } from "../ui/time.tsx";
-import { useShare } from "./share.ts";
+import { useShare } from "./use-share.ts";
 
 const look =
   "inline-flex min-h-10 min-w-10 justify-center items-center gap-1.5 rounded-full px-2.5 text-sm font-medium transition hover:bg-sunken";

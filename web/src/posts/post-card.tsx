@@ -7,12 +7,12 @@ import { creatorAddress, postAddress } from "../shared/addresses.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Away, Link } from "../ui/link.tsx";
-import { ProvenanceMark } from "../ui/provenance.tsx";
+import { ProvenanceMark } from "../ui/provenance-badge.tsx";
 import { Time } from "../ui/time.tsx";
-import { MoreButton } from "./more-button.tsx";
-import { originalOf } from "./original.ts";
 import { PostActions } from "./post-actions.tsx";
+import { originalOf } from "./post-links.ts";
 import { PostMedia } from "./post-media.tsx";
+import { MoreButton } from "./post-menu-button.tsx";
 import { PostProducts } from "./post-products.tsx";
 import { StoryButton } from "./story-button.tsx";
 

@@ -1,20 +1,20 @@
 import type { Post } from "@tandem/contract/resources";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
-import { useShown } from "../data/hidden.ts";
+import { inWords } from "../data/error-messages.ts";
+import { useShown } from "../data/hidden-posts.ts";
 import { type FeedFilters, feedQuery, pagesOf } from "../data/posts.ts";
-import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useApi } from "../shared/context.ts";
-import { useHydrated } from "../ui/alive.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
-import { MoreBelow } from "../ui/more-below.tsx";
+import { MoreBelow } from "../ui/load-more.tsx";
 import { SkeletonCards } from "../ui/states.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
 import { PostCard } from "./post-card.tsx";
 
 const column = "flex flex-col gap-2 sm:gap-4";
 
-const Keyboard = lazyComponent(() => import("./keyboard.tsx"));
+const Keyboard = lazyComponent(() => import("./keyboard-shortcuts.tsx"));
 
 /** The posts of some filters, as far as one reads; `empty` is shown where there are none. */
 export function PostList({

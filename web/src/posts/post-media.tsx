@@ -1,10 +1,10 @@
 import type { Post } from "@tandem/contract/resources";
 import { Globe } from "lucide-react";
-import { useBroken } from "../ui/broken.ts";
 import { Away } from "../ui/link.tsx";
-import { Moving } from "./moving.tsx";
-import { hostOf, linkOf } from "./original.ts";
+import { useBroken } from "../ui/use-broken-image.ts";
 import { Picture } from "./picture.tsx";
+import { hostOf, linkOf } from "./post-links.ts";
+import { Moving } from "./video.tsx";
 
 /** What a post shows: a picture, a moving one, a video, or a card of the page that it links to. */
 export function PostMedia({ post }: { post: Post }) {

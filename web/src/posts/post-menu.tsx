@@ -12,10 +12,10 @@ import { useText } from "../i18n/use-text.tsx";
 import { editAddress, postAddress } from "../shared/addresses.ts";
 import { Confirm } from "../ui/dialog.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
-import { useDismiss } from "./dismiss.ts";
-import { Dots } from "./dots.tsx";
-import { Report } from "./report.tsx";
-import { useShare } from "./share.ts";
+import { Dots } from "./menu-trigger.tsx";
+import { Report } from "./report-dialog.tsx";
+import { useDismiss } from "./use-dismiss.ts";
+import { useShare } from "./use-share.ts";
 
 type Asking = null | "report" | "delete" | "block";
 

@@ -1,8 +1,8 @@
 import type { ProductCard } from "@tandem/contract/resources";
 import { ShoppingBag } from "lucide-react";
 import { useText } from "../i18n/use-text.tsx";
-import { useBroken } from "../ui/broken.ts";
 import { Away } from "../ui/link.tsx";
+import { useBroken } from "../ui/use-broken-image.ts";
 
 /** What a post shows of its author's shop. Their addresses count the click, and lead on. */
 export function PostProducts({ products }: { products: readonly ProductCard[] }) {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { MessageCircle } from "lucide-react";
+import { inWords } from "../data/error-messages.ts";
 import { storyQuery } from "../data/story.ts";
-import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
 import { useApi } from "../shared/context.ts";

@@ -1,5 +1,5 @@
-import { useBroken } from "./broken.ts";
 import { initialsOf } from "./initials.ts";
+import { useBroken } from "./use-broken-image.ts";
 
 const sizes = { small: "size-8 text-xs", medium: "size-10 text-sm", large: "size-20 text-2xl" } as const;
 

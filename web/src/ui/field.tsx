@@ -1,6 +1,6 @@
 import { type ComponentProps, createContext, type ReactNode, use, useId } from "react";
-import { useHydrated } from "./alive.ts";
-import type { Faults } from "./faults.ts";
+import type { Faults } from "./field-errors.ts";
+import { useHydrated } from "./use-hydrated.ts";
 
 interface Labelled {
   label: string;

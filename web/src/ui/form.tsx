@@ -1,14 +1,14 @@
 import { TandemError } from "@tandem/client";
 import { type ReactNode, type SubmitEvent, useState } from "react";
-import { inWords } from "../data/words.ts";
-import { usePressed } from "../i18n/use-pressed.ts";
+import { inWords } from "../data/error-messages.ts";
+import { usePressed } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useHydrated } from "./alive.ts";
 import { Button } from "./button.tsx";
-import { LogInBeside } from "./failure.tsx";
-import type { Faults } from "./faults.ts";
+import { LogInBeside } from "./error-notice.tsx";
 import { FaultsHolder } from "./field.tsx";
-import { useFocusFirstError } from "./to-fault.ts";
+import type { Faults } from "./field-errors.ts";
+import { useFocusFirstError } from "./use-focus-first-error.ts";
+import { useHydrated } from "./use-hydrated.ts";
 
 /** What stands in a form's fields of text, by their names. */
 export type FormValues = Readonly<Record<string, string>>;
@@ -118,7 +118,7 @@ function useOwnFaults() {
   const pressed = usePressed();
   const [faults, setFaults] = useState<Faults | null>(null);
   const tell = async (form: HTMLFormElement) => {
-    const { faultsIn } = await pressed(() => import("./faults.ts"));
+    const { faultsIn } = await pressed(() => import("./field-errors.ts"));
     setFaults(faultsIn(form, t));
   };
   return {

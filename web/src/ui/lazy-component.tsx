@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useToasts } from "../data/toasts.ts";
-import { usePressed } from "../i18n/use-pressed.ts";
+import { usePressed } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
 
 interface LazyProps {

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { drawnAt } from "../data/drawn.ts";
+import { drawnAt } from "../data/server-time.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useHydrated } from "./alive.ts";
+import { useHydrated } from "./use-hydrated.ts";
 
 const steps = [
   ["year", 31_536_000],

@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type FormValues, faultOf } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { OwnerField, passwordIn, useHasPassword, useOwnerFault } from "./owner.tsx";
+import { OwnerField, passwordIn, useHasPassword, useOwnerFault } from "./current-password.tsx";
 import { Mark, Panel } from "./panel.tsx";
 
 /** By what an account is found again: its address and its password. */

@@ -1,6 +1,6 @@
 import { Download, Monitor, Moon, Sun } from "lucide-react";
 import { useInstall } from "../../data/install.ts";
-import { chooseLocale, chooseTheme, themes, useTheme } from "../../data/looks.ts";
+import { chooseLocale, chooseTheme, themes, useTheme } from "../../data/theme.ts";
 import { type Locale, locales } from "../../i18n/locales.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { aiContents } from "../../data/choices.plain.ts";
 import { preferencesQuery, usePrefer } from "../../data/preferences.ts";
-import { Rich } from "../../i18n/rich.tsx";
+import { Rich } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";

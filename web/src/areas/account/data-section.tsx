@@ -11,7 +11,7 @@ import { useApi } from "../../shared/context.ts";
 import { Button, buttonLook, Spinner } from "../../ui/button.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
 import { Time } from "../../ui/time.tsx";
-import { OwnerField, passwordIn, useOwnerFault } from "./owner.tsx";
+import { OwnerField, passwordIn, useOwnerFault } from "./current-password.tsx";
 import { Lines, Panel } from "./panel.tsx";
 
 /** All that there is of one here: to take along, and to remove. */

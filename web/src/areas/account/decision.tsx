@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Decision } from "@tandem/contract/moderation";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useKept } from "../../data/kept.ts";
+import { useKept } from "../../data/draft-storage.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";

@@ -14,9 +14,9 @@ import { meQuery } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
 import { pushedQuery } from "../../data/push.ts";
 import { type PageRequest, page } from "../../shared/page.ts";
+import { StandingView } from "./account-status.tsx";
 import { isSection, type SectionName, sectionsFor, told } from "./sections.ts";
 import { SectionView, SettingsView } from "./settings.tsx";
-import { StandingView } from "./standing.tsx";
 
 const roleOf = ({ api, data }: Pick<PageRequest, "api" | "data">) =>
   data.getQueryData(meQuery(api).queryKey)?.role;

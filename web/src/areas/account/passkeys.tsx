@@ -13,8 +13,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
 import { Time } from "../../ui/time.tsx";
+import { OwnerField, passwordIn, useOwnerFault } from "./current-password.tsx";
 import { makePasskey } from "./make-passkey.ts";
-import { OwnerField, passwordIn, useOwnerFault } from "./owner.tsx";
 import { Item, Lines, Mark, Panel } from "./panel.tsx";
 
 /** Keys on devices, by which one signs in without a password. */

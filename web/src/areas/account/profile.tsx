@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { useKept } from "../../data/kept.ts";
+import { useKept } from "../../data/draft-storage.ts";
 import { meQuery, useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";

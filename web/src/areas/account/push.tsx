@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
 import { deviceOf, isHandheld } from "./device.ts";
 import { Item, Lines, Mark, Panel } from "./panel.tsx";
-import { useSwitchOn } from "./use-switch-on.ts";
+import { useSwitchOn } from "./use-enable-push.ts";
 
 /** Notices that come to this device also while no page is open, if one wants that, and on which others they do. */
 export function PushPanel() {

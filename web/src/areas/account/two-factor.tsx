@@ -11,7 +11,7 @@ import { Field } from "../../ui/field.tsx";
 import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Skeleton } from "../../ui/states.tsx";
-import { OwnerField, passwordIn, useOwnerFault } from "./owner.tsx";
+import { OwnerField, passwordIn, useOwnerFault } from "./current-password.tsx";
 import { Lines, Mark, Panel } from "./panel.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 

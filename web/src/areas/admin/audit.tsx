@@ -5,7 +5,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import type { AddressValues } from "../../shared/page.ts";
 import { Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
+import { MoreBelow } from "../../ui/load-more.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";

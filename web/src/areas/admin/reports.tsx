@@ -13,11 +13,11 @@ import { useApi } from "../../shared/context.ts";
 import type { AddressValues } from "../../shared/page.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
+import { MoreBelow } from "../../ui/load-more.tsx";
 import { Empty, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { JudgeDialog, type Judgement } from "./judge-dialog.tsx";
 import { AdminPage, Filter } from "./layout.tsx";
+import { JudgeDialog, type Judgement } from "./moderation-dialog.tsx";
 
 type Verdict = "dismiss" | "remove" | "suspend";
 

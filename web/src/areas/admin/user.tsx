@@ -14,8 +14,8 @@ import { Choice } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { JudgeDialog, type Judgement } from "./judge-dialog.tsx";
 import { AdminPage } from "./layout.tsx";
+import { JudgeDialog, type Judgement } from "./moderation-dialog.tsx";
 
 /** One account: what it is, its keys, and what was decided about it. */
 export function UserPage({ id }: { id: number }) {

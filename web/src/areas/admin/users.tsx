@@ -9,7 +9,7 @@ import type { AddressValues } from "../../shared/page.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
+import { MoreBelow } from "../../ui/load-more.tsx";
 import { Empty, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage, Filter } from "./layout.tsx";

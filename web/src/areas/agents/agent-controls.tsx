@@ -8,8 +8,8 @@ import { reloadAfterLogout } from "../../data/session.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
+import { AskFirst } from "../../ui/lazy-confirm-dialog.tsx";
 
 /** So far back is undone. */
 const minutes = limits.undoMinutes.default;

@@ -5,15 +5,15 @@ import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { Missing } from "../../ui/error-pages.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
-import { Missing } from "../../ui/trouble.tsx";
 import { Activity } from "./activity.tsx";
 import { AgentControls } from "./agent-controls.tsx";
 import { Chip } from "./chip.tsx";
 import { KeyCard } from "./key-card.tsx";
 import { MintKey } from "./mint-key.tsx";
-import { Waiting } from "./waiting.tsx";
+import { Waiting } from "./pending-drafts.tsx";
 
 /** The console of one agent. */
 export function AgentPage() {

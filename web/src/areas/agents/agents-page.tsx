@@ -14,7 +14,7 @@ import { Link } from "../../ui/link.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Activity } from "./activity.tsx";
 import { Chip } from "./chip.tsx";
-import { Waiting } from "./waiting.tsx";
+import { Waiting } from "./pending-drafts.tsx";
 
 /** Who acts for the reader: each agent, what waits for a word, what was done of late. */
 export function AgentsPage() {

@@ -5,13 +5,13 @@ import { agentsChanged } from "../../data/agents.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Tick } from "../../ui/field.tsx";
+import { AskFirst } from "../../ui/lazy-confirm-dialog.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CapsForm } from "./caps-form.tsx";
 import { Chip } from "./chip.tsx";
-import { Standing } from "./standing.tsx";
+import { Standing } from "./key-quota.tsx";
 
 /** A key: what it is for, how it stands, and the switches that its owner has. */
 export function KeyCard({ shown }: { shown: Key }) {

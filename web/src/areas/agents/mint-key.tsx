@@ -5,14 +5,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { agentsChanged } from "../../data/agents.ts";
+import { inWords, wordsFor } from "../../data/error-messages.ts";
 import { useAction } from "../../data/use-action.ts";
-import { inWords, wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { SecretOnce } from "./new-key-secret.tsx";
 import { ScopesField } from "./scopes-field.tsx";
-import { SecretOnce } from "./secret-once.tsx";
 
 const Window = lazyComponent(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
 

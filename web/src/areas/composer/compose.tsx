@@ -1,27 +1,27 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
-import { useHere } from "../../data/here.ts";
-import { type Kept, useKept } from "../../data/kept.ts";
+import { type Kept, useKept } from "../../data/draft-storage.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
+import { useHere } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { Failure } from "../../ui/error-notice.tsx";
 import { PageTitle } from "../../ui/states.tsx";
-import { useFocusFirstError } from "../../ui/to-fault.ts";
-import { useChosen, useDropped, useMedia } from "./file-parts.tsx";
-import { Found } from "./found.tsx";
+import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
+import { nothing, orNull, type Written, wrongWith } from "./draft.ts";
+import { useChosen, useDropped, useMedia } from "./file-input.tsx";
 import { kindOf } from "./media-check.ts";
 import { type Media, MediaField } from "./media-field.tsx";
 import { ProductsField } from "./products-field.tsx";
 import { ProvenanceField } from "./provenance-field.tsx";
-import { Schedule } from "./schedule.tsx";
-import { Sending } from "./sending.tsx";
+import { Found } from "./restored-draft.tsx";
+import { Schedule } from "./schedule-dialog.tsx";
+import { WordsFields } from "./text-fields.tsx";
+import { Sending } from "./upload-progress.tsx";
 import { askFirst, type NewPost, usePublish, usePublishing } from "./use-publish.ts";
-import { WordsFields } from "./words-fields.tsx";
-import { nothing, orNull, type Written, wrongWith } from "./written.ts";
 
 /** Where a new post is written. */
 export function Compose() {

@@ -11,7 +11,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { draftAddress, postAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { Schedule } from "./schedule.tsx";
+import { Schedule } from "./schedule-dialog.tsx";
 
 /** What can be done with a draft: its own author publishes it, and what others ask for is agreed to or not. */
 export function DraftActions({ draft, name }: { draft: Draft; name: string }) {

@@ -3,9 +3,9 @@ import { Clock, FileText, Hourglass } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { draftAddress, postAddress } from "../../shared/addresses.ts";
-import { useHydrated } from "../../ui/alive.ts";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 import { DraftActions } from "./draft-actions.tsx";
 
 const signs = { kept: FileText, scheduled: Clock, pending: Hourglass };

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { draftsOf, draftsQuery } from "../../data/drafts.ts";
-import { inWords } from "../../data/words.ts";
+import { inWords } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
+import { MoreBelow } from "../../ui/load-more.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { DraftItem } from "./draft-item.tsx";
 

@@ -2,22 +2,22 @@ import type { Draft } from "@tandem/contract/drafts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { useKept } from "../../data/draft-storage.ts";
 import { draftQuery } from "../../data/drafts.ts";
-import { useKept } from "../../data/kept.ts";
+import { wordsFor } from "../../data/error-messages.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
-import { wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { Failure } from "../../ui/error-notice.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { useFocusFirstError } from "../../ui/to-fault.ts";
+import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
+import { orNull, type Words, wrongWith } from "./draft.ts";
 import { usePublishDraft } from "./draft-actions.tsx";
-import { Found } from "./found.tsx";
-import { WordsFields } from "./words-fields.tsx";
-import { orNull, type Words, wrongWith } from "./written.ts";
+import { Found } from "./restored-draft.tsx";
+import { WordsFields } from "./text-fields.tsx";
 
 /** Where a draft that the service keeps is gone on with. */
 export function EditDraft({ id }: { id: number }) {

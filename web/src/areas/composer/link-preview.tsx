@@ -1,7 +1,7 @@
 import type { LinkCard } from "@tandem/contract/resources";
 import { Link2 } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
-import { isWebAddress } from "./written.ts";
+import { isWebAddress } from "./draft.ts";
 
 /** Where a link leads, as the post will show it. What the page says of itself is known once the service has asked it. */
 export function LinkPreview({ url, card = null }: { url: string; card?: LinkCard | null }) {

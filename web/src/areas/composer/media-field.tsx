@@ -2,15 +2,15 @@ import { pictureTypes, videoTypes } from "@tandem/contract/files";
 import { limits } from "@tandem/contract/limits";
 import { ImagePlus, X } from "lucide-react";
 import { useRef, useState } from "react";
-import { wordsFor } from "../../data/words.ts";
+import { wordsFor } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
-import { Picker, useAddress, useUnfitWords } from "./file-parts.tsx";
+import type { Wrong } from "./draft.ts";
+import { Picker, useAddress, useUnfitWords } from "./file-input.tsx";
 import { acceptsOf, kindOf, type Unfit } from "./media-check.ts";
 import { PosterField } from "./poster-field.tsx";
-import { Below } from "./words-fields.tsx";
-import type { Wrong } from "./written.ts";
+import { Below } from "./text-fields.tsx";
 
 /** The picture or video that goes with a post. */
 export interface Media {

@@ -3,7 +3,7 @@ import { type RefObject, useRef, useState } from "react";
 import { useToasts } from "../../data/toasts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Picker, useAddress, useUnfitWords } from "./file-parts.tsx";
+import { Picker, useAddress, useUnfitWords } from "./file-input.tsx";
 import { acceptsOf, type Unfit, unfitPoster } from "./media-check.ts";
 
 /** The picture that stands for a video until it plays: the service takes one from it, or the author chooses. */

@@ -1,6 +1,6 @@
 import type { Provenance } from "@tandem/contract/resources";
 import { useText } from "../../i18n/use-text.tsx";
-import { ProvenanceMark } from "../../ui/provenance.tsx";
+import { ProvenanceMark } from "../../ui/provenance-badge.tsx";
 
 const choices = ["human", "ai_assisted", "ai_generated"] as const satisfies Provenance[];
 

@@ -3,16 +3,16 @@ import type { Operations } from "@tandem/contract/operations";
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { useHere } from "../../data/here.ts";
-import type { Kept } from "../../data/kept.ts";
+import type { Kept } from "../../data/draft-storage.ts";
+import { inWords } from "../../data/error-messages.ts";
 import { postQuery } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { uploader } from "../../data/upload.ts";
-import { inWords } from "../../data/words.ts";
+import { useHere } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApp } from "../../shared/context.ts";
-import type { Written } from "./written.ts";
+import type { Written } from "./draft.ts";
 
 export type NewPost = Sent<Operations["createPost"]>;
 

@@ -9,9 +9,9 @@ import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { Link } from "../../ui/link.tsx";
 import { Empty, SkeletonCards } from "../../ui/states.tsx";
-import { Head } from "./head.tsx";
-import { profileOf } from "./profile.ts";
-import { whomOf } from "./whom.ts";
+import { Head } from "./creator-header.tsx";
+import { whomOf } from "./creator-params.ts";
+import { profileOf } from "./structured-data.ts";
 
 const filtersOf = (whom: Whom, { media, cursor }: AddressValues): FeedFilters => ({
   ...feedFiltersOf({ cursor, media: media === "video" ? media : undefined }),

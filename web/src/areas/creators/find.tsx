@@ -5,21 +5,21 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { authorsOf, creatorSearchQuery } from "../../data/creators.ts";
+import { inWords } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import { feedQuery, postsOf } from "../../data/posts.ts";
-import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
-import { AgentMark } from "../../ui/agent-mark.tsx";
+import { AgentMark } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { Lines } from "../../ui/person-line.tsx";
+import { Lines } from "../../ui/person-row.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { CreatorLine } from "./creator-line.tsx";
-import { platformNames } from "./whom.ts";
+import { platformNames } from "./creator-params.ts";
+import { CreatorLine } from "./creator-row.tsx";
 
 /** Milliseconds after the last letter until it is searched for. */
 const PAUSE = 250;

@@ -6,10 +6,10 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Lines } from "../../ui/person-line.tsx";
+import { MoreBelow } from "../../ui/load-more.tsx";
+import { Lines } from "../../ui/person-row.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { CreatorLine } from "./creator-line.tsx";
+import { CreatorLine } from "./creator-row.tsx";
 
 export const Following = page({
   load: ({ api, data }) => data.ensureInfiniteQueryData(followsQuery(api)),

@@ -5,10 +5,10 @@ import { useWanted, wantedOf } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { page } from "../../shared/page.ts";
-import { Above, Beside } from "./beside.tsx";
-import { Nothing } from "./nothing.tsx";
+import { Nothing } from "./empty-feed.tsx";
+import { Title } from "./feed-title.tsx";
+import { Above, Beside } from "./sidebar.tsx";
 import { FeedTabs } from "./tabs.tsx";
-import { Title } from "./title.tsx";
 import { Welcome } from "./welcome.tsx";
 
 export const Feed = page({

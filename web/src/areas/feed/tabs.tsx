@@ -8,7 +8,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Link } from "../../ui/link.tsx";
 import { AiSwitch } from "./ai-switch.tsx";
-import { narrowingOf } from "./narrowing.ts";
+import { narrowingOf } from "./content-filters.ts";
 
 const ViewOptions = lazyComponent(() => import("./view-options.tsx"));
 

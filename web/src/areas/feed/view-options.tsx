@@ -1,7 +1,7 @@
 import { useChoice } from "../../data/choices.ts";
 import { useAiPosts } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { KeyList, KeysSwitch } from "../../posts/keys-help.tsx";
+import { KeyList, KeysSwitch } from "../../posts/shortcuts-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Tick } from "../../ui/field.tsx";
 import { AiSwitch } from "./ai-switch.tsx";

@@ -3,7 +3,7 @@ import { useChoice } from "../../data/choices.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { ProvenanceMark } from "../../ui/provenance.tsx";
+import { ProvenanceMark } from "../../ui/provenance-badge.tsx";
 
 /** What this place is, in a few words above the feed, until a stranger has read enough of it. */
 export function Welcome() {

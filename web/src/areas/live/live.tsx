@@ -13,9 +13,9 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Link } from "../../ui/link.tsx";
-import { useSeen } from "../../ui/seen.ts";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { OnAir } from "./on-air.tsx";
+import { useSeen } from "../../ui/use-near-viewport.ts";
+import { OnAir } from "./live-badge.tsx";
 import { useLives } from "./use-lives.ts";
 
 const GoLive = lazyComponent(() => import("./go-live.tsx"));

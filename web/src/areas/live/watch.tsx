@@ -8,12 +8,12 @@ import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress, liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { AgentMark } from "../../ui/agent-mark.tsx";
+import { AgentMark } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { EndButton } from "./end-button.tsx";
-import { OnAir } from "./on-air.tsx";
+import { OnAir } from "./live-badge.tsx";
 import { Player } from "./player.tsx";
 import { useLives } from "./use-lives.ts";
 

@@ -1,9 +1,9 @@
 import { limits } from "@tandem/contract/limits";
 import { SendHorizontal } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { useKept } from "../../data/kept.ts";
+import { useKept } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useHydrated } from "../../ui/alive.ts";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 
 /** Where one writes. Enter sends, and Shift with it begins a new line; what isn't sent outlives a reload. */
 export function Composer({

@@ -2,7 +2,7 @@ import type { Conversation } from "@tandem/contract/people";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { conversationAddress } from "../../shared/addresses.ts";
-import { AgentMark } from "../../ui/agent-mark.tsx";
+import { AgentMark } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";

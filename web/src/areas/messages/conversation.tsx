@@ -18,12 +18,12 @@ import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { AgentMark } from "../../ui/agent-mark.tsx";
+import { AgentMark } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Composer } from "./composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";
-import { Log } from "./log.tsx";
+import { Log } from "./message-log.tsx";
 
 const accountOf = (username: string) => ({ platform: "native" as const, author: username });
 

@@ -5,7 +5,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
+import { MoreBelow } from "../../ui/load-more.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 

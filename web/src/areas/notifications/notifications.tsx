@@ -6,11 +6,11 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { useHydrated } from "../../ui/alive.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 import { groupsOf } from "./groups.ts";
-import { Notice } from "./notice.tsx";
+import { Notice } from "./notification-item.tsx";
 
 export const Notifications = page({
   load: ({ api, data }) => data.ensureQueryData(noticesQuery(api)),

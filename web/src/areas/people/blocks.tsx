@@ -11,11 +11,11 @@ import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { Failure } from "../../ui/error-notice.tsx";
 import { Field } from "../../ui/field.tsx";
 import { faultOf, useFault } from "../../ui/form.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Lines, PersonLine } from "../../ui/person-line.tsx";
+import { MoreBelow } from "../../ui/load-more.tsx";
+import { Lines, PersonLine } from "../../ui/person-row.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 
 export const Blocks = page({

@@ -9,11 +9,11 @@ import { useText } from "../../i18n/use-text.tsx";
 import { conversationAddress, creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { AskFirst } from "../../ui/ask-first.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Lines, PersonLine } from "../../ui/person-line.tsx";
+import { AskFirst } from "../../ui/lazy-confirm-dialog.tsx";
+import { MoreBelow } from "../../ui/load-more.tsx";
+import { Lines, PersonLine } from "../../ui/person-row.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 
 export const Friends = page({

@@ -21,7 +21,7 @@ import type { ComponentType } from "react";
 import { creatorQuery } from "../../data/creators.ts";
 import { meQuery, useMe } from "../../data/me.ts";
 import type { TextKey } from "../../i18n/keys.ts";
-import { Rich } from "../../i18n/rich.tsx";
+import { Rich } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";

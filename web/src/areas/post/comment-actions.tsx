@@ -6,13 +6,13 @@ import { changeComment } from "../../data/comments.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
-import { usePressed } from "../../i18n/use-pressed.ts";
+import { usePressed } from "../../i18n/use-load-on-demand.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { Link } from "../../ui/link.tsx";
 import { Count } from "../../ui/time.tsx";
 import type { Doing } from "./comment.tsx";
-import { Dots } from "./dots.tsx";
+import { Dots } from "./menu-trigger.tsx";
 import { useThread } from "./thread-context.ts";
 
 const look =

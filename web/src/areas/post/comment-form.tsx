@@ -4,15 +4,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { addComment, changeComment } from "../../data/comments.ts";
-import { useHere } from "../../data/here.ts";
-import { type Kept, useKept } from "../../data/kept.ts";
+import { type Kept, useKept } from "../../data/draft-storage.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
+import { useHere } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { Counter, lengthOf } from "../../ui/counter.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { Failure } from "../../ui/error-notice.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { useThread } from "./thread-context.ts";
 

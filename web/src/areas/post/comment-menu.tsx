@@ -7,13 +7,13 @@ import { changePost } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { copy } from "../../posts/leave.ts";
-import { Report } from "../../posts/report.tsx";
+import { Report } from "../../posts/report-dialog.tsx";
+import { copy } from "../../posts/share-link.ts";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApp } from "../../shared/context.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { Dots } from "./dots.tsx";
+import { Dots } from "./menu-trigger.tsx";
 import { useThread } from "./thread-context.ts";
 
 /** What else one can do with a comment: more, if it is one's own. */

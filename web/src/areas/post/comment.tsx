@@ -1,14 +1,14 @@
 import type { Comment } from "@tandem/contract/resources";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { useBegun } from "../../data/kept.ts";
+import { useBegun } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { TheirText } from "../../posts/their-text.tsx";
+import { TheirText } from "../../posts/user-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { ProvenanceMark } from "../../ui/provenance.tsx";
+import { ProvenanceMark } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CommentActions } from "./comment-actions.tsx";
 import { EditForm, ReplyForm, writings } from "./comment-form.tsx";

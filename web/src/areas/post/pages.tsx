@@ -6,9 +6,9 @@ import { postQuery } from "../../data/posts.ts";
 import { storyQuery } from "../../data/story.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { Trouble } from "../../ui/error-pages.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
-import { Trouble } from "../../ui/trouble.tsx";
-import { headOf } from "./post-head.ts";
+import { headOf } from "./post-metadata.ts";
 import { PostView } from "./post-view.tsx";
 
 const idOf = ({ id }: { id?: string | undefined }) => Number(id);

@@ -2,18 +2,18 @@ import type { Post } from "@tandem/contract/resources";
 import { useNavigate } from "@tanstack/react-router";
 import { Download, Eye } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
-import { MoreButton } from "../../posts/more-button.tsx";
-import { hostOf } from "../../posts/original.ts";
 import { PostActions } from "../../posts/post-actions.tsx";
 import { Byline } from "../../posts/post-card.tsx";
+import { hostOf } from "../../posts/post-links.ts";
 import { PostMedia } from "../../posts/post-media.tsx";
+import { MoreButton } from "../../posts/post-menu-button.tsx";
 import { PostProducts } from "../../posts/post-products.tsx";
 import Story from "../../posts/story.tsx";
-import { TheirText } from "../../posts/their-text.tsx";
+import { TheirText } from "../../posts/user-text.tsx";
 import { Away } from "../../ui/link.tsx";
 import { Comments } from "./comments.tsx";
-import { nameOf } from "./post-head.ts";
-import { useView } from "./use-view.ts";
+import { nameOf } from "./post-metadata.ts";
+import { useView } from "./use-count-view.ts";
 
 /** A post with all that belongs to it, and what was said of it. */
 export function PostView({ post }: { post: Post }) {

@@ -1,11 +1,11 @@
 import { useMe } from "../../data/me.ts";
 import type { TextKey } from "../../i18n/keys.ts";
-import { Rich } from "../../i18n/rich.tsx";
+import { Rich } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { ProvenanceMark } from "../../ui/provenance.tsx";
-import { Switches } from "../../ui/switches.tsx";
+import { ProvenanceMark } from "../../ui/provenance-badge.tsx";
+import { Switches } from "../../ui/theme-language-select.tsx";
 import { inText, Part, Prose } from "./prose.tsx";
 
 const marks = ["human", "ai_assisted", "ai_generated"] as const;

@@ -9,8 +9,8 @@ import { Code } from "../../ui/copy.tsx";
 import { Choice, Field, Tick } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { FieldInput } from "./console-field.tsx";
+import { isSettled, type Typed, valuesOf } from "./console-values.ts";
 import { type FieldTold, fields, operationAreas } from "./reference.plain.ts";
-import { isSettled, type Typed, valuesOf } from "./typed.ts";
 
 interface Answer {
   status: string;

@@ -2,15 +2,15 @@ import { documents } from "@tandem/contract/documents";
 import { scopes } from "@tandem/contract/scopes";
 import { graduation, tierNames, tiers } from "@tandem/contract/tiers";
 import { useRef, useState } from "react";
-import { Rich } from "../../i18n/rich.tsx";
+import { Rich } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApp } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Skeleton } from "../../ui/states.tsx";
-import { McpClients, Quickstart } from "./beginning.tsx";
 import { Operations } from "./operations.tsx";
 import { inText, Part, Said } from "./prose.tsx";
+import { McpClients, Quickstart } from "./quickstart.tsx";
 import { quotaTable } from "./reference.plain.ts";
 
 const Console = lazyComponent(() => import("./console.tsx"));

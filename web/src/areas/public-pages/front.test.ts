@@ -8,8 +8,8 @@ import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { curlOf, KEY_IN_SHELL } from "../../shared/curl.ts";
 import { pages } from "../../shared/paths.ts";
+import { isSettled, valuesOf } from "./console-values.ts";
 import { fields, operationAreas } from "./reference.plain.ts";
-import { isSettled, valuesOf } from "./typed.ts";
 
 test("every operation is told once, with all that it takes", () => {
   const told = operationAreas.flatMap(({ operations }) => operations.map(({ name }) => name));

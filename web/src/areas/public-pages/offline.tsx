@@ -1,7 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { WifiOff } from "lucide-react";
 import { useEffect } from "react";
-import { chooseTheme, themeKept, themeNow } from "../../data/looks.ts";
+import { chooseTheme, themeKept, themeNow } from "../../data/theme.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { isOurs } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,9 +1,9 @@
 import { documents } from "@tandem/contract/documents";
 import { limits } from "@tandem/contract/limits";
-import { Rich } from "../../i18n/rich.tsx";
+import { Rich } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Link } from "../../ui/link.tsx";
-import { ProvenanceMark } from "../../ui/provenance.tsx";
+import { ProvenanceMark } from "../../ui/provenance-badge.tsx";
 import { inText, Part, Prose } from "./prose.tsx";
 
 const marks = ["human", "ai_assisted", "ai_generated"] as const;

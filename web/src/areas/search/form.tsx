@@ -5,8 +5,8 @@ import { Search } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { FeedFilters } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useHydrated } from "../../ui/alive.ts";
 import { Button } from "../../ui/button.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 
 /** Whose words: any, or those of some provenances as the API names them. */
 const whose = ["human", "human,ai_assisted", "ai_assisted", "ai_generated"] as const;

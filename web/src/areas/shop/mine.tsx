@@ -9,12 +9,12 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { AskFirst } from "../../ui/lazy-confirm-dialog.tsx";
 import { Away, Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Lines } from "../../ui/person-line.tsx";
+import { MoreBelow } from "../../ui/load-more.tsx";
+import { Lines } from "../../ui/person-row.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { ProductPicture } from "./product-picture.tsx";
 

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Product } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { useKept } from "../../data/kept.ts";
+import { useKept } from "../../data/draft-storage.ts";
 import { productsKey } from "../../data/shop.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";

@@ -1,5 +1,5 @@
 import { ShoppingBag } from "lucide-react";
-import { useBroken } from "../../ui/broken.ts";
+import { useBroken } from "../../ui/use-broken-image.ts";
 
 /** A product's picture, or what stands for one. Its title says what it shows. */
 export function ProductPicture({ src, className = "" }: { src: string | null; className?: string }) {

@@ -10,7 +10,7 @@ import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Away, Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
+import { MoreBelow } from "../../ui/load-more.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { ProductPicture } from "./product-picture.tsx";
 

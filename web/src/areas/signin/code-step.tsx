@@ -4,7 +4,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, faultOf, useFault } from "../../ui/form.tsx";
-import { inText, Shell } from "./shell.tsx";
+import { inText, Shell } from "./layout.tsx";
 
 interface Step {
   error: Error | null;

@@ -7,13 +7,13 @@ import { Field } from "../../ui/field.tsx";
 import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
+import { Inside } from "./already-signed-in.tsx";
 import { CodeStep } from "./code-step.tsx";
-import { type Attempt, useEnter, wantsCode } from "./enter.ts";
-import { Inside } from "./inside.tsx";
+import { inText, Shell } from "./layout.tsx";
 import { along, nextOf } from "./next.ts";
+import { OtherWays } from "./other-methods.tsx";
 import { takeAnswer } from "./provider-sign-in.ts";
-import { inText, Shell } from "./shell.tsx";
-import { OtherWays } from "./ways.tsx";
+import { type Attempt, useEnter, wantsCode } from "./use-log-in.ts";
 
 /** Who one is, and where it is asked for, a code as well. */
 export function LogInView() {

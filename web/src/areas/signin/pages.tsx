@@ -1,7 +1,7 @@
 import { providersQuery } from "../../data/providers.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { type PageOf, type PageRequest, page } from "../../shared/page.ts";
-import { ConfirmView, ForgotView, ResetView } from "./links.tsx";
+import { ConfirmView, ForgotView, ResetView } from "./email-links.tsx";
 import { LogInView } from "./log-in.tsx";
 import { SignUpView } from "./sign-up.tsx";
 

@@ -3,17 +3,17 @@ import { useSearch } from "@tanstack/react-router";
 import { useMe } from "../../data/me.ts";
 import { reloadAfterLogin } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
-import { Rich } from "../../i18n/rich.tsx";
+import { Rich } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { Inside } from "./inside.tsx";
+import { Inside } from "./already-signed-in.tsx";
+import { inText, Shell } from "./layout.tsx";
 import { along, nextOf } from "./next.ts";
-import { inText, Shell } from "./shell.tsx";
+import { OtherWays } from "./other-methods.tsx";
 import { usernamePattern } from "./username.plain.ts";
-import { OtherWays } from "./ways.tsx";
 
 const { username: name } = limits;
 

@@ -3,7 +3,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { isPlatform } from "../../posts/platforms.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { PageTitle } from "../../ui/states.tsx";
-import { communityOf, narrowingOf } from "./narrowing.ts";
+import { communityOf, narrowingOf } from "./content-filters.ts";
 
 /** What a feed is narrowed to, and the way back to all of it. The whole feed has a heading for those who don't see it. */
 export function Title({ filters }: { filters: FeedFilters }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { AgentMark } from "./agent-mark.tsx";
+import { AgentMark } from "./agent-badge.tsx";
 import { Link } from "./link.tsx";
 
 /** Somebody among others: who it is, what is told of them, and what one can do about it. */

@@ -2,7 +2,7 @@ import type { User } from "@tandem/contract/resources";
 import { useText } from "../../i18n/use-text.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { LogOutButton } from "../../ui/log-out-button.tsx";
-import { Shell } from "./shell.tsx";
+import { Shell } from "./layout.tsx";
 
 /** For who is signed in already. */
 export function Inside({ me, next }: { me: User; next: string }) {

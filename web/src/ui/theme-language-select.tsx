@@ -1,5 +1,5 @@
 import { Languages, Monitor, Moon, Sun } from "lucide-react";
-import { chooseLocale, chooseTheme, type Theme, themes, useTheme } from "../data/looks.ts";
+import { chooseLocale, chooseTheme, type Theme, themes, useTheme } from "../data/theme.ts";
 import { isLocale, type Locale, locales } from "../i18n/locales.ts";
 import { useText } from "../i18n/use-text.tsx";
 

@@ -1,5 +1,5 @@
 import type { Comment, Post, Provenance } from "@tandem/contract/resources";
-import { linkOf, originalOf } from "../../posts/original.ts";
+import { linkOf, originalOf } from "../../posts/post-links.ts";
 import { creatorAddress, postAddress } from "../../shared/addresses.ts";
 import type { Head } from "../../shared/rendering.ts";
 

@@ -1,11 +1,11 @@
 import { createClient } from "@tandem/client";
 import { useQueryClient } from "@tanstack/react-query";
-import { hide } from "../data/hidden.ts";
+import { inWords } from "../data/error-messages.ts";
+import { hide } from "../data/hidden-posts.ts";
 import { useToasts } from "../data/toasts.ts";
-import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useApi, useApp } from "../shared/context.ts";
-import { cardOf, focusNear } from "./cards.ts";
+import { cardOf, focusNear } from "./card-navigation.ts";
 
 /**
  * Sends a post away. The service can't take that back, so it hears of it only once nobody can press "Undo" any more: when

@@ -1,12 +1,12 @@
 import { limits } from "@tandem/contract/limits";
 import { type FormEvent, useId } from "react";
-import { useKept } from "../data/kept.ts";
+import { useKept } from "../data/draft-storage.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Failure } from "../ui/failure.tsx";
+import { Failure } from "../ui/error-notice.tsx";
 import { TextArea } from "../ui/field.tsx";
 
 const reasons = ["spam", "undeclared", "impersonation", "harm", "sexual", "violence", "other"] as const;

@@ -5,7 +5,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
-import { ProvenanceMark } from "../../ui/provenance.tsx";
+import { ProvenanceMark } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DraftActions } from "../composer/draft-actions.tsx";
 

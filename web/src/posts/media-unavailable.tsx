@@ -1,7 +1,7 @@
 import type { Post } from "@tandem/contract/resources";
 import { ImageOff, VideoOff } from "lucide-react";
 import { useText } from "../i18n/use-text.tsx";
-import { Holder } from "./frame.tsx";
+import { Holder } from "./media-frame.tsx";
 
 /** Where something was to be shown that couldn't be had: why not, and what it shows, in as much room. */
 export default function Lost({ post: { width, height, mediaType, alt } }: { post: Post }) {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import type { FeedFilters } from "../../data/posts.ts";
-import { useHydrated } from "../../ui/alive.ts";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 
-const Aside = lazyComponent(() => import("./aside.tsx"));
-const Newer = lazyComponent(() => import("./newer.tsx"));
+const Aside = lazyComponent(() => import("./sidebar-content.tsx"));
+const Newer = lazyComponent(() => import("./new-posts-button.tsx"));
 
 /** As the token of this name says. */
 const WIDE = "(min-width: 80rem)";

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp } from "lucide-react";
 import { useState } from "react";
-import { fetchNewer, NEWER, newestQuery } from "../../data/newer.ts";
+import { inWords } from "../../data/error-messages.ts";
+import { fetchNewer, NEWER, newestQuery } from "../../data/new-posts.ts";
 import { type FeedFilters, feedQuery, postsOf } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
-import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Spinner } from "../../ui/button.tsx";

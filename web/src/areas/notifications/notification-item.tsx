@@ -15,16 +15,16 @@ import {
 } from "lucide-react";
 import type { ComponentType } from "react";
 import { postQuery } from "../../data/posts.ts";
-import { Rich } from "../../i18n/rich.tsx";
+import { Rich } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
-import { AgentMark } from "../../ui/agent-mark.tsx";
+import { AgentMark } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
-import { useSeen } from "../../ui/seen.ts";
 import { Time } from "../../ui/time.tsx";
+import { useSeen } from "../../ui/use-near-viewport.ts";
 import type { Group } from "./groups.ts";
-import { placeOf } from "./places.ts";
+import { placeOf } from "./notification-paths.ts";
 
 const icons: Record<NotificationType, ComponentType<{ className?: string; "aria-hidden"?: "true" }>> = {
   friend_request: UserPlus,

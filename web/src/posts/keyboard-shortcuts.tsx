@@ -2,9 +2,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useChoice } from "../data/choices.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
-import { act, walk } from "./cards.ts";
+import { act, walk } from "./card-navigation.ts";
 
-const KeysHelp = lazyComponent(() => import("./keys-help.tsx"));
+const KeysHelp = lazyComponent(() => import("./shortcuts-dialog.tsx"));
 
 /** Letters as commands, unless the reader would rather not; what explains them is loaded when asked. */
 export default function Keyboard() {

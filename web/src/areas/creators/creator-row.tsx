@@ -6,9 +6,9 @@ import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { initialsOf } from "../../ui/initials.ts";
-import { PersonLine } from "../../ui/person-line.tsx";
-import { useSeen } from "../../ui/seen.ts";
-import { isNative, platformNames } from "./whom.ts";
+import { PersonLine } from "../../ui/person-row.tsx";
+import { useSeen } from "../../ui/use-near-viewport.ts";
+import { isNative, platformNames } from "./creator-params.ts";
 
 /** A creator of whom a list tells the name alone; the rest is asked for when somebody looks. */
 export function CreatorLine({ whom, says, children }: { whom: Whom; says?: string; children?: ReactNode }) {

@@ -1,15 +1,15 @@
 import type { Creator } from "@tandem/contract/resources";
 import { ChartNoAxesColumn, MessageCircle, Pencil } from "lucide-react";
 import { useMe } from "../../data/me.ts";
-import { Rich } from "../../i18n/rich.tsx";
+import { Rich } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { conversationAddress } from "../../shared/addresses.ts";
-import { AgentMark } from "../../ui/agent-mark.tsx";
+import { AgentMark } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Between, Blocked, useBetween } from "./between.tsx";
+import { isNative, platformNames } from "./creator-params.ts";
 import { FollowButton } from "./follow-button.tsx";
-import { isNative, platformNames } from "./whom.ts";
+import { Between, Blocked, useBetween } from "./relationship.tsx";
 
 /** Who it is, and what one can do about them. */
 export function Head({ creator }: { creator: Creator }) {

@@ -2,7 +2,7 @@ import type { FeedFilters } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { narrowingOf } from "./narrowing.ts";
+import { narrowingOf } from "./content-filters.ts";
 
 /** A feed without posts: what would be in it, and how it gets there. */
 export function Nothing({ filters }: { filters: FeedFilters }) {

@@ -1,10 +1,10 @@
 import { limits } from "@tandem/contract/limits";
 import type { FormEvent } from "react";
-import { useKept } from "../../data/kept.ts";
+import { useKept } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { Failure } from "../../ui/error-notice.tsx";
 import { Choice, TextArea } from "../../ui/field.tsx";
 
 /** Days for which somebody can be suspended; none is for good. */

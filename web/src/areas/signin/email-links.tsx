@@ -7,7 +7,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { Shell } from "./shell.tsx";
+import { Shell } from "./layout.tsx";
 
 /**
  * Of the link in a letter. It stands behind the #, so it was sent to no server by opening the page; nor is it until a

@@ -1,9 +1,9 @@
 import type { Post } from "@tandem/contract/resources";
 import { type ComponentType, useState } from "react";
 import { useToasts } from "../data/toasts.ts";
-import { usePressed } from "../i18n/use-pressed.ts";
+import { usePressed } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { Dots } from "./dots.tsx";
+import { Dots } from "./menu-trigger.tsx";
 
 interface Props {
   post: Post;

@@ -1,12 +1,12 @@
 import type { Message } from "@tandem/contract/people";
 import { RotateCw, Trash2 } from "lucide-react";
+import { inWords } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import type { Unsent, useOutbox } from "../../data/outbox.ts";
-import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useHydrated } from "../../ui/alive.ts";
 import { Button } from "../../ui/button.tsx";
-import { LogInBeside } from "../../ui/failure.tsx";
+import { LogInBeside } from "../../ui/error-notice.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 import { type Day, daysOf } from "./days.ts";
 
 interface Older {

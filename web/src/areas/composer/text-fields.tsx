@@ -1,12 +1,12 @@
 import { limits } from "@tandem/contract/limits";
 import type { LinkCard } from "@tandem/contract/resources";
-import { wordsFor } from "../../data/words.ts";
+import { wordsFor } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Counter } from "../../ui/counter.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
 import { LinkField } from "../../ui/link-field.tsx";
+import type { Words, Wrong } from "./draft.ts";
 import { LinkPreview } from "./link-preview.tsx";
-import type { Words, Wrong } from "./written.ts";
 
 interface Props {
   words: Words;

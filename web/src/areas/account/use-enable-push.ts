@@ -1,9 +1,9 @@
 import { TandemError } from "@tandem/client";
 import { useQueryClient } from "@tanstack/react-query";
+import { inWords } from "../../data/error-messages.ts";
 import { type Outcome, switchOn } from "../../data/push.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
-import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 
 /** Has notices pushed to this browser, after its owner said so to the browser as well. */

@@ -15,14 +15,16 @@ import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
-import { useHydrated } from "../../ui/alive.ts";
-import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
-import type { Question } from "./more.tsx";
+import { AskFirst } from "../../ui/lazy-confirm-dialog.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
+import type { Question } from "./creator-menu.tsx";
 
-const Report = lazyComponent(async () => ({ default: (await import("../../posts/report.tsx")).Report }));
-const More = lazyComponent(() => import("./more.tsx"));
+const Report = lazyComponent(async () => ({
+  default: (await import("../../posts/report-dialog.tsx")).Report,
+}));
+const More = lazyComponent(() => import("./creator-menu.tsx"));
 
 /** What is between the reader and somebody else. */
 interface BetweenTwo {

@@ -1,5 +1,5 @@
 import { useToasts } from "../data/toasts.ts";
-import { usePressed } from "../i18n/use-pressed.ts";
+import { usePressed } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
 import { useApp } from "../shared/context.ts";
@@ -17,7 +17,7 @@ export function useShare({ id, title }: Shared): { share(): Promise<void>; copy(
   const way = { link: baseUrl + postAddress(id), title };
   const words = { t, ...useToasts() };
   const leave = async (by: "share" | "copy") => {
-    const how = await pressed(() => import("./leave.ts")).catch(() => null);
+    const how = await pressed(() => import("./share-link.ts")).catch(() => null);
     await (how ? how[by](way, words) : words.fail(t("error.unreachable")));
   };
   return { share: () => leave("share"), copy: () => leave("copy") };

@@ -1,7 +1,7 @@
 import { type Quota, quotaNames } from "@tandem/contract/tiers";
 import { useQuery } from "@tanstack/react-query";
 import { standingQuery } from "../../data/agents.ts";
-import { Rich } from "../../i18n/rich.tsx";
+import { Rich } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Skeleton } from "../../ui/states.tsx";

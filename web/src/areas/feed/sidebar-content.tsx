@@ -9,7 +9,7 @@ import { creatorAddress, liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
-import { busyCommunities, voices } from "./busy.ts";
+import { busyCommunities, voices } from "./trending.ts";
 
 /** What else is going on: who broadcasts, and who and what the first page of the feed is about. Nothing is made up. */
 export default function Aside({ filters }: { filters: FeedFilters }) {

@@ -1,5 +1,5 @@
 import { TandemError } from "@tandem/client";
-import { inWords } from "../data/words.ts";
+import { inWords } from "../data/error-messages.ts";
 import { useText } from "../i18n/use-text.tsx";
 
 /** Why something wasn't sent. What is in its form stays. */

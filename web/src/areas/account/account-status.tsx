@@ -3,7 +3,7 @@ import { decisionsQuery, reportsQuery } from "../../data/account.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
-import { MoreBelow } from "../../ui/more-below.tsx";
+import { MoreBelow } from "../../ui/load-more.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DecisionCard } from "./decision.tsx";

@@ -6,8 +6,8 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
-import { enterByPasskey } from "./enter.ts";
 import { goToProvider } from "./provider-sign-in.ts";
+import { enterByPasskey } from "./use-log-in.ts";
 
 /** The ways in that take no password: a passkey, and the word of a provider, where one is configured. */
 export function OtherWays({ next, passkey }: { next: string; passkey: boolean }) {

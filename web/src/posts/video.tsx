@@ -3,11 +3,11 @@ import { ExternalLink, Play } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useChoice } from "../data/choices.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useBroken } from "../ui/broken.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Away } from "../ui/link.tsx";
-import { Blur, filling, Holder } from "./frame.tsx";
-import { originalOf } from "./original.ts";
+import { useBroken } from "../ui/use-broken-image.ts";
+import { Blur, filling, Holder } from "./media-frame.tsx";
+import { originalOf } from "./post-links.ts";
 
 const Player = lazyComponent(() => import("./player.tsx"));
 

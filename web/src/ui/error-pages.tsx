@@ -1,10 +1,10 @@
 import { TandemError } from "@tandem/client";
 import { type ErrorComponentProps, useRouter, useRouterState } from "@tanstack/react-router";
-import { inWords } from "../data/words.ts";
+import { inWords } from "../data/error-messages.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useAliveMark } from "./alive-mark.ts";
 import { Button, ButtonLink } from "./button.tsx";
 import { Empty } from "./states.tsx";
+import { useAliveMark } from "./use-hydration-mark.ts";
 
 /** Where there is nothing at the address. */
 export function Missing() {
