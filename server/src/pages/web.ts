@@ -46,10 +46,10 @@ export function webOf(server: FastifyInstance, services: Services): Draw {
     const { cookie } = headers;
     const rendered = await (await renderer).render({
       // What begins with two slashes would be read as another host's.
-      address: request.url.replace(/^\/+/, "/"),
+      path: request.url.replace(/^\/+/, "/"),
       baseUrl: services.baseUrl,
       fetch: asReader(server, request, reply),
-      known: cookie !== undefined,
+      hasCredential: cookie !== undefined,
       acceptLanguage: headers["accept-language"] ?? "",
       cookies: cookie === undefined ? {} : parseCookie(cookie),
       links,

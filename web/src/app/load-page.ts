@@ -5,54 +5,54 @@ import { meQuery } from "../data/me.ts";
 import { preferencesQuery } from "../data/preferences.ts";
 import { addTexts } from "../i18n/texts.ts";
 import type { AppContext } from "../shared/context.ts";
-import type { AddressValues, PageOf, PageRequest } from "../shared/page.ts";
-import type { PagePath } from "../shared/paths.ts";
+import type { AddressValues, Page, PageRequest } from "../shared/page.ts";
+import type { PageRoute } from "../shared/paths.ts";
 
-const areas = import.meta.glob<Record<string, PageOf>>("../areas/*/pages.tsx");
+const areas = import.meta.glob<Record<string, Page>>("../areas/*/pages.tsx");
 
 /** A page that was asked for, ready to be drawn. */
-export type Visit =
-  | { barred: null; page: PageOf; request: PageRequest }
+export type LoadedPage =
+  | { requiredRole: null; page: Page; request: PageRequest }
   /** Whom the page is for, as the reader isn't one of them: the way in is drawn instead. */
-  | { barred: "members" | "admins" };
+  | { requiredRole: "members" | "admins" };
 
 /** Loads a page's code, texts and data. Throws `notFound`, or what the service refused. */
-export async function visit(
-  at: PagePath,
+export async function loadPage(
+  route: PageRoute,
   context: AppContext,
   params: AddressValues,
   search: AddressValues,
-): Promise<Visit> {
+): Promise<LoadedPage> {
   const [module, me] = await Promise.all([
-    areas[`../areas/${at.area}/pages.tsx`]?.(),
-    reader(context),
-    addTexts(context.i18n, at.area),
+    areas[`../areas/${route.area}/pages.tsx`]?.(),
+    loadReader(context),
+    addTexts(context.i18n, route.area),
   ]);
-  const barred = barredFrom(at, me);
-  if (barred) return { barred };
-  const page = module?.[at.page];
+  const requiredRole = requiredRoleFor(route, me);
+  if (requiredRole) return { requiredRole };
+  const page = module?.[route.page];
   if (!page) throw notFound();
   const request = { ...context, params, search };
-  await page.load?.(request).catch((error) => refuse(error, params));
-  return { barred: null, page, request };
+  await page.load?.(request).catch((error) => rethrow(error, params));
+  return { requiredRole: null, page, request };
 }
 
 /** Who reads, with what they want to see at hand: a page without that is better than none. */
-async function reader({ api, data }: AppContext): Promise<User | null> {
-  const me = await data.ensureQueryData(meQuery(api));
-  if (me) await data.ensureQueryData(preferencesQuery(api)).catch(() => null);
+async function loadReader({ api, queryClient }: AppContext): Promise<User | null> {
+  const me = await queryClient.ensureQueryData(meQuery(api));
+  if (me) await queryClient.ensureQueryData(preferencesQuery(api)).catch(() => null);
   return me;
 }
 
-function barredFrom(at: PagePath, me: User | null): Visit["barred"] {
-  if (at.for === "members" && !me) return "members";
-  return at.for === "admins" && me?.role !== "admin" ? "admins" : null;
+function requiredRoleFor(route: PageRoute, me: User | null): LoadedPage["requiredRole"] {
+  if (route.audience === "members" && !me) return "members";
+  return route.audience === "admins" && me?.role !== "admin" ? "admins" : null;
 }
 
 /** What isn't there has a page of its own. A path that makes no sense leads nowhere either. */
-function refuse(error: unknown, params: AddressValues): never {
+function rethrow(error: unknown, params: AddressValues): never {
   if (!(error instanceof TandemError)) throw error;
-  const misnamed = error.status === 400 && error.field !== undefined && error.field in params;
-  if (error.status === 404 || misnamed) throw notFound();
+  const isInvalidParam = error.status === 400 && error.field !== undefined && error.field in params;
+  if (error.status === 404 || isInvalidParam) throw notFound();
   throw error;
 }

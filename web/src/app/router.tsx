@@ -9,9 +9,9 @@ import {
 import { Frame } from "../frame/frame.tsx";
 import type { AppContext } from "../shared/context.ts";
 import { pages } from "../shared/paths.ts";
-import { Missing, SignInPrompt, Trouble } from "../ui/error-pages.tsx";
+import { ErrorPage, NotFoundPage, SignInPrompt } from "../ui/error-pages.tsx";
 import { useAliveMark } from "../ui/use-hydration-mark.ts";
-import { type Visit, visit } from "./load-page.ts";
+import { type LoadedPage, loadPage } from "./load-page.ts";
 
 const root = createRootRouteWithContext<AppContext>()({
   component: () => (
@@ -19,7 +19,7 @@ const root = createRootRouteWithContext<AppContext>()({
       <Outlet />
     </Frame>
   ),
-  notFoundComponent: Missing,
+  notFoundComponent: NotFoundPage,
 });
 
 const routeTree = root.addChildren(
@@ -28,14 +28,14 @@ const routeTree = root.addChildren(
       getParentRoute: () => root,
       path: at.path,
       loaderDeps: ({ search }) => search,
-      loader: ({ context, params, deps }) => visit(at, context, params, deps),
-      component: VisitedPage,
+      loader: ({ context, params, deps }) => loadPage(at, context, params, deps),
+      component: RoutedPage,
     }),
   ),
 );
 
 /** The router over a history: the browser's, or that of one request. */
-export function openRouter(context: AppContext, history: RouterHistory) {
+export function createAppRouter(context: AppContext, history: RouterHistory) {
   return createRouter({
     routeTree,
     history,
@@ -43,8 +43,8 @@ export function openRouter(context: AppContext, history: RouterHistory) {
     defaultPreload: "intent",
     // What was fetched is kept by the query cache, which knows when it is stale.
     defaultPreloadStaleTime: 0,
-    defaultErrorComponent: Trouble,
-    defaultNotFoundComponent: Missing,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const values = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
@@ -56,17 +56,17 @@ export function openRouter(context: AppContext, history: RouterHistory) {
   });
 }
 
-export type AppRouter = ReturnType<typeof openRouter>;
+export type AppRouter = ReturnType<typeof createAppRouter>;
 
 /** What the visited address led to; undefined where that is an error. */
-export function visitOf(router: AppRouter): Visit | undefined {
-  return router.state.matches.at(-1)?.loaderData as Visit | undefined;
+export function loadedPageOf(router: AppRouter): LoadedPage | undefined {
+  return router.state.matches.at(-1)?.loaderData as LoadedPage | undefined;
 }
 
-function VisitedPage() {
+function RoutedPage() {
   useAliveMark();
   const { loaderData } = useMatch({ strict: false });
-  const visit = loaderData as Visit | undefined;
+  const visit = loaderData as LoadedPage | undefined;
   if (!visit) return null;
-  return visit.barred ? <SignInPrompt barred={visit.barred} /> : <visit.page.View />;
+  return visit.requiredRole ? <SignInPrompt requiredRole={visit.requiredRole} /> : <visit.page.View />;
 }

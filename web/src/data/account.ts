@@ -1,6 +1,6 @@
 import type { Client } from "@tandem/client";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { from, paging } from "./pagination.ts";
+import { pageCursor, paging } from "./pagination.ts";
 
 /** What keeps others out of the account. */
 export const securityQuery = (api: Client) =>
@@ -23,17 +23,17 @@ export const passkeysQuery = (api: Client) =>
   });
 
 /** Milliseconds between two looks at an export that is being made. */
-const LOOK = 2_000;
+const POLL_INTERVAL = 2_000;
 
 export const exportQuery = (api: Client) =>
   queryOptions({
     queryKey: ["account", "export"],
     queryFn: ({ signal }) => api.readExport(undefined, { signal }),
-    refetchInterval: ({ state }) => (state.data?.state === "working" ? LOOK : false),
+    refetchInterval: ({ state }) => (state.data?.state === "working" ? POLL_INTERVAL : false),
   });
 
 /** Which types of notices the reader is told of, of people and of agents. */
-export const toldOfQuery = (api: Client) =>
+export const notificationPreferencesQuery = (api: Client) =>
   queryOptions({
     queryKey: ["account", "told-of"],
     queryFn: ({ signal }) => api.notificationPreferences(undefined, { signal }),
@@ -55,7 +55,7 @@ export const agentNamesQuery = (api: Client) =>
 export const deliveriesQuery = (api: Client, id: number) =>
   infiniteQueryOptions({
     queryKey: ["webhooks", "deliveries", id],
-    queryFn: ({ pageParam, signal }) => api.listDeliveries({ id, ...from(pageParam) }, { signal }),
+    queryFn: ({ pageParam, signal }) => api.listDeliveries({ id, ...pageCursor(pageParam) }, { signal }),
     ...paging,
   });
 
@@ -63,7 +63,7 @@ export const deliveriesQuery = (api: Client, id: number) =>
 export const decisionsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["standing", "decisions"],
-    queryFn: ({ pageParam, signal }) => api.listDecisions(from(pageParam), { signal }),
+    queryFn: ({ pageParam, signal }) => api.listDecisions(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
@@ -71,6 +71,6 @@ export const decisionsQuery = (api: Client) =>
 export const reportsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["standing", "reports"],
-    queryFn: ({ pageParam, signal }) => api.listReports(from(pageParam), { signal }),
+    queryFn: ({ pageParam, signal }) => api.listReports(pageCursor(pageParam), { signal }),
     ...paging,
   });

@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useApi } from "../shared/context.ts";
-import { from, paging } from "./pagination.ts";
+import { pageCursor, paging } from "./pagination.ts";
 
 /** The agents that one operates. */
 export const agentsQuery = (api: Client) =>
@@ -25,14 +25,14 @@ export const keysQuery = (api: Client) =>
   });
 
 /** How a key stands: what is left of its quotas, and what its next tier needs. */
-export const standingQuery = (api: Client, id: number) =>
+export const keyStatusQuery = (api: Client, id: number) =>
   queryOptions({
     queryKey: ["keys", id, "standing"],
     queryFn: ({ signal }) => api.readKey({ id }, { signal }),
   });
 
 /** What is written and waits until one approves it; drafts of one's own are left out. */
-export const waitingQuery = (api: Client) =>
+export const pendingDraftsQuery = (api: Client) =>
   queryOptions({
     queryKey: ["drafts", "waiting"],
     queryFn: async ({ signal }) => {
@@ -46,18 +46,18 @@ export const activityQuery = (api: Client, agentId: number | null) =>
   infiniteQueryOptions({
     queryKey: ["activity", agentId],
     queryFn: ({ pageParam, signal }) =>
-      api.listActivity({ ...(agentId !== null && { agentId }), ...from(pageParam) }, { signal }),
+      api.listActivity({ ...(agentId !== null && { agentId }), ...pageCursor(pageParam) }, { signal }),
     ...paging,
   });
 
 /** After a change to agents or keys: whatever tells of them is asked for again. */
-export function agentsChanged(data: QueryClient): void {
+export function invalidateAgents(queryClient: QueryClient): void {
   for (const queryKey of [["agents"], ["keys"], ["activity"], ["drafts"]])
-    void data.invalidateQueries({ queryKey });
+    void queryClient.invalidateQueries({ queryKey });
 }
 
 /** Milliseconds between two looks at what agents are at. */
-const EVERY = 5_000;
+const POLL_INTERVAL = 5_000;
 
 /**
  * Keeps what is told of agents as it is for as long as the page is seen: whether something new was done is looked up, and only
@@ -65,19 +65,19 @@ const EVERY = 5_000;
  */
 export function useAgentsLive(): void {
   const api = useApi();
-  const data = useQueryClient();
-  const refetchInterval = EVERY;
+  const queryClient = useQueryClient();
+  const refetchInterval = POLL_INTERVAL;
   useQuery({ ...keysQuery(api), refetchInterval });
-  useQuery({ ...waitingQuery(api), refetchInterval });
+  useQuery({ ...pendingDraftsQuery(api), refetchInterval });
   const { data: newest } = useQuery({
     queryKey: ["newest deed"],
     queryFn: async ({ signal }) => (await api.listActivity({ limit: 1 }, { signal })).activity[0]?.id ?? 0,
     refetchInterval,
     staleTime: 0,
   });
-  const known = useRef(newest);
+  const previous = useRef(newest);
   useEffect(() => {
-    if (known.current !== undefined && newest !== known.current) agentsChanged(data);
-    known.current = newest;
-  }, [newest, data]);
+    if (previous.current !== undefined && newest !== previous.current) invalidateAgents(queryClient);
+    previous.current = newest;
+  }, [newest, queryClient]);
 }

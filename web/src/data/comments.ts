@@ -37,36 +37,36 @@ export function commentsOf({ pages }: Pick<InfiniteData<Page>, "pages">): Commen
 }
 
 /** Changes a post's comments wherever they are kept; gives back what takes that back. */
-function changePages(data: QueryClient, post: number, change: (pages: Page[]) => Page[]): () => void {
-  const before = data.getQueriesData({ queryKey: ["comments", post] });
-  data.setQueriesData<InfiniteData<Page>>(
+function changePages(queryClient: QueryClient, post: number, change: (pages: Page[]) => Page[]): () => void {
+  const before = queryClient.getQueriesData({ queryKey: ["comments", post] });
+  queryClient.setQueriesData<InfiniteData<Page>>(
     { queryKey: ["comments", post] },
     (list) => list && { ...list, pages: change(list.pages) },
   );
   return () => {
-    for (const [key, value] of before) data.setQueryData(key, value);
+    for (const [key, value] of before) queryClient.setQueryData(key, value);
   };
 }
 
 /** Puts a comment in as the latest, and counts it; unless it is there, as the service was asked for it twice. */
-export function addComment(data: QueryClient, post: number, comment: Comment): void {
-  const lists = data.getQueriesData<InfiniteData<Page>>({ queryKey: ["comments", post] });
+export function addComment(queryClient: QueryClient, post: number, comment: Comment): void {
+  const lists = queryClient.getQueriesData<InfiniteData<Page>>({ queryKey: ["comments", post] });
   if (lists.some(([, list]) => list && commentsOf(list).some(({ id }) => id === comment.id))) return;
-  changePages(data, post, (pages) =>
+  changePages(queryClient, post, (pages) =>
     pages.map((page, i) =>
       i === pages.length - 1 ? { ...page, comments: [...page.comments, comment] } : page,
     ),
   );
-  changePost(data, post, (now) => ({ ...now, commentCount: now.commentCount + 1 }));
+  changePost(queryClient, post, (now) => ({ ...now, commentCount: now.commentCount + 1 }));
 }
 
 export const changeComment = (
-  data: QueryClient,
+  queryClient: QueryClient,
   post: number,
   id: number,
   change: (comment: Comment) => Comment,
 ) =>
-  changePages(data, post, (pages) =>
+  changePages(queryClient, post, (pages) =>
     pages.map((page) => ({
       ...page,
       comments: page.comments.map((comment) => (comment.id === id ? change(comment) : comment)),

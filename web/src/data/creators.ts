@@ -6,9 +6,9 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { from, inPages, paging } from "./pagination.ts";
+import { mapPages, pageCursor, paging } from "./pagination.ts";
 
-export type Whom = Pick<Creator, "platform" | "author">;
+export type CreatorRef = Pick<Creator, "platform" | "author">;
 
 interface FollowsPage {
   follows: Follow[];
@@ -17,7 +17,7 @@ interface FollowsPage {
 
 const followsKey = ["creators", "follows"];
 
-export const creatorQuery = (api: Client, { platform, author }: Whom) =>
+export const creatorQuery = (api: Client, { platform, author }: CreatorRef) =>
   queryOptions({
     queryKey: ["creators", "one", platform, author.toLowerCase()],
     queryFn: async ({ signal }) => (await api.readCreator({ platform, author }, { signal })).creator,
@@ -33,7 +33,8 @@ export const creatorSearchQuery = (api: Client, q: string) =>
 export const followsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: followsKey,
-    queryFn: ({ pageParam, signal }): Promise<FollowsPage> => api.listFollows(from(pageParam), { signal }),
+    queryFn: ({ pageParam, signal }): Promise<FollowsPage> =>
+      api.listFollows(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
@@ -44,10 +45,14 @@ export const analyticsQuery = (api: Client) =>
   });
 
 /** Shows a creator as followed, or not; gives back what takes that back. */
-export function changeFollowing(data: QueryClient, whom: Whom, following: boolean): () => void {
-  const key = ["creators", "one", whom.platform, whom.author.toLowerCase()];
-  const before = data.getQueryData<Creator>(key);
-  data.setQueryData<Creator>(
+export function changeFollowing(
+  queryClient: QueryClient,
+  creator: CreatorRef,
+  following: boolean,
+): () => void {
+  const key = ["creators", "one", creator.platform, creator.author.toLowerCase()];
+  const before = queryClient.getQueryData<Creator>(key);
+  queryClient.setQueryData<Creator>(
     key,
     (creator) =>
       creator && {
@@ -56,13 +61,13 @@ export function changeFollowing(data: QueryClient, whom: Whom, following: boolea
         followerCount: creator.followerCount + Number(following) - Number(creator.following),
       },
   );
-  return () => data.setQueryData(key, before);
+  return () => queryClient.setQueryData(key, before);
 }
 
 /** Takes one out of the list of those who are followed. */
-export function removeFollow(data: QueryClient, { platform, author }: Whom): void {
-  data.setQueryData<InfiniteData<FollowsPage>>(followsKey, (list) =>
-    inPages(list, (page) => ({
+export function removeFollow(queryClient: QueryClient, { platform, author }: CreatorRef): void {
+  queryClient.setQueryData<InfiniteData<FollowsPage>>(followsKey, (list) =>
+    mapPages(list, (page) => ({
       ...page,
       follows: page.follows.filter((one) => one.platform !== platform || one.author !== author),
     })),

@@ -1,7 +1,7 @@
 import type { Client } from "@tandem/client";
 import type { Draft } from "@tandem/contract/drafts";
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { from, paging } from "./pagination.ts";
+import { pageCursor, paging } from "./pagination.ts";
 
 interface Page {
   drafts: Draft[];
@@ -12,7 +12,7 @@ interface Page {
 export const draftsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["drafts", "list"],
-    queryFn: ({ pageParam, signal }): Promise<Page> => api.listDrafts(from(pageParam), { signal }),
+    queryFn: ({ pageParam, signal }): Promise<Page> => api.listDrafts(pageCursor(pageParam), { signal }),
     ...paging,
   });
 

@@ -3,18 +3,18 @@ import type { TextKey } from "../i18n/keys.ts";
 import type { Translate } from "../i18n/use-text.tsx";
 
 /** What went wrong, in the reader's words, with the way out. What the service said of a field is told as it said it. */
-export function inWords(error: unknown, t: Translate): string {
+export function errorMessage(error: unknown, t: Translate): string {
   if (!(error instanceof TandemError)) return t("error.unknown");
   const { status, code, retryAfter, message } = error;
   if (status === 0) return t("error.unreachable");
   if (status === 429) return t("error.rate_limited", { seconds: retryAfter ?? 60 });
   if (status === 401 && code === "unauthorized") return t("error.unauthorized");
   if (status >= 500) return t(status === 503 ? "error.overloaded" : "error.internal");
-  const known = own[code];
+  const known = textKeys[code];
   return known ? t(known) : message;
 }
 
-const own: Partial<Record<TandemError["code"], TextKey>> = {
+const textKeys: Partial<Record<TandemError["code"], TextKey>> = {
   not_found: "error.not_found",
   forbidden: "error.forbidden",
   agent_forbidden: "error.agent_forbidden",
@@ -25,6 +25,6 @@ const own: Partial<Record<TandemError["code"], TextKey>> = {
 };
 
 /** What is wrong with one field of a form; null where it isn't that field's fault. */
-export function wordsFor(field: string, error: unknown, t: Translate): string | null {
-  return error instanceof TandemError && error.field === field ? inWords(error, t) : null;
+export function fieldErrorMessage(field: string, error: unknown, t: Translate): string | null {
+  return error instanceof TandemError && error.field === field ? errorMessage(error, t) : null;
 }

@@ -18,20 +18,22 @@ const hiddenQuery = queryOptions<Hidden>({
 export const authorKey = ({ platform, author }: Author): string => `${platform}/${author}`.toLowerCase();
 
 /** Takes a post, or all of an author's, out of every list at once; gives back what puts them in again, where they were. */
-export function hide(data: QueryClient, what: number | string): () => void {
-  data.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) => [...hidden, what]);
-  return () => unhide(data, what);
+export function hide(queryClient: QueryClient, target: number | string): () => void {
+  queryClient.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) => [...hidden, target]);
+  return () => unhide(queryClient, target);
 }
 
 /** Shows again what was sent away. */
-export function unhide(data: QueryClient, what: number | string): void {
-  data.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) => hidden.filter((one) => one !== what));
+export function unhide(queryClient: QueryClient, target: number | string): void {
+  queryClient.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) =>
+    hidden.filter((one) => one !== target),
+  );
 }
 
 /** Pages of posts without what was sent away. */
-export function useShown(pages: readonly Post[][]): readonly Post[][] {
+export function useVisiblePosts(pages: readonly Post[][]): readonly Post[][] {
   const { data: hidden } = useQuery(hiddenQuery);
   if (hidden.length === 0) return pages;
-  const isShown = (post: Post) => !hidden.includes(post.id) && !hidden.includes(authorKey(post));
-  return pages.map((posts) => posts.filter(isShown));
+  const isVisible = (post: Post) => !hidden.includes(post.id) && !hidden.includes(authorKey(post));
+  return pages.map((posts) => posts.filter(isVisible));
 }

@@ -1,25 +1,25 @@
-import { forgetKept } from "./draft-storage.ts";
+import { clearStoredDrafts } from "./draft-storage.ts";
 import { useMe } from "./me.ts";
 import { reloadAfterLogout } from "./session.ts";
 import { useAction } from "./use-action.ts";
 
 /** Ends the session, here and on the server; and nothing is pushed here any more. */
 export function useLogOut() {
-  const leave = useLeave();
+  const leave = useLeaveAccount();
   return useAction(
     async (api) => {
       await api.logOut();
-      await import("./push.ts").then(({ leave }) => leave(api)).catch(() => {});
+      await import("./push.ts").then(({ permission: leave }) => leave(api)).catch(() => {});
     },
-    { after: leave },
+    { onSuccess: leave },
   );
 }
 
 /** Takes whoever reads out of this browser, with all that they were writing. */
-export function useLeave(): () => void {
+export function useLeaveAccount(): () => void {
   const me = useMe();
   return () => {
-    if (me) forgetKept(me.id);
+    if (me) clearStoredDrafts(me.id);
     reloadAfterLogout("/");
   };
 }

@@ -3,34 +3,41 @@ import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { type FeedFilters, feedQuery, type PostPages, postsOf } from "./posts.ts";
 
 /** How many ids are asked for to tell how many posts are new. */
-export const NEWER = 50;
+export const MAX_NEW_POSTS = 50;
 /** Milliseconds between two looks. */
-const EVERY = 45_000;
+const POLL_INTERVAL = 45_000;
 
 /** The newest ids there are: some hundred bytes, and none where nothing has changed. */
-export const newestQuery = (api: Client, filters: FeedFilters) =>
+export const newestIdsQuery = (api: Client, filters: FeedFilters) =>
   queryOptions({
     queryKey: ["posts", "newest", filters],
     queryFn: async ({ signal }) => {
       const ids: number[] = [];
-      const walk = api.pages.listPosts({ ...filters, fields: "id", limit: NEWER }, { max: NEWER, signal });
+      const walk = api.pages.listPosts(
+        { ...filters, fields: "id", limit: MAX_NEW_POSTS },
+        { max: MAX_NEW_POSTS, signal },
+      );
       for await (const { id } of walk) ids.push(id);
       return ids;
     },
-    refetchInterval: EVERY,
+    refetchInterval: POLL_INTERVAL,
     staleTime: 0,
     retry: false,
   });
 
 /** Puts what is new before what is there; where that would leave a gap, what is there goes. */
-export async function fetchNewer(data: QueryClient, api: Client, filters: FeedFilters): Promise<void> {
-  const page = await api.listPosts({ ...filters, limit: NEWER });
-  data.setQueryData<PostPages>(feedQuery(api, filters).queryKey, (list) => {
+export async function fetchNewPosts(
+  queryClient: QueryClient,
+  api: Client,
+  filters: FeedFilters,
+): Promise<void> {
+  const page = await api.listPosts({ ...filters, limit: MAX_NEW_POSTS });
+  queryClient.setQueryData<PostPages>(feedQuery(api, filters).queryKey, (list) => {
     const known = new Set(list ? postsOf(list).map(({ id }) => id) : []);
-    const meets = page.posts.some(({ id }) => known.has(id));
-    if (!list || !meets) return { pages: [page], pageParams: [null] };
-    const news = page.posts.filter(({ id }) => !known.has(id));
+    const overlaps = page.posts.some(({ id }) => known.has(id));
+    if (!list || !overlaps) return { pages: [page], pageParams: [null] };
+    const added = page.posts.filter(({ id }) => !known.has(id));
     const [first, ...rest] = list.pages;
-    return first ? { ...list, pages: [{ ...first, posts: [...news, ...first.posts] }, ...rest] } : list;
+    return first ? { ...list, pages: [{ ...first, posts: [...added, ...first.posts] }, ...rest] } : list;
   });
 }

@@ -7,10 +7,10 @@ export const paging = {
 };
 
 /** What a list's call takes to go on from where a page ended. */
-export const from = (pageParam: number | null) => (pageParam === null ? {} : { cursor: pageParam });
+export const pageCursor = (pageParam: number | null) => (pageParam === null ? {} : { cursor: pageParam });
 
 /** The same list with every page changed; nothing where it was never read. */
-export function inPages<P, C>(
+export function mapPages<P, C>(
   list: InfiniteData<P, C> | undefined,
   change: (page: P) => P,
 ): InfiniteData<P, C> | undefined {

@@ -2,13 +2,13 @@ import type { Client } from "@tandem/client";
 import type { Block, Friend } from "@tandem/contract/people";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { authorKey, hide, unhide } from "./hidden-posts.ts";
-import { from, paging } from "./pagination.ts";
+import { pageCursor, paging } from "./pagination.ts";
 
 export const friendsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["people", "friends"],
     queryFn: ({ pageParam, signal }): Promise<{ friends: Friend[]; nextCursor: number | null }> =>
-      api.listFriends(from(pageParam), { signal }),
+      api.listFriends(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
@@ -22,7 +22,7 @@ export const blocksQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["people", "blocks"],
     queryFn: ({ pageParam, signal }): Promise<{ blocks: Block[]; nextCursor: number | null }> =>
-      api.listBlocks(from(pageParam), { signal }),
+      api.listBlocks(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
@@ -30,12 +30,12 @@ export const blocksQuery = (api: Client) =>
 export const peopleKey = ["people"];
 
 /** After a block or its end: whatever shows the two to one another is as that says, wherever it was pressed. */
-export function blockChanged(data: QueryClient, username: string, blocked: boolean): void {
+export function applyBlock(queryClient: QueryClient, username: string, blocked: boolean): void {
   const author = authorKey({ platform: "native", author: username });
-  if (blocked) hide(data, author);
+  if (blocked) hide(queryClient, author);
   else {
-    unhide(data, author);
-    void data.resetQueries({ queryKey: ["posts", "list"] });
+    unhide(queryClient, author);
+    void queryClient.resetQueries({ queryKey: ["posts", "list"] });
   }
-  for (const queryKey of [peopleKey, ["creators"]]) void data.invalidateQueries({ queryKey });
+  for (const queryKey of [peopleKey, ["creators"]]) void queryClient.invalidateQueries({ queryKey });
 }

@@ -20,12 +20,12 @@ interface Page {
 export type PostPages = InfiniteData<Page, number | null>;
 
 /** Parameters that aren't filters, but say which part of the answer is wanted. */
-const apart = ["fields", "limit"];
+const notFilters = ["fields", "limit"];
 
 /** What an address says is what the API is asked: one set of names for both. Others' additions are left out. */
-export function filtersOf(search: Readonly<Record<string, string | undefined>>): FeedFilters {
-  const named = routes.listPosts.query.filter((name) => !apart.includes(name) && search[name]);
-  return Object.fromEntries(named.map((name) => [name, search[name]])) as FeedFilters;
+export function filtersFrom(search: Readonly<Record<string, string | undefined>>): FeedFilters {
+  const names = routes.listPosts.query.filter((name) => !notFilters.includes(name) && search[name]);
+  return Object.fromEntries(names.map((name) => [name, search[name]])) as FeedFilters;
 }
 
 /** The feed, page by page. Its filters are those of `GET /api/posts`. */
@@ -59,28 +59,28 @@ export const postQuery = (api: Client, id: number) =>
   });
 
 /** Changes a post wherever it is shown; gives back what makes of that one post what it was, and leaves what came since. */
-export function changePost(data: QueryClient, id: number, change: (post: Post) => Post): () => void {
+export function changePost(queryClient: QueryClient, id: number, change: (post: Post) => Post): () => void {
   const before: Post[] = [];
-  eachPlace(data, id, (post) => {
+  updateEverywhere(queryClient, id, (post) => {
     before.push(post);
     return change(post);
   });
   return () => {
-    const [was] = before;
-    if (was) eachPlace(data, id, () => was);
+    const [original] = before;
+    if (original) updateEverywhere(queryClient, id, () => original);
   };
 }
 
-function eachPlace(data: QueryClient, id: number, change: (post: Post) => Post): void {
+function updateEverywhere(queryClient: QueryClient, id: number, change: (post: Post) => Post): void {
   const inList = (posts: Post[]) =>
     posts.some((post) => post.id === id)
       ? posts.map((post) => (post.id === id ? change(post) : post))
       : posts;
-  data.setQueriesData<PostPages>({ queryKey: ["posts", "list"] }, (list) =>
+  queryClient.setQueriesData<PostPages>({ queryKey: ["posts", "list"] }, (list) =>
     list ? { ...list, pages: list.pages.map((page) => ({ ...page, posts: inList(page.posts) })) } : list,
   );
-  data.setQueryData<Post>(["posts", "one", id], (post) => post && change(post));
+  queryClient.setQueryData<Post>(["posts", "one", id], (post) => post && change(post));
 }
 
 /** Takes a post out of every list; gives back what puts it in again. */
-export const removePost = (data: QueryClient, id: number): (() => void) => hide(data, id);
+export const removePost = (queryClient: QueryClient, id: number): (() => void) => hide(queryClient, id);

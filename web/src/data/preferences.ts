@@ -16,43 +16,43 @@ export const preferencesQuery = (api: Client) =>
   });
 
 /** How the reader wants posts by AI, and how to want them otherwise: a member's preference, a stranger's choice. */
-export function useAiPosts(): [wanted: AiContent, want: (next: AiContent) => void] {
+export function useAiPosts(): [preference: AiContent, setPreference: (next: AiContent) => void] {
   const me = useMe();
   const { data: preferences } = useQuery({ ...preferencesQuery(useApi()), enabled: me !== null });
   const [chosen, choose] = useChoice("ai");
-  const prefer = usePrefer();
-  return me ? [preferences?.aiPosts ?? "show", (aiPosts) => prefer({ aiPosts })] : [chosen, choose];
+  const setPreferences = useSetPreferences();
+  return me ? [preferences?.aiPosts ?? "show", (aiPosts) => setPreferences({ aiPosts })] : [chosen, choose];
 }
 
 /** How a member wants something otherwise: it counts at once. */
-export function usePrefer(): (wanted: Partial<Preferences>) => void {
-  const data = useQueryClient();
+export function useSetPreferences(): (changes: Partial<Preferences>) => void {
+  const queryClient = useQueryClient();
   const { queryKey } = preferencesQuery(useApi());
-  return useAction((api, wanted: Partial<Preferences>) => api.editPreferences(wanted), {
-    before: (wanted) => {
-      const before = data.getQueryData<Preferences>(queryKey);
-      data.setQueryData<Preferences>(queryKey, (now) => now && { ...now, ...wanted });
-      return () => data.setQueryData(queryKey, before);
+  return useAction((api, changes: Partial<Preferences>) => api.editPreferences(changes), {
+    optimistic: (changes) => {
+      const before = queryClient.getQueryData<Preferences>(queryKey);
+      queryClient.setQueryData<Preferences>(queryKey, (now) => now && { ...now, ...changes });
+      return () => queryClient.setQueryData(queryKey, before);
     },
-    after: ({ preferences }) => {
-      data.setQueryData(queryKey, preferences);
+    onSuccess: ({ preferences }) => {
+      queryClient.setQueryData(queryKey, preferences);
       // What is hidden the service leaves out, so the lists are others now.
-      void data.resetQueries({ queryKey: ["posts", "list"] });
+      void queryClient.resetQueries({ queryKey: ["posts", "list"] });
     },
   }).mutate;
 }
 
 /** Filters as the reader wants them: for members the service sees to it, strangers ask it for what isn't hidden. */
-export function wanted(filters: FeedFilters, me: unknown, ai: AiContent): FeedFilters {
+function withAiPreference(filters: FeedFilters, me: unknown, ai: AiContent): FeedFilters {
   const chosen = filters.provenance !== undefined || filters.author !== undefined;
   return me || chosen || ai !== "hide" ? filters : { ...filters, provenance: "human,ai_assisted" };
 }
 
 /** The same before anything is drawn. */
-export const wantedOf = (data: QueryClient, api: Client, filters: FeedFilters): FeedFilters =>
-  wanted(filters, data.getQueryData(meQuery(api).queryKey), choiceOf(data, "ai"));
+export const initialFilters = (queryClient: QueryClient, api: Client, filters: FeedFilters): FeedFilters =>
+  withAiPreference(filters, queryClient.getQueryData(meQuery(api).queryKey), choiceOf(queryClient, "ai"));
 
-export function useWanted(filters: FeedFilters): FeedFilters {
+export function useAppliedFilters(filters: FeedFilters): FeedFilters {
   const [ai] = useAiPosts();
-  return wanted(filters, useMe(), ai);
+  return withAiPreference(filters, useMe(), ai);
 }

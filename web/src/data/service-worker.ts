@@ -1,5 +1,5 @@
 /** Milliseconds after the page has loaded in which nothing is done that it could do without. */
-const QUIET = 1_000;
+const REGISTER_DELAY = 1_000;
 
 /** Keeps the app at hand for when there is no network, once the page is there and has nothing else to load. */
 export function registerWorker(locale: string): void {
@@ -9,7 +9,7 @@ export function registerWorker(locale: string): void {
     setTimeout(() => {
       // Without it, everything works that there is a network for.
       startWorker(locale).catch(() => {});
-    }, QUIET);
+    }, REGISTER_DELAY);
   if (document.readyState === "complete") register();
   else addEventListener("load", register, { once: true });
 }

@@ -24,16 +24,16 @@ export function reloadAfterLogin(address: string): void {
  * Begins anew where another tab has, and where the browser brings back a page as it was left. Whoever only comes back as
  * the same finds what they were at.
  */
-export function followSession({ api, data }: AppContext): void {
+export function watchSession({ api, queryClient }: AppContext): void {
   tabs = new BroadcastChannel("tandem-session");
   tabs.onmessage = async () => {
-    const was = data.getQueryData(meQuery(api).queryKey)?.id;
+    const before = queryClient.getQueryData(meQuery(api).queryKey)?.id;
     // Without a network nobody knows who it is now.
-    const now = await api.me().then(
+    const current = await api.me().then(
       ({ user }) => user.id,
-      (error) => (error instanceof TandemError && error.status === 0 ? was : undefined),
+      (error) => (error instanceof TandemError && error.status === 0 ? before : undefined),
     );
-    if (now !== was) location.reload();
+    if (current !== before) location.reload();
   };
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 }

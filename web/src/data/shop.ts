@@ -2,7 +2,7 @@ import type { Client, Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
 import type { Product } from "@tandem/contract/resources";
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { from, paging } from "./pagination.ts";
+import { pageCursor, paging } from "./pagination.ts";
 
 interface Page {
   products: Product[];
@@ -16,7 +16,7 @@ export const productsQuery = (api: Client, filters: ShopFilters = {}) =>
   infiniteQueryOptions({
     queryKey: ["products", "all", filters],
     queryFn: ({ pageParam, signal }): Promise<Page> =>
-      api.listProducts({ ...filters, ...from(pageParam) }, { signal }),
+      api.listProducts({ ...filters, ...pageCursor(pageParam) }, { signal }),
     ...paging,
   });
 
@@ -25,7 +25,7 @@ export const ownProductsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["products", "mine"],
     queryFn: ({ pageParam, signal }): Promise<Page> =>
-      api.listProducts({ mine: 1, ...from(pageParam) }, { signal }),
+      api.listProducts({ mine: 1, ...pageCursor(pageParam) }, { signal }),
     ...paging,
   });
 

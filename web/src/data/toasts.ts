@@ -2,12 +2,12 @@ import { createContext, use } from "react";
 
 export interface ToastActions {
   /** Shows what happened. With `undo`, the toast offers to undo it; `gone` is called once that is no longer possible. */
-  tell(text: string, undo?: () => void, gone?: () => void): void;
+  show(text: string, undo?: () => void, onClose?: () => void): void;
   /** Shows an error. */
-  fail(text: string): void;
+  showError(text: string): void;
 }
 
 /** Without a provider, nothing is shown. */
-export const ToastContext = createContext<ToastActions>({ tell: () => {}, fail: () => {} });
+export const ToastContext = createContext<ToastActions>({ show: () => {}, showError: () => {} });
 
 export const useToasts = (): ToastActions => use(ToastContext);

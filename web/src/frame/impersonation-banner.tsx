@@ -3,7 +3,7 @@ import { useText } from "../i18n/use-text.tsx";
 import { LogOutButton } from "../ui/log-out-button.tsx";
 
 /** Says on every page that one is at work as an agent of one's own, and leads back. */
-export function Acting() {
+export function ImpersonationBanner() {
   const { t } = useText();
   const me = useMe();
   if (!me) return null;

@@ -13,13 +13,13 @@ import type publicPages from "../areas/public-pages/messages.en.json";
 import type search from "../areas/search/messages.en.json";
 import type shop from "../areas/shop/messages.en.json";
 import type signin from "../areas/signin/messages.en.json";
-import type pressed from "../posts/messages.en.json";
+import type onDemand from "../posts/messages.en.json";
 import type common from "./messages.en.json";
 
 /** The name of every text there is; each begins with its area's. */
 export type TextKey =
   | keyof typeof common
-  | keyof typeof pressed
+  | keyof typeof onDemand
   | keyof typeof account
   | keyof typeof admin
   | keyof typeof agents

@@ -2,7 +2,7 @@
 export const locales = { en: "English", de: "Deutsch" } as const;
 export type Locale = keyof typeof locales;
 
-export const firstLocale: Locale = "en";
+export const defaultLocale: Locale = "en";
 
 export function isLocale(name: string | undefined): name is Locale {
   return name !== undefined && Object.hasOwn(locales, name);
@@ -10,7 +10,7 @@ export function isLocale(name: string | undefined): name is Locale {
 
 /** The language that a reader asks for first, of those that there are (RFC 9110, Accept-Language). */
 export function preferredLocale(accepted: string): Locale {
-  const wanted = accepted
+  const requested = accepted
     .split(",")
     .map((part) => {
       const [range = "", weight = "q=1"] = part.trim().split(/\s*;\s*/);
@@ -18,7 +18,7 @@ export function preferredLocale(accepted: string): Locale {
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);
-  return wanted.map(({ name }) => name).find(isLocale) ?? firstLocale;
+  return requested.map(({ name }) => name).find(isLocale) ?? defaultLocale;
 }
 
 /** Which way a language is written. */

@@ -5,7 +5,7 @@ import type { TextKey } from "./keys.ts";
 import type { Values } from "./use-text.tsx";
 
 /** A text with elements in it: what stands between `<name>` and `</name>` there is put into the element of that name. */
-export function Rich({
+export function RichText({
   text,
   values,
   parts,

@@ -3,62 +3,69 @@ import type { NotificationType } from "@tandem/contract/notifications";
 import type { PushMessage, PushNotice } from "@tandem/contract/push";
 import { keyOf } from "../areas/notifications/groups.ts";
 import { addressOf, NOTICES } from "../areas/notifications/notification-paths.ts";
-import { firstLocale } from "../i18n/locales.ts";
+import { defaultLocale } from "../i18n/locales.ts";
 
 /* What the worker shows where something is pushed to it. Each push must show something: browsers take the right back else. */
 
 /** What is remembered with something that is shown. */
-interface Kept {
+interface NotificationData {
   /** Where a press leads. */
   to: string;
   /** Who did it, by their usernames. */
   names: string[];
 }
 
-type Shown = Omit<NotificationOptions, "data"> & { data: Kept; timestamp?: number };
+type PushNotificationOptions = Omit<NotificationOptions, "data"> & {
+  data: NotificationData;
+  timestamp?: number;
+};
 
 /** The part of a worker's registration that is needed here. */
-export interface Board {
-  showNotification(title: string, options: Shown): Promise<void>;
-  getNotifications(filter: { tag: string }): Promise<{ data: Kept | null }[]>;
+export interface NotificationBoard {
+  showNotification(title: string, options: PushNotificationOptions): Promise<void>;
+  getNotifications(filter: { tag: string }): Promise<{ data: NotificationData | null }[]>;
 }
 
-type Words = (key: `notifications.${NotificationType | "test" | "something"}`, values?: object) => string;
+type PushTexts = (key: `notifications.${NotificationType | "test" | "something"}`, values?: object) => string;
 
 const texts = import.meta.glob<{ default: Messages }>("../areas/notifications/messages.*.json", {
   eager: true,
 });
 
 /** The notices' own words, without the marks that a page makes bold letters of. */
-function wordsIn(locale: string): Words {
-  const own = (name: string) => texts[`../areas/notifications/messages.${name}.json`]?.default;
+function textsIn(locale: string): PushTexts {
+  const messagesIn = (name: string) => texts[`../areas/notifications/messages.${name}.json`]?.default;
   const i18n = setupI18n();
-  i18n.load(locale, own(locale) ?? own(firstLocale) ?? {});
+  i18n.load(locale, messagesIn(locale) ?? messagesIn(defaultLocale) ?? {});
   i18n.activate(locale);
   return (key, values) => i18n._(key, { ...values }).replace(/<\/?b>/g, "");
 }
 
 /** Shows what a push says, each thing once, in the language of the worker. */
-export async function show(board: Board, pushed: string | undefined, locale: string): Promise<void> {
-  const words = wordsIn(locale);
-  const { test, notices } = read(pushed);
+export async function showPush(
+  board: NotificationBoard,
+  pushed: string | undefined,
+  locale: string,
+): Promise<void> {
+  const text = textsIn(locale);
+  const { test, notices } = parsePush(pushed);
   const common = { lang: locale, dir: "auto", icon: "/icon-192.png" } as const;
   if (notices.length === 0) {
-    const title = words(test ? "notifications.test" : "notifications.something");
+    const title = text(test ? "notifications.test" : "notifications.something");
     return board.showNotification(title, { ...common, tag: "tandem", data: { to: NOTICES, names: [] } });
   }
   await Promise.all(
-    [...together(notices)].map(async ([tag, group]) => {
+    [...groupByKey(notices)].map(async ([tag, group]) => {
       const [latest] = group;
       if (!latest) return;
-      const names = await everybody(board, tag, group);
+      const names = await actorNames(board, tag, group);
       const { actor, title, createdAt, keyHint } = latest;
       const values = {
         name: actor.displayName ?? actor.username,
         others: names.length - 1,
         key: keyHint ?? "",
       };
-      await board.showNotification(words(`notifications.${latest.type}`, values), {
+      await board.showNotification(text(`notifications.${latest.type}`, values), {
         ...common,
         ...(title !== null && { body: title }),
         ...(actor.avatarUrl !== null && { icon: actor.avatarUrl }),
@@ -71,7 +78,7 @@ export async function show(board: Board, pushed: string | undefined, locale: str
 }
 
 /** What isn't as it should be tells at least that there is something. */
-function read(pushed: string | undefined): PushMessage {
+function parsePush(pushed: string | undefined): PushMessage {
   try {
     const { test, notices } = JSON.parse(pushed ?? "") as PushMessage;
     return { test, notices: [...notices] };
@@ -80,14 +87,18 @@ function read(pushed: string | undefined): PushMessage {
   }
 }
 
-function together(notices: readonly PushNotice[]): Map<string, PushNotice[]> {
+function groupByKey(notices: readonly PushNotice[]): Map<string, PushNotice[]> {
   const groups = new Map<string, PushNotice[]>();
   for (const notice of notices) groups.set(keyOf(notice), [...(groups.get(keyOf(notice)) ?? []), notice]);
   return groups;
 }
 
 /** Who did the same, the latest first, with those that are shown already: what comes takes the place of that. */
-async function everybody(board: Board, tag: string, group: readonly PushNotice[]): Promise<string[]> {
+async function actorNames(
+  board: NotificationBoard,
+  tag: string,
+  group: readonly PushNotice[],
+): Promise<string[]> {
   const before = await board.getNotifications({ tag });
   const earlier = before.flatMap(({ data }) => data?.names ?? []);
   return [...new Set([...group.map(({ actor }) => actor.username), ...earlier])];

@@ -38,11 +38,15 @@ export function PostActions({ post }: { post: Post }) {
 
 function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Post }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const like = useAction((api, now: boolean) => (now ? api.likePost({ id }) : api.unlikePost({ id })), {
-    before: (now) =>
-      changePost(data, id, (post) => ({ ...post, liked: now, likeCount: post.likeCount + (now ? 1 : -1) })),
-    after: (answer) => changePost(data, id, (post) => ({ ...post, ...answer })),
+    optimistic: (now) =>
+      changePost(queryClient, id, (post) => ({
+        ...post,
+        liked: now,
+        likeCount: post.likeCount + (now ? 1 : -1),
+      })),
+    onSuccess: (answer) => changePost(queryClient, id, (post) => ({ ...post, ...answer })),
   });
   const me = useMe();
   const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });
@@ -99,9 +103,9 @@ function ShareButton({ post }: { post: Post }) {
 function SaveButton({ post: { id, saved } }: { post: Post }) {
   const { t } = useText();
   const me = useMe();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const save = useAction((api, now: boolean) => (now ? api.savePost({ id }) : api.unsavePost({ id })), {
-    before: (now) => changePost(data, id, (post) => ({ ...post, saved: now })),
+    optimistic: (now) => changePost(queryClient, id, (post) => ({ ...post, saved: now })),
   });
   if (!me) return null;
   const label = t(saved ? "post.unsave" : "post.save");

@@ -1,8 +1,8 @@
 import type { Post } from "@tandem/contract/resources";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
-import { inWords } from "../data/error-messages.ts";
-import { useShown } from "../data/hidden-posts.ts";
+import { errorMessage } from "../data/error-messages.ts";
+import { useVisiblePosts } from "../data/hidden-posts.ts";
 import { type FeedFilters, feedQuery, pagesOf } from "../data/posts.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useApi } from "../shared/context.ts";
@@ -29,7 +29,7 @@ export function PostList({
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), filters));
   const alive = useHydrated();
-  const pages = useShown(feed.data ? pagesOf(feed.data) : []);
+  const pages = useVisiblePosts(feed.data ? pagesOf(feed.data) : []);
   const count = countOf(pages);
   if (feed.isPending) return <SkeletonCards />;
   if (count === 0 && !feed.hasNextPage && !feed.isError) return empty;
@@ -42,7 +42,7 @@ export function PostList({
       </div>
       {feed.isError && (
         <p role="alert" className="px-4 pt-6 text-center text-danger">
-          {inWords(feed.error, t)}
+          {errorMessage(feed.error, t)}
         </p>
       )}
       {/* Another one for each page: what stood there goes instead of moving. */}

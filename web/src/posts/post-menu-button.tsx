@@ -1,7 +1,7 @@
 import type { Post } from "@tandem/contract/resources";
 import { type ComponentType, useState } from "react";
 import { useToasts } from "../data/toasts.ts";
-import { usePressed } from "../i18n/use-load-on-demand.ts";
+import { useLoadOnDemand } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Dots } from "./menu-trigger.tsx";
 
@@ -17,8 +17,8 @@ type Menu = ComponentType<Props>;
 export function MoreButton({ post, onGone }: Props) {
   const [Loaded, setLoaded] = useState<{ menu: Menu } | "coming" | null>(null);
   const { t } = useText();
-  const { fail } = useToasts();
-  const pressed = usePressed();
+  const { showError } = useToasts();
+  const pressed = useLoadOnDemand();
   const load = () => pressed(() => import("./post-menu.tsx"));
   const open = () => {
     setLoaded("coming");
@@ -26,7 +26,7 @@ export function MoreButton({ post, onGone }: Props) {
       (module) => setLoaded({ menu: module.default }),
       () => {
         setLoaded(null);
-        fail(t("error.unreachable"));
+        showError(t("error.unreachable"));
       },
     );
   };

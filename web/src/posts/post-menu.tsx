@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Ban, EyeOff, Flag, Link2, Pencil, Share2, Trash2 } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { useMe } from "../data/me.ts";
-import { blockChanged } from "../data/people.ts";
+import { applyBlock } from "../data/people.ts";
 import { removePost } from "../data/posts.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
@@ -107,13 +107,13 @@ interface Asked {
 
 function Delete({ post: { id }, onGone, open, onClose }: Asked) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const remove = useAction((api) => api.deletePost({ id }), {
-    after: () => {
+    onSuccess: () => {
       onClose();
-      removePost(data, id);
-      tell(t("card.deleted"));
+      removePost(queryClient, id);
+      show(t("card.deleted"));
       onGone?.();
     },
   });
@@ -132,14 +132,14 @@ function Delete({ post: { id }, onGone, open, onClose }: Asked) {
 
 function Block({ post, onGone, open, onClose }: Asked) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const name = post.author;
   const block = useAction((api) => api.block({ username: name }), {
-    after: () => {
+    onSuccess: () => {
       onClose();
-      blockChanged(data, name, true);
-      tell(t("card.blocked", { name }));
+      applyBlock(queryClient, name, true);
+      show(t("card.blocked", { name }));
       onGone?.();
     },
   });

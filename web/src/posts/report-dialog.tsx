@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { type FormEvent, useId } from "react";
-import { useKept } from "../data/draft-storage.ts";
+import { useStoredDraft } from "../data/draft-storage.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
@@ -22,8 +22,8 @@ interface Written {
 /** Tells moderators of something. What was written stays where that fails, and where the window is left; cancelling ends it. */
 export function Report({ target, onClose }: { target: Target; onClose(): void }) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const kept = useKept<Written>(`report.${JSON.stringify(target)}`, { reason: "spam", note: "" });
+  const { show } = useToasts();
+  const kept = useStoredDraft<Written>(`report.${JSON.stringify(target)}`, { reason: "spam", note: "" });
   const { reason, note } = kept.value;
   const end = () => {
     kept.clear();
@@ -32,13 +32,13 @@ export function Report({ target, onClose }: { target: Target; onClose(): void })
   const send = useAction(
     (api) => {
       const report = { ...target, reason: t(`card.reason.${reason}`), note: note.trim() || null };
-      return api.createReport(report, { idempotencyKey: kept.keyFor(report) });
+      return api.createReport(report, { idempotencyKey: kept.idempotencyKeyFor(report) });
     },
     {
-      quiet: true,
-      after: () => {
+      inlineErrors: true,
+      onSuccess: () => {
         end();
-        tell(t("card.reported"));
+        show(t("card.reported"));
       },
     },
   );

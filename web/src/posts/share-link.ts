@@ -3,8 +3,8 @@ import { toClipboard } from "../ui/clipboard.ts";
 
 interface Words {
   t: Translate;
-  tell(text: string): void;
-  fail(text: string): void;
+  show(text: string): void;
+  showError(text: string): void;
 }
 
 /** What leads to a post, or to a comment. */
@@ -14,9 +14,9 @@ interface Way {
 }
 
 /** Puts a link into the clipboard, and tells so; where that can't be, shows it to be copied by hand. */
-export async function copy({ link }: Way, { t, tell, fail }: Words): Promise<void> {
-  if (await toClipboard(link)) tell(t("card.copied"));
-  else fail(t("card.copyFailed", { link }));
+export async function copy({ link }: Way, { t, show, showError }: Words): Promise<void> {
+  if (await toClipboard(link)) show(t("card.copied"));
+  else showError(t("card.copyFailed", { link }));
 }
 
 /** Has the device share a link, where it has a way to. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { MessageCircle } from "lucide-react";
-import { inWords } from "../data/error-messages.ts";
+import { errorMessage } from "../data/error-messages.ts";
 import { storyQuery } from "../data/story.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
@@ -18,7 +18,7 @@ export default function Story({ id }: { id: number }) {
   if (story.isError)
     return (
       <p role="alert" className="text-sm text-danger">
-        {inWords(story.error, t)}
+        {errorMessage(story.error, t)}
       </p>
     );
   const others = story.data.filter((post) => post.id !== id);

@@ -1,6 +1,6 @@
 import { createClient } from "@tandem/client";
 import { useQueryClient } from "@tanstack/react-query";
-import { inWords } from "../data/error-messages.ts";
+import { errorMessage } from "../data/error-messages.ts";
 import { hide } from "../data/hidden-posts.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useText } from "../i18n/use-text.tsx";
@@ -14,12 +14,12 @@ import { cardOf, focusNear } from "./card-navigation.ts";
 export function useDismiss(id: number): () => void {
   const api = useApi();
   const { baseUrl } = useApp();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const { t } = useText();
-  const { tell, fail } = useToasts();
+  const { show, showError } = useToasts();
   return () => {
     focusNear(cardOf(id));
-    const putBack = hide(data, id);
+    const putBack = hide(queryClient, id);
     const leaving = () =>
       void lastingClient(baseUrl)
         .dismissPost({ id })
@@ -32,14 +32,14 @@ export function useDismiss(id: number): () => void {
         await api.dismissPost({ id });
       } catch (error) {
         putBack();
-        fail(inWords(error, t));
+        showError(errorMessage(error, t));
       }
     };
     const undo = () => {
       settled();
       putBack();
     };
-    tell(t("card.dismissed"), undo, () => void send());
+    show(t("card.dismissed"), undo, () => void send());
   };
 }
 

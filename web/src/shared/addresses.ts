@@ -15,6 +15,6 @@ export const draftAddress = "/compose";
  * Whether an address that came from elsewhere leads to a place of ours. As browsers read it, a second slash, either way
  * round, begins a host; of blanks and controls they see nothing, and dots lead upwards.
  */
-export function isOurs(address: string): boolean {
+export function isLocalPath(address: string): boolean {
   return /^\/(?![/\\.])/.test(address) && !/[\s\\\p{Cc}]/u.test(address) && !/\/\.{1,2}\//.test(address);
 }

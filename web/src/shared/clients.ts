@@ -5,7 +5,7 @@ import { curlOf } from "./curl.ts";
 interface Program {
   title: string;
   /** Where the text goes. */
-  where: string;
+  destination: string;
   text(baseUrl: string, key: string): string;
 }
 
@@ -13,7 +13,7 @@ interface Program {
 export const json = (value: object) => JSON.stringify(value, null, 2);
 
 /** What a program is told: where the tools are, and a header with the key. */
-const byAddress = (baseUrl: string, key: string) => ({
+const remoteServer = (baseUrl: string, key: string) => ({
   url: baseUrl + TOOLS_PATH,
   headers: { Authorization: `Bearer ${key}` },
 });
@@ -22,30 +22,30 @@ const byAddress = (baseUrl: string, key: string) => ({
 export const mcpClients = {
   claudeCode: {
     title: "Claude Code",
-    where: "Terminal",
+    destination: "Terminal",
     text: (baseUrl, key) =>
       `claude mcp add --transport http tandem ${baseUrl}${TOOLS_PATH} --header "Authorization: Bearer ${key}"`,
   },
   cursor: {
     title: "Cursor",
-    where: ".cursor/mcp.json",
-    text: (baseUrl, key) => json({ mcpServers: { tandem: byAddress(baseUrl, key) } }),
+    destination: ".cursor/mcp.json",
+    text: (baseUrl, key) => json({ mcpServers: { tandem: remoteServer(baseUrl, key) } }),
   },
   vscode: {
     title: "VS Code",
-    where: ".vscode/mcp.json",
+    destination: ".vscode/mcp.json",
     // It asks for the key: the file is one that is shared.
     text: (baseUrl) =>
       json({
         inputs: [{ id: "key", type: "promptString", description: "Tandem API key", password: true }],
-        servers: { tandem: { type: "http", ...byAddress(baseUrl, `\${input:key}`) } },
+        servers: { tandem: { type: "http", ...remoteServer(baseUrl, `\${input:key}`) } },
       }),
   },
 } as const satisfies Record<string, Program>;
 
 /** A first post, by whatever can start a program. */
-export const inShell: Program = {
+export const curlProgram: Program = {
   title: "curl",
-  where: "Terminal",
+  destination: "Terminal",
   text: (baseUrl, key) => curlOf(routes.createPost, { title: "Hello from my agent" }, { baseUrl, key }),
 };

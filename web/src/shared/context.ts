@@ -6,7 +6,7 @@ import { createContext, use } from "react";
 /** What every page has at hand: who asks the service, what it answered, and the reader's language. */
 export interface AppContext {
   api: Client;
-  data: QueryClient;
+  queryClient: QueryClient;
   i18n: I18n;
   /** The service's address as the world knows it, without a slash at its end. */
   baseUrl: string;

@@ -14,10 +14,10 @@ export interface PageRequest extends AppContext {
  * A page: what it must have before it is drawn, what it says in the document's head, and how it is drawn. `load` fills the
  * query cache, with what the service throws thrown on; it runs in the service first, and in the browser at each visit.
  */
-export interface PageOf {
+export interface Page {
   load?(request: PageRequest): Promise<unknown>;
   head(request: PageRequest): Head;
   View: ComponentType;
 }
 
-export const page = <P extends PageOf>(made: P): P => made;
+export const page = <P extends Page>(definition: P): P => definition;

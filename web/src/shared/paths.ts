@@ -18,25 +18,30 @@ export const areas = [
 ] as const;
 export type Area = (typeof areas)[number];
 
-export interface PagePath {
+export interface PageRoute {
   /** As the router writes it: `$name` is a value. */
   path: string;
   area: Area;
   /** The page's name among those of its area. */
   page: string;
   /** Who has use for it: everybody, those who are signed in, admins. Others are shown the way in. */
-  for: "all" | "members" | "admins";
+  audience: "all" | "members" | "admins";
 }
 
-const page = (path: string, area: Area, name: string, who: PagePath["for"] = "all"): PagePath => ({
+const page = (
+  path: string,
+  area: Area,
+  name: string,
+  audience: PageRoute["audience"] = "all",
+): PageRoute => ({
   path,
   area,
   page: name,
-  for: who,
+  audience: audience,
 });
 
 /** Every page of the app. The service answers these addresses with the app, and all others as the API does. */
-export const pages: readonly PagePath[] = [
+export const pages: readonly PageRoute[] = [
   page("/", "feed", "Feed"),
   page("/search", "search", "Search"),
   page("/posts/$id", "post", "Post"),

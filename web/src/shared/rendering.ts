@@ -14,14 +14,14 @@ export interface Head {
   unlisted?: boolean;
 }
 
-export interface Asked {
+export interface RenderRequest {
   /** Path and query. */
-  address: string;
+  path: string;
   baseUrl: string;
   /** Asks the service itself, as the reader. */
   fetch: typeof fetch;
   /** Whether the reader sent a credential. */
-  known: boolean;
+  hasCredential: boolean;
   acceptLanguage: string;
   cookies: Readonly<Record<string, string | undefined>>;
   /** More links of the document's head, as HTML that is safe. */
@@ -37,10 +37,10 @@ export interface Rendered {
 
 /** What the built app gives the service. Throws nothing but faults of our own. */
 export interface Renderer {
-  render(asked: Asked): Promise<Rendered>;
+  render(asked: RenderRequest): Promise<Rendered>;
 }
 
 /** What a browser's tab shows. */
-export function titled({ title }: Head): string {
+export function documentTitle({ title }: Head): string {
   return title === "Tandem" ? title : `${title} · Tandem`;
 }

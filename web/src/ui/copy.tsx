@@ -21,7 +21,7 @@ export function CopyButton({
   className?: string;
 }) {
   const { t } = useText();
-  const { fail } = useToasts();
+  const { showError } = useToasts();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -31,7 +31,7 @@ export function CopyButton({
   const copy = async () => {
     if (await toClipboard(text)) return setCopied(true);
     if (shown.current) mark(shown.current);
-    fail(t("common.notCopied"));
+    showError(t("common.notCopied"));
   };
   const Icon = copied ? Check : CopyIcon;
   return (

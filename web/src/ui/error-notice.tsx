@@ -1,5 +1,5 @@
 import { TandemError } from "@tandem/client";
-import { inWords } from "../data/error-messages.ts";
+import { errorMessage } from "../data/error-messages.ts";
 import { useText } from "../i18n/use-text.tsx";
 
 /** Why something wasn't sent. What is in its form stays. */
@@ -8,7 +8,7 @@ export function Failure({ error }: { error: Error | null }) {
   if (!error) return null;
   return (
     <p role="alert" className="rounded-xl bg-danger-soft px-4 py-3 font-medium text-danger">
-      {inWords(error, t)} <LogInBeside error={error} />
+      {errorMessage(error, t)} <LogInBeside error={error} />
     </p>
   );
 }

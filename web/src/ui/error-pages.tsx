@@ -1,13 +1,13 @@
 import { TandemError } from "@tandem/client";
 import { type ErrorComponentProps, useRouter, useRouterState } from "@tanstack/react-router";
-import { inWords } from "../data/error-messages.ts";
+import { errorMessage } from "../data/error-messages.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button, ButtonLink } from "./button.tsx";
 import { Empty } from "./states.tsx";
 import { useAliveMark } from "./use-hydration-mark.ts";
 
 /** Where there is nothing at the address. */
-export function Missing() {
+export function NotFoundPage() {
   useAliveMark();
   const { t } = useText();
   return (
@@ -18,29 +18,30 @@ export function Missing() {
 }
 
 /** Where a page couldn't be had: why, and what one can do. */
-export function Trouble({ error, reset }: ErrorComponentProps) {
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
   useAliveMark();
   const { t } = useText();
   const router = useRouter();
-  if (error instanceof TandemError && error.code === "unauthorized") return <SignInPrompt barred="members" />;
-  const again = () => {
+  if (error instanceof TandemError && error.code === "unauthorized")
+    return <SignInPrompt requiredRole="members" />;
+  const retry = () => {
     reset?.();
     void router.invalidate();
   };
-  const barred = error instanceof TandemError && error.code === "agent_forbidden";
-  const action = !barred && <Button onClick={again}>{t("common.again")}</Button>;
+  const isFinal = error instanceof TandemError && error.code === "agent_forbidden";
+  const action = !isFinal && <Button onClick={retry}>{t("common.again")}</Button>;
   return (
     <Empty whole title={t("frame.trouble")} action={action}>
-      {inWords(error, t)}
+      {errorMessage(error, t)}
     </Empty>
   );
 }
 
 /** Where somebody must be signed in, or may not be at all. */
-export function SignInPrompt({ barred }: { barred: "members" | "admins" }) {
+export function SignInPrompt({ requiredRole }: { requiredRole: "members" | "admins" }) {
   const { t } = useText();
   const back = useRouterState({ select: ({ location }) => location.href });
-  if (barred === "admins")
+  if (requiredRole === "admins")
     return (
       <Empty whole title={t("frame.adminsOnly")}>
         {t("frame.adminsOnlySays")}

@@ -1,7 +1,7 @@
 import { TandemError } from "@tandem/client";
 import { type ReactNode, type SubmitEvent, useState } from "react";
-import { inWords } from "../data/error-messages.ts";
-import { usePressed } from "../i18n/use-load-on-demand.ts";
+import { errorMessage } from "../data/error-messages.ts";
+import { useLoadOnDemand } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "./button.tsx";
 import { LogInBeside } from "./error-notice.tsx";
@@ -32,7 +32,7 @@ export function useFault(
   const known = error instanceof TandemError ? error : null;
   const field = known?.field !== undefined && fields.includes(known.field) ? known.field : null;
   const says = known && own(known);
-  return says === null ? { field, says: inWords(error, t), error } : { field, says };
+  return says === null ? { field, says: errorMessage(error, t), error } : { field, says };
 }
 
 /** What is told beside a field; null where it isn't that field's fault. */
@@ -115,7 +115,7 @@ export function Form({
 /** What is wrong with what was typed, known before it is sent; until it is typed anew. */
 function useOwnFaults() {
   const { t } = useText();
-  const pressed = usePressed();
+  const pressed = useLoadOnDemand();
   const [faults, setFaults] = useState<Faults | null>(null);
   const tell = async (form: HTMLFormElement) => {
     const { faultsIn } = await pressed(() => import("./field-errors.ts"));

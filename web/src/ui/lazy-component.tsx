@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useToasts } from "../data/toasts.ts";
-import { usePressed } from "../i18n/use-load-on-demand.ts";
+import { useLoadOnDemand } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
 
 interface LazyProps {
@@ -19,15 +19,15 @@ interface LazyProps {
 export function lazyComponent<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
   return function LazyComponent({ fallback = null, ...rest }: P & LazyProps) {
     const { t } = useText();
-    const { fail } = useToasts();
-    const pressed = usePressed();
+    const { showError } = useToasts();
+    const pressed = useLoadOnDemand();
     const [Part, setPart] = useState<ComponentType<P>>();
     const props = rest as P & LazyProps;
     const loadPart = useEffectEvent(() => pressed(load));
     const onLost = useEffectEvent(() => {
       if (!props.onClose) return;
       props.onClose();
-      fail(t("error.unreachable"));
+      showError(t("error.unreachable"));
     });
     useEffect(() => {
       let left = false;

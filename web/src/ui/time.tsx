@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { drawnAt } from "../data/server-time.ts";
+import { serverTime } from "../data/server-time.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
@@ -49,8 +49,8 @@ export function ago(time: number, now: number, locale: string): string {
 export function Time({ at, className = "" }: { at: string; className?: string }) {
   const { locale } = useText();
   const alive = useHydrated();
-  const data = useQueryClient();
-  const now = alive ? Date.now() : drawnAt(data);
+  const queryClient = useQueryClient();
+  const now = alive ? Date.now() : serverTime(queryClient);
   const time = Date.parse(at);
   const { exact } = formatsIn(locale);
   return (

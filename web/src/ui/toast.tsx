@@ -29,8 +29,8 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
   const actions = useMemo<ToastActions>(
     () => ({
-      tell: (text, undo, gone) => add({ text, bad: false, ...(undo && { undo }), ...(gone && { gone }) }),
-      fail: (text) => add({ text, bad: true }),
+      show: (text, undo, gone) => add({ text, bad: false, ...(undo && { undo }), ...(gone && { gone }) }),
+      showError: (text) => add({ text, bad: true }),
     }),
     [add],
   );

@@ -27,10 +27,10 @@ export function AccountSection() {
 function Address() {
   const { t } = useText();
   const me = useMe();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const { data: security } = useQuery(securityQuery(useApi()));
   const send = useAction((api) => api.sendConfirmation(), {
-    after: ({ sent }) => tell(t(sent ? "account.confirmationSent" : "account.noMail")),
+    onSuccess: ({ sent }) => show(t(sent ? "account.confirmationSent" : "account.noMail")),
   });
   return (
     <Panel title={t("account.email")}>
@@ -56,13 +56,13 @@ function Address() {
 
 function ChangeAddress() {
   const { t } = useText();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const change = useAction(
     (api, values: FormValues) => api.changeEmail({ email: values.email ?? "", password: passwordIn(values) }),
     {
-      quiet: true,
-      after: ({ sent }, { email = "" }) =>
-        tell(sent ? t("account.linkSent", { email }) : t("account.noMail")),
+      inlineErrors: true,
+      onSuccess: ({ sent }, { email = "" }) =>
+        show(sent ? t("account.linkSent", { email }) : t("account.noMail")),
     },
   );
   const fault = useOwnerFault(change.error, ["email"]);
@@ -91,17 +91,17 @@ function ChangeAddress() {
 
 function Password() {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const has = useHasPassword();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const change = useAction(
     (api, { currentPassword = null, password = "" }: Record<string, string | null>) =>
       api.changePassword({ currentPassword, password: password ?? "" }),
     {
-      quiet: true,
-      after: () => {
-        tell(t("account.passwordChanged"));
-        return data.invalidateQueries({ queryKey: ["account"] });
+      inlineErrors: true,
+      onSuccess: () => {
+        show(t("account.passwordChanged"));
+        return queryClient.invalidateQueries({ queryKey: ["account"] });
       },
     },
   );

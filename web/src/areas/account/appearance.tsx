@@ -1,5 +1,5 @@
 import { Download, Monitor, Moon, Sun } from "lucide-react";
-import { useInstall } from "../../data/install.ts";
+import { useInstallPrompt } from "../../data/install.ts";
 import { chooseLocale, chooseTheme, themes, useTheme } from "../../data/theme.ts";
 import { type Locale, locales } from "../../i18n/locales.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -50,7 +50,7 @@ function ThemeName({ theme }: { theme: (typeof themes)[number] }) {
 
 function Install() {
   const { t } = useText();
-  const install = useInstall();
+  const install = useInstallPrompt();
   return (
     <Panel title={t("account.app")} says={t(install ? "account.appSays" : "account.appElsewhere")}>
       {install && (

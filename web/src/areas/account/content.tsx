@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { aiContents } from "../../data/choices.plain.ts";
-import { preferencesQuery, usePrefer } from "../../data/preferences.ts";
-import { Rich } from "../../i18n/rich-text.tsx";
+import { preferencesQuery, useSetPreferences } from "../../data/preferences.ts";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
@@ -14,12 +14,12 @@ const kinds = ["aiPosts", "aiComments", "aiNotifications"] as const;
 export function ContentSection() {
   const { t } = useText();
   const { data: preferences } = useQuery(preferencesQuery(useApi()));
-  const prefer = usePrefer();
+  const prefer = useSetPreferences();
   return (
     <Panel
       title={t("account.ai")}
       says={
-        <Rich
+        <RichText
           text="account.aiSays"
           parts={{ policy: <Link to="/policy" className="font-semibold text-accent hover:underline" /> }}
         />

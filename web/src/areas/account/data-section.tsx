@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { exportQuery } from "../../data/account.ts";
-import { useLeave } from "../../data/log-out.ts";
+import { useLeaveAccount } from "../../data/log-out.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -26,11 +26,11 @@ export function DataSection() {
 
 function Export() {
   const { t, locale } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const query = exportQuery(useApi());
   const { data: made } = useQuery(query);
   const start = useAction((api) => api.startExport(), {
-    after: (answer) => data.setQueryData(query.queryKey, answer),
+    onSuccess: (answer) => queryClient.setQueryData(query.queryKey, answer),
   });
   const size = new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 });
   return (
@@ -71,10 +71,10 @@ function Deletion() {
   const { t } = useText();
   const me = useMe();
   const [asks, setAsks] = useState(false);
-  const leave = useLeave();
+  const leave = useLeaveAccount();
   const remove = useAction((api, values: FormValues) => api.deleteAccount({ password: passwordIn(values) }), {
-    quiet: true,
-    after: leave,
+    inlineErrors: true,
+    onSuccess: leave,
   });
   const fault = useOwnerFault(remove.error);
   return (

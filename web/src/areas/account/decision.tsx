@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Decision } from "@tandem/contract/moderation";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useKept } from "../../data/draft-storage.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -91,21 +91,21 @@ function Appealed({
 
 function Appeal({ id }: { id: number }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
   const [asked, setAsked] = useState(false);
-  const kept = useKept(`appeal.${id}`, { text: "" });
+  const kept = useStoredDraft(`appeal.${id}`, { text: "" });
   const { text } = kept.value;
   const send = useAction((api) => api.createAppeal({ decisionId: id, text }), {
-    quiet: true,
-    after: () => {
+    inlineErrors: true,
+    onSuccess: () => {
       kept.clear();
-      tell(t("account.appealSent"));
-      return data.invalidateQueries({ queryKey: ["standing", "decisions"] });
+      show(t("account.appealSent"));
+      return queryClient.invalidateQueries({ queryKey: ["standing", "decisions"] });
     },
   });
   const fault = useFault(send.error, ["text"]);
-  if (!asked && !kept.found)
+  if (!asked && !kept.isRestored)
     return (
       <Button className="self-start" onClick={() => setAsked(true)}>
         {t("account.appeal")}

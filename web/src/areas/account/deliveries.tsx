@@ -41,10 +41,10 @@ export function Deliveries({ id, enabled }: { id: number; enabled: boolean }) {
 
 function Line({ webhook, delivery, enabled }: { webhook: number; delivery: Delivery; enabled: boolean }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const { id, type, state, attempts, status, error, createdAt } = delivery;
   const retry = useAction((api) => api.retryDelivery({ id: webhook, deliveryId: id }), {
-    after: () => data.invalidateQueries({ queryKey: ["webhooks", "deliveries", webhook] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["webhooks", "deliveries", webhook] }),
   });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-edge/30 py-2 text-sm first:border-t-0">

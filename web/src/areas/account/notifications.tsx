@@ -1,6 +1,6 @@
 import type { NotificationSource, NotificationType } from "@tandem/contract/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { toldOfQuery } from "../../data/account.ts";
+import { notificationPreferencesQuery } from "../../data/account.ts";
 import { alwaysTold, notificationSources, optionalTypes } from "../../data/choices.plain.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -15,7 +15,7 @@ type Chosen = Record<NotificationSource, (typeof optionalTypes)[number][]>;
 export function NotificationsSection() {
   const { t } = useText();
   const me = useMe();
-  const { data: chosen } = useQuery(toldOfQuery(useApi()));
+  const { data: chosen } = useQuery(notificationPreferencesQuery(useApi()));
   return (
     <>
       {me?.role !== "agent" && <PushPanel />}
@@ -31,13 +31,13 @@ export function NotificationsSection() {
 
 /** Each choice counts at once, and is taken back if the service refuses. */
 function useChoose() {
-  const data = useQueryClient();
-  const key = toldOfQuery(useApi()).queryKey;
+  const queryClient = useQueryClient();
+  const key = notificationPreferencesQuery(useApi()).queryKey;
   return useAction((api, chosen: Chosen) => api.chooseNotifications(chosen), {
-    before: (chosen) => {
-      const before = data.getQueryData<Chosen>(key);
-      data.setQueryData(key, chosen);
-      return () => data.setQueryData(key, before);
+    optimistic: (chosen) => {
+      const before = queryClient.getQueryData<Chosen>(key);
+      queryClient.setQueryData(key, chosen);
+      return () => queryClient.setQueryData(key, before);
     },
   });
 }

@@ -40,21 +40,21 @@ export function Passkeys() {
 }
 
 function useRefresh() {
-  const data = useQueryClient();
-  return () => data.invalidateQueries({ queryKey: ["account", "passkeys"] });
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ["account", "passkeys"] });
 }
 
 function Add() {
   const { t } = useText();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const refresh = useRefresh();
   const [open, setOpen] = useState(false);
   const add = useAction(makePasskey, {
-    quiet: true,
-    after: (made) => {
+    inlineErrors: true,
+    onSuccess: (made) => {
       if (made === null) return;
       setOpen(false);
-      tell(t("account.passkeyAdded"));
+      show(t("account.passkeyAdded"));
       return refresh();
     },
   });
@@ -139,8 +139,8 @@ function Remove({ id, onDone }: { id: number; onDone(): void }) {
   const remove = useAction(
     (api, values: FormValues) => api.removePasskey({ id, password: passwordIn(values) }),
     {
-      quiet: true,
-      after: () => {
+      inlineErrors: true,
+      onSuccess: () => {
         onDone();
         return refresh();
       },
@@ -165,8 +165,8 @@ function Rename({ id, name, onDone }: { id: number; name: string; onDone(): void
   const { t } = useText();
   const refresh = useRefresh();
   const rename = useAction((api, name: string) => api.renamePasskey({ id, name }), {
-    quiet: true,
-    after: () => {
+    inlineErrors: true,
+    onSuccess: () => {
       onDone();
       return refresh();
     },

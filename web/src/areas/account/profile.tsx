@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { useKept } from "../../data/draft-storage.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { meQuery, useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -32,16 +32,16 @@ const takes = "image/jpeg,image/png,image/webp,image/heic,.heic";
 function Picture() {
   const { t } = useText();
   const me = useMe();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const api = useApi();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File | null>(null);
   const save = useAction((api, image: Blob) => api.setAvatar({ image }), {
-    after: ({ user }) => {
-      data.setQueryData(meQuery(api).queryKey, user);
+    onSuccess: ({ user }) => {
+      queryClient.setQueryData(meQuery(api).queryKey, user);
       setFile(null);
-      tell(t("account.pictureSaved"));
+      show(t("account.pictureSaved"));
     },
   });
   if (!me) return null;
@@ -86,19 +86,19 @@ function Picture() {
 function Words() {
   const { t } = useText();
   const me = useMe();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const api = useApi();
-  const { tell } = useToasts();
-  const kept = useKept("profile", { displayName: me?.displayName ?? "", bio: me?.bio ?? "" });
+  const { show } = useToasts();
+  const kept = useStoredDraft("profile", { displayName: me?.displayName ?? "", bio: me?.bio ?? "" });
   const { displayName, bio } = kept.value;
   const save = useAction(
     (api) => api.editProfile({ displayName: displayName.trim() || null, bio: bio.trim() || null }),
     {
-      quiet: true,
-      after: ({ user }) => {
+      inlineErrors: true,
+      onSuccess: ({ user }) => {
         kept.clear();
-        data.setQueryData(meQuery(api).queryKey, user);
-        tell(t("account.saved"));
+        queryClient.setQueryData(meQuery(api).queryKey, user);
+        show(t("account.saved"));
       },
     },
   );

@@ -2,7 +2,12 @@ import type { PushSubscription } from "@tandem/contract/push";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Monitor, Smartphone } from "lucide-react";
 import type { ReactNode } from "react";
-import { type Here, hereQuery, letGo, pushedQuery } from "../../data/push.ts";
+import {
+  type BrowserPushState,
+  browserPushQuery,
+  pushSubscriptionsQuery,
+  unsubscribe,
+} from "../../data/push.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -16,8 +21,8 @@ import { useSwitchOn } from "./use-enable-push.ts";
 /** Notices that come to this device also while no page is open, if one wants that, and on which others they do. */
 export function PushPanel() {
   const { t } = useText();
-  const { data: pushed } = useQuery(pushedQuery(useApi()));
-  const { data: here } = useQuery(hereQuery);
+  const { data: pushed } = useQuery(pushSubscriptionsQuery(useApi()));
+  const { data: here } = useQuery(browserPushQuery);
   const ready = pushed && here;
   return (
     <Panel title={t("account.push")} says={t("account.pushSays")}>
@@ -52,7 +57,7 @@ function State({
   mine,
   applicationServerKey,
 }: {
-  here: Here;
+  here: BrowserPushState;
   mine: PushSubscription | null;
   applicationServerKey: string;
 }) {
@@ -88,9 +93,9 @@ function Off({ applicationServerKey }: { applicationServerKey: string }) {
 
 function On({ mine: { id } }: { mine: PushSubscription }) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const off = useEnd(id, letGo);
-  const test = useAction((api) => api.testPush({ id }), { after: () => tell(t("account.testSent")) });
+  const { show } = useToasts();
+  const off = useEnd(id, unsubscribe);
+  const test = useAction((api) => api.testPush({ id }), { onSuccess: () => show(t("account.testSent")) });
   return (
     <div className="flex flex-wrap items-center gap-2">
       <p className="flex-1 basis-full font-medium sm:basis-40">{t("account.pushIsOn")}</p>
@@ -106,11 +111,11 @@ function On({ mine: { id } }: { mine: PushSubscription }) {
 
 /** Nothing is pushed there any more. */
 function useEnd(id: number, after: () => Promise<void> = async () => {}) {
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   return useAction((api) => api.endPushSubscription({ id }), {
-    after: async () => {
+    onSuccess: async () => {
       await after();
-      return data.invalidateQueries({ queryKey: ["push"] });
+      return queryClient.invalidateQueries({ queryKey: ["push"] });
     },
   });
 }

@@ -14,12 +14,12 @@ import { Item, Lines, Mark, Panel } from "./panel.tsx";
 /** Where one is signed in. */
 export function Sessions() {
   const { t } = useText();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const refresh = useRefresh();
   const { data: sessions } = useQuery(sessionsQuery(useApi()));
   const end = useAction((api) => api.endSession({ others: true }), {
-    after: () => {
-      tell(t("account.othersEnded"));
+    onSuccess: () => {
+      show(t("account.othersEnded"));
       return refresh();
     },
   });
@@ -44,8 +44,8 @@ export function Sessions() {
 }
 
 function useRefresh() {
-  const data = useQueryClient();
-  return () => data.invalidateQueries({ queryKey: ["account", "sessions"] });
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ["account", "sessions"] });
 }
 
 function SessionItem({ session }: { session: Session }) {
@@ -55,7 +55,7 @@ function SessionItem({ session }: { session: Session }) {
   const { program, system } = deviceOf(session.device ?? "");
   const name = system ? t("account.device", { program, system }) : program;
   const Icon = agentId !== null ? Bot : isHandheld(session.device ?? "") ? Smartphone : Monitor;
-  const end = useAction((api) => api.endSession({ id }), { after: refresh });
+  const end = useAction((api) => api.endSession({ id }), { onSuccess: refresh });
   return (
     <Item
       icon={<Icon className="size-5" aria-hidden="true" />}

@@ -40,18 +40,18 @@ export function TwoFactor() {
 
 function On({ left, onCodes }: { left: number; onCodes(codes: readonly string[]): void }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
   const [asks, setAsks] = useState<"renew" | "end" | null>(null);
   const close = () => setAsks(null);
-  const again = () => data.invalidateQueries({ queryKey: ["account", "security"] });
+  const again = () => queryClient.invalidateQueries({ queryKey: ["account", "security"] });
   const end = useAction(
     (api, values: FormValues) =>
       api.endTwoFactor({ password: passwordIn(values), code: values.code ?? null }),
     {
-      quiet: true,
-      after: () => {
-        tell(t("account.twoFactorEnded"));
+      inlineErrors: true,
+      onSuccess: () => {
+        show(t("account.twoFactorEnded"));
         return again();
       },
     },
@@ -60,8 +60,8 @@ function On({ left, onCodes }: { left: number; onCodes(codes: readonly string[])
     (api, values: FormValues) =>
       api.confirmTwoFactor({ password: passwordIn(values), code: (values.code ?? "").trim() }),
     {
-      quiet: true,
-      after: ({ recoveryCodes }) => {
+      inlineErrors: true,
+      onSuccess: ({ recoveryCodes }) => {
         onCodes(recoveryCodes ?? []);
         return again();
       },
@@ -126,8 +126,8 @@ function Off({ onCodes }: { onCodes(codes: readonly string[]): void }) {
   const [begun, setBegun] = useState(false);
   const [secret, setSecret] = useState<Secret | null>(null);
   const begin = useAction((api, values: FormValues) => api.beginTwoFactor({ password: passwordIn(values) }), {
-    quiet: true,
-    after: ({ secret, uri }) => setSecret(secret === null || uri === null ? null : { secret, uri }),
+    inlineErrors: true,
+    onSuccess: ({ secret, uri }) => setSecret(secret === null || uri === null ? null : { secret, uri }),
   });
   const fault = useOwnerFault(begin.error);
   if (secret) return <Link secret={secret} onCodes={onCodes} onCancel={() => setSecret(null)} />;
@@ -162,12 +162,12 @@ function Link({
 }) {
   const { t } = useText();
   const shown = useRef<HTMLElement>(null);
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const confirm = useAction((api, { code = "" }: FormValues) => api.confirmTwoFactor({ code: code.trim() }), {
-    quiet: true,
-    after: ({ recoveryCodes }) => {
+    inlineErrors: true,
+    onSuccess: ({ recoveryCodes }) => {
       onCodes(recoveryCodes ?? []);
-      return data.invalidateQueries({ queryKey: ["account", "security"] });
+      return queryClient.invalidateQueries({ queryKey: ["account", "security"] });
     },
   });
   const fault = useFault(confirm.error, ["code"], ({ field, code }) =>

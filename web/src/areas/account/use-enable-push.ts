@@ -1,7 +1,7 @@
 import { TandemError } from "@tandem/client";
 import { useQueryClient } from "@tanstack/react-query";
-import { inWords } from "../../data/error-messages.ts";
-import { type Outcome, switchOn } from "../../data/push.ts";
+import { errorMessage } from "../../data/error-messages.ts";
+import { type EnablePushResult, enablePush } from "../../data/push.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -9,14 +9,14 @@ import { useText } from "../../i18n/use-text.tsx";
 /** Has notices pushed to this browser, after its owner said so to the browser as well. */
 export function useSwitchOn(key: string) {
   const { t, locale } = useText();
-  const { tell, fail } = useToasts();
-  const data = useQueryClient();
-  const refresh = () => data.invalidateQueries({ queryKey: ["push"] });
-  const on = useAction((api) => switchOn(api, { key, locale }), {
-    quiet: true,
-    after: (outcome: Outcome) => {
-      if (outcome === "on") tell(t("account.pushIsOn"));
-      if (outcome === "undecided") fail(t("account.pushUndecided"));
+  const { show, showError } = useToasts();
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ["push"] });
+  const on = useAction((api) => enablePush(api, { key, locale }), {
+    inlineErrors: true,
+    onSuccess: (outcome: EnablePushResult) => {
+      if (outcome === "on") show(t("account.pushIsOn"));
+      if (outcome === "undecided") showError(t("account.pushUndecided"));
       return refresh();
     },
   });
@@ -24,7 +24,7 @@ export function useSwitchOn(key: string) {
     on.mutate(undefined, {
       // What isn't the service's refusal is the browser's: its push service can't be reached, or it has none.
       onError: (error) => {
-        fail(error instanceof TandemError ? inWords(error, t) : t("account.pushFailed"));
+        showError(error instanceof TandemError ? errorMessage(error, t) : t("account.pushFailed"));
         return refresh();
       },
     });

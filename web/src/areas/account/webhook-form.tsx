@@ -27,13 +27,13 @@ export function NewWebhook({
   onCancel(): void;
 }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const [types, setTypes] = useState<readonly NotificationType[] | null>(null);
   const add = useAction((api, wish: Wish) => api.createWebhook(wish), {
-    quiet: true,
-    after: ({ secret }) => {
+    inlineErrors: true,
+    onSuccess: ({ secret }) => {
       onMade(secret);
-      return data.invalidateQueries({ queryKey: ["webhooks", "list"] });
+      return queryClient.invalidateQueries({ queryKey: ["webhooks", "list"] });
     },
   });
   const fault = useFault(add.error, ["url"]);

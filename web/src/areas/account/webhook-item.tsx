@@ -72,30 +72,32 @@ export function WebhookItem({ webhook, agent, onSecret }: Props) {
 
 function useDeeds(id: number, onSecret: Props["onSecret"], onTest: () => void) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
-  const refresh = () => data.invalidateQueries({ queryKey: ["webhooks", "list"] });
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ["webhooks", "list"] });
   return {
     edit: useAction((api, change: { enabled: boolean }) => api.editWebhook({ id, ...change }), {
-      after: refresh,
+      onSuccess: refresh,
     }),
     test: useAction((api) => api.testWebhook({ id }), {
-      after: () => {
+      onSuccess: () => {
         onTest();
-        tell(t("account.testSent"));
-        return data.invalidateQueries({ queryKey: ["webhooks", "deliveries", id] });
+        show(t("account.testSent"));
+        return queryClient.invalidateQueries({ queryKey: ["webhooks", "deliveries", id] });
       },
     }),
-    rotate: useAction((api) => api.rotateWebhookSecret({ id }), { after: ({ secret }) => onSecret(secret) }),
+    rotate: useAction((api) => api.rotateWebhookSecret({ id }), {
+      onSuccess: ({ secret }) => onSecret(secret),
+    }),
   };
 }
 
 function Remove({ id, url }: { id: number; url: string }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const [asks, setAsks] = useState(false);
   const remove = useAction((api) => api.deleteWebhook({ id }), {
-    after: () => data.invalidateQueries({ queryKey: ["webhooks", "list"] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["webhooks", "list"] }),
   });
   return (
     <>

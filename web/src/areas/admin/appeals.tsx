@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Decision } from "@tandem/contract/moderation";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { adminKey, appealsQuery } from "../../data/admin.ts";
-import { useKept } from "../../data/draft-storage.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -43,15 +43,15 @@ function AppealCard({
   decision: Decision;
 }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
-  const kept = useKept(`answer.${id}`, { answer: "" });
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
+  const kept = useStoredDraft(`answer.${id}`, { answer: "" });
   const { answer } = kept.value;
   const reply = useAction((api, accept: boolean) => api.answerAppeal({ id, accept, answer }), {
-    after: () => {
+    onSuccess: () => {
       kept.clear();
-      void data.invalidateQueries({ queryKey: adminKey });
-      tell(t("admin.answered"));
+      void queryClient.invalidateQueries({ queryKey: adminKey });
+      show(t("admin.answered"));
     },
   });
   return (

@@ -1,8 +1,8 @@
 import { limits } from "@tandem/contract/limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { adminKey, deniedQuery } from "../../data/admin.ts";
-import { inWords } from "../../data/error-messages.ts";
+import { adminKey, blockedLinksQuery } from "../../data/admin.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
@@ -15,10 +15,10 @@ import { AdminPage } from "./layout.tsx";
 /** Hosts that nobody may link to. */
 export function Links() {
   const { t } = useText();
-  const data = useQueryClient();
-  const { data: hosts, isPending } = useQuery(deniedQuery(useApi()));
+  const queryClient = useQueryClient();
+  const { data: hosts, isPending } = useQuery(blockedLinksQuery(useApi()));
   const allow = useAction((api, host: string) => api.allowLink({ host }), {
-    after: () => void data.invalidateQueries({ queryKey: adminKey }),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: adminKey }),
   });
   return (
     <AdminPage section="links">
@@ -55,15 +55,15 @@ export function Links() {
 
 function DenyForm() {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const [host, setHost] = useState("");
   const [reason, setReason] = useState("");
   const deny = useAction((api) => api.denyLink({ host, reason: reason.trim() || null }), {
-    quiet: true,
-    after: () => {
+    inlineErrors: true,
+    onSuccess: () => {
       setHost("");
       setReason("");
-      void data.invalidateQueries({ queryKey: adminKey });
+      void queryClient.invalidateQueries({ queryKey: adminKey });
     },
   });
   const submit = (event: FormEvent) => {
@@ -77,7 +77,7 @@ function DenyForm() {
     >
       <Field
         label={t("admin.host")}
-        error={deny.error && inWords(deny.error, t)}
+        error={deny.error && errorMessage(deny.error, t)}
         value={host}
         onChange={(event) => setHost(event.target.value)}
         placeholder="spam.example"

@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { FormEvent } from "react";
-import { useKept } from "../../data/draft-storage.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -41,7 +41,7 @@ export function JudgeDialog({
   onJudge(judgement: Judgement): void;
 }) {
   const { t } = useText();
-  const kept = useKept(`judge.${about}`, { reason: "", days: "7" });
+  const kept = useStoredDraft(`judge.${about}`, { reason: "", days: "7" });
   const { reason, days } = kept.value;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,6 +1,6 @@
 import { type DayCount, dayCounts } from "@tandem/contract/moderation-names";
 import { useQuery } from "@tanstack/react-query";
-import { numbersQuery } from "../../data/admin.ts";
+import { statisticsQuery } from "../../data/admin.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
@@ -45,7 +45,7 @@ const charts: { says: TextKey; counts: [DayCount, Series["tone"]][] }[] = [
 /** What happened of late, day by day. */
 export function OverviewPage() {
   const { t, locale } = useText();
-  const { data: days } = useQuery(numbersQuery(useApi(), DAYS));
+  const { data: days } = useQuery(statisticsQuery(useApi(), DAYS));
   const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
   if (!days)
     return (

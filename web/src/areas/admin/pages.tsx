@@ -5,11 +5,11 @@ import {
   accountsQuery,
   appealsQuery,
   auditQuery,
+  blockedLinksQuery,
   casesQuery,
-  deniedQuery,
-  numbersQuery,
   settingsQuery,
   sourcesQuery,
+  statisticsQuery,
 } from "../../data/admin.ts";
 import { type PageRequest, page } from "../../shared/page.ts";
 import { Appeals } from "./appeals.tsx";
@@ -33,20 +33,20 @@ const views: Record<SectionName, ComponentType> = {
 };
 
 const loads: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
-  reports: ({ api, data, search }) => data.ensureInfiniteQueryData(casesQuery(api, search)),
-  appeals: ({ api, data }) => data.ensureInfiniteQueryData(appealsQuery(api)),
-  users: ({ api, data, search }) =>
+  reports: ({ api, queryClient, search }) => queryClient.ensureInfiniteQueryData(casesQuery(api, search)),
+  appeals: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(appealsQuery(api)),
+  users: ({ api, queryClient, search }) =>
     search.id
-      ? data.ensureQueryData(accountQuery(api, Number(search.id)))
-      : data.ensureInfiniteQueryData(accountsQuery(api, search)),
-  sources: ({ api, data }) => data.ensureInfiniteQueryData(sourcesQuery(api)),
-  links: ({ api, data }) => data.ensureQueryData(deniedQuery(api)),
-  audit: ({ api, data, search }) => data.ensureInfiniteQueryData(auditQuery(api, search)),
-  settings: ({ api, data }) => data.ensureQueryData(settingsQuery(api)),
+      ? queryClient.ensureQueryData(accountQuery(api, Number(search.id)))
+      : queryClient.ensureInfiniteQueryData(accountsQuery(api, search)),
+  sources: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(sourcesQuery(api)),
+  links: ({ api, queryClient }) => queryClient.ensureQueryData(blockedLinksQuery(api)),
+  audit: ({ api, queryClient, search }) => queryClient.ensureInfiniteQueryData(auditQuery(api, search)),
+  settings: ({ api, queryClient }) => queryClient.ensureQueryData(settingsQuery(api)),
 };
 
 export const Overview = page({
-  load: ({ api, data }) => data.ensureQueryData(numbersQuery(api, DAYS)),
+  load: ({ api, queryClient }) => queryClient.ensureQueryData(statisticsQuery(api, DAYS)),
   head: ({ i18n }) => ({ title: i18n._("admin.title"), unlisted: true }),
   View: OverviewPage,
 });

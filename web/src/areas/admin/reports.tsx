@@ -138,21 +138,21 @@ function Case({
 /** What is done with all that is chosen: all of it, or none. */
 function Settle({ cases, onDone }: { cases: readonly ReportCase[]; onDone(): void }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
   const [asked, setAsked] = useState<Verdict | null>(null);
   const settle = useAction(
     (api, { action, reason, until }: Judgement & { action: Verdict }) =>
       api.resolveReports({ ids: cases.map(({ id }) => id), action, reason, ...(until && { until }) }),
     {
-      quiet: true,
-      after: (answer, { done }) => {
+      inlineErrors: true,
+      onSuccess: (answer, { done }) => {
         done();
         setAsked(null);
         onDone();
-        void data.invalidateQueries({ queryKey: adminKey });
-        void data.invalidateQueries({ queryKey: ["posts"] });
-        tell(t("admin.settled", { count: answer.cases.length }));
+        void queryClient.invalidateQueries({ queryKey: adminKey });
+        void queryClient.invalidateQueries({ queryKey: ["posts"] });
+        show(t("admin.settled", { count: answer.cases.length }));
       },
     },
   );

@@ -3,7 +3,7 @@ import type { Source } from "@tandem/contract/sources";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { adminKey, sourcesQuery } from "../../data/admin.ts";
-import { inWords } from "../../data/error-messages.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -43,15 +43,15 @@ export function Sources() {
 
 function AddSource() {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
   const [url, setUrl] = useState("");
   const add = useAction((api) => api.addSource({ url }), {
-    quiet: true,
-    after: ({ source }) => {
+    inlineErrors: true,
+    onSuccess: ({ source }) => {
       setUrl("");
-      void data.invalidateQueries({ queryKey: adminKey });
-      tell(t("admin.sourceAdded", { name: source.name }));
+      void queryClient.invalidateQueries({ queryKey: adminKey });
+      show(t("admin.sourceAdded", { name: source.name }));
     },
   });
   const submit = (event: FormEvent) => {
@@ -66,7 +66,7 @@ function AddSource() {
       <Field
         label={t("admin.sourceUrl")}
         hint={t("admin.sourceHint")}
-        error={add.error && inWords(add.error, t)}
+        error={add.error && errorMessage(add.error, t)}
         type="url"
         value={url}
         onChange={(event) => setUrl(event.target.value)}
@@ -83,20 +83,20 @@ function AddSource() {
 
 function SourceCard({ source }: { source: Source }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
   const [asked, setAsked] = useState(false);
   const { id, name, platform, url, enabled, state, lastError, polledAt, newestAt } = source;
-  const renew = () => void data.invalidateQueries({ queryKey: adminKey });
-  const edit = useAction((api) => api.editSource({ id, enabled: !enabled }), { after: renew });
+  const renew = () => void queryClient.invalidateQueries({ queryKey: adminKey });
+  const edit = useAction((api) => api.editSource({ id, enabled: !enabled }), { onSuccess: renew });
   const poll = useAction((api) => api.pollSource({ id }), {
-    after: () => {
+    onSuccess: () => {
       renew();
-      tell(t("admin.polling"));
+      show(t("admin.polling"));
     },
   });
   const remove = useAction((api) => api.removeSource({ id }), {
-    after: () => {
+    onSuccess: () => {
       setAsked(false);
       renew();
     },

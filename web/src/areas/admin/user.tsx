@@ -40,11 +40,11 @@ export function UserPage({ id }: { id: number }) {
 }
 
 function useRenewed() {
-  const data = useQueryClient();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
   return (says: string) => {
-    void data.invalidateQueries({ queryKey: adminKey });
-    tell(says);
+    void queryClient.invalidateQueries({ queryKey: adminKey });
+    show(says);
   };
 }
 
@@ -56,17 +56,17 @@ function Head({ user: { id, username, role, operator, suspendedUntil, createdAt 
   const suspend = useAction(
     (api, { reason, until }: Judgement) => api.suspendAccount({ id, reason, ...(until && { until }) }),
     {
-      quiet: true,
-      after: (_, { done }) => {
+      inlineErrors: true,
+      onSuccess: (_, { done }) => {
         done();
         setAsked(false);
         renewed(t("admin.done"));
       },
     },
   );
-  const lift = useAction((api) => api.liftSuspension({ id }), { after: () => renewed(t("admin.done")) });
+  const lift = useAction((api) => api.liftSuspension({ id }), { onSuccess: () => renewed(t("admin.done")) });
   const promote = useAction((api, now: "user" | "admin") => api.setRole({ id, role: now }), {
-    after: () => renewed(t("admin.done")),
+    onSuccess: () => renewed(t("admin.done")),
   });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   return (
@@ -151,7 +151,7 @@ function KeyRow({
   const { t } = useText();
   const renewed = useRenewed();
   const set = useAction((api, now: Tier) => api.setKeyTier({ id, tier: now }), {
-    after: () => renewed(t("admin.done")),
+    onSuccess: () => renewed(t("admin.done")),
   });
   return (
     <li className="flex flex-wrap items-end justify-between gap-3 border-t pt-3 first:border-t-0 first:pt-0">
@@ -204,7 +204,7 @@ function DecisionRow({ decision }: { decision: Decision }) {
       if (commentId !== null) await api.restoreComment({ id: commentId });
       else if (postId !== null) await api.restorePost({ id: postId });
     },
-    { after: () => renewed(t("admin.restored")) },
+    { onSuccess: () => renewed(t("admin.restored")) },
   );
   const restorable = stands && act !== "suspend" && (commentId ?? postId) !== null;
   return (

@@ -3,7 +3,7 @@ import type { Agent } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
-import { agentsChanged } from "../../data/agents.ts";
+import { invalidateAgents } from "../../data/agents.ts";
 import { reloadAfterLogout } from "../../data/session.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -17,33 +17,33 @@ const minutes = limits.undoMinutes.default;
 /** What an operator may do with an agent as a whole. What can't be taken back asks first. */
 export function AgentControls({ agent: { id, username, paused } }: { agent: Agent }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const router = useRouter();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const [asked, setAsked] = useState<"undo" | "delete" | null>(null);
   const close = () => setAsked(null);
   const pause = useAction((api) => api.editAgent({ id, paused: !paused }), {
-    after: () => agentsChanged(data),
+    onSuccess: () => invalidateAgents(queryClient),
   });
   const act = useAction((api) => api.openAgentSession({ id }), {
     // Everything that was read was read as somebody else.
-    after: () => reloadAfterLogout("/"),
+    onSuccess: () => reloadAfterLogout("/"),
   });
   const undo = useAction((api) => api.undoAgent({ id, minutes }), {
-    after: ({ undone, more }) => {
+    onSuccess: ({ undone, more }) => {
       close();
-      agentsChanged(data);
-      void data.invalidateQueries({ queryKey: ["posts"] });
+      invalidateAgents(queryClient);
+      void queryClient.invalidateQueries({ queryKey: ["posts"] });
       const count = Object.values(undone).reduce((sum, one) => sum + one, 0);
-      tell(t(more ? "agents.undoneMore" : "agents.undoneCount", { count }));
+      show(t(more ? "agents.undoneMore" : "agents.undoneCount", { count }));
     },
   });
   const remove = useAction((api) => api.deleteAgent({ id }), {
-    after: async () => {
+    onSuccess: async () => {
       await router.navigate({ to: "/agents" });
       // Not before: its own page would ask for what is gone.
-      agentsChanged(data);
-      tell(t("agents.deleted"));
+      invalidateAgents(queryClient);
+      show(t("agents.deleted"));
     },
   });
   return (

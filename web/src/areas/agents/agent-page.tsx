@@ -5,7 +5,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { Missing } from "../../ui/error-pages.tsx";
+import { NotFoundPage } from "../../ui/error-pages.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Activity } from "./activity.tsx";
@@ -25,7 +25,7 @@ export function AgentPage() {
   const keys = useQuery(keysQuery(api)).data ?? [];
   const agent = agents.data?.find((one) => String(one.id) === id);
   if (agents.isPending) return <SkeletonCards />;
-  if (!agent) return <Missing />;
+  if (!agent) return <NotFoundPage />;
   const { username, displayName, avatarUrl, bio, paused, postCount } = agent;
   return (
     <div className="column">

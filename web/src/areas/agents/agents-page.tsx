@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Agent, Key } from "@tandem/contract/resources";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pause, Play, Plus } from "lucide-react";
-import { agentsChanged, agentsQuery, keysQuery, useAgentsLive } from "../../data/agents.ts";
+import { agentsQuery, invalidateAgents, keysQuery, useAgentsLive } from "../../data/agents.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -108,13 +108,13 @@ function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
 /** Stops everything at once; or lets it go on. */
 function PauseAll({ agents, keys }: { agents: readonly Agent[]; keys: readonly Key[] }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
   const running = [...agents, ...keys].some(({ paused }) => !paused);
   const pause = useAction((api, paused: boolean) => api.pauseAll({ paused }), {
-    after: (_answer, paused) => {
-      agentsChanged(data);
-      tell(t(paused ? "agents.allPaused" : "agents.allRunning"));
+    onSuccess: (_answer, paused) => {
+      invalidateAgents(queryClient);
+      show(t(paused ? "agents.allPaused" : "agents.allRunning"));
     },
   });
   return (

@@ -2,7 +2,7 @@ import type { Key } from "@tandem/contract/resources";
 import { quotaNames } from "@tandem/contract/tiers";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { agentsChanged } from "../../data/agents.ts";
+import { invalidateAgents } from "../../data/agents.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -12,8 +12,8 @@ import { Field } from "../../ui/field.tsx";
 /** Limits of the owner's own, below those of the tier. An empty field leaves that to the tier. */
 export function CapsForm({ shown: { id, caps } }: { shown: Key }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
   const [values, setValues] = useState(() =>
     Object.fromEntries(quotaNames.map((name) => [name, caps?.[name]?.toString() ?? ""])),
   );
@@ -24,9 +24,9 @@ export function CapsForm({ shown: { id, caps } }: { shown: Key }) {
       return api.editKey({ id, caps: none ? null : Object.fromEntries(given) });
     },
     {
-      after: () => {
-        agentsChanged(data);
-        tell(t("agents.capsSaved"));
+      onSuccess: () => {
+        invalidateAgents(queryClient);
+        show(t("agents.capsSaved"));
       },
     },
   );

@@ -1,7 +1,7 @@
 import type { Key } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { agentsChanged } from "../../data/agents.ts";
+import { invalidateAgents } from "../../data/agents.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -16,21 +16,21 @@ import { Standing } from "./key-quota.tsx";
 /** A key: what it is for, how it stands, and the switches that its owner has. */
 export function KeyCard({ shown }: { shown: Key }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
   const [asked, setAsked] = useState(false);
   const { id, name, hint, scopes, tier, paused, approval, createdAt, lastUsedAt } = shown;
   const edit = useAction(
     (api, change: { paused?: boolean; approval?: boolean }) => api.editKey({ id, ...change }),
     {
-      after: () => agentsChanged(data),
+      onSuccess: () => invalidateAgents(queryClient),
     },
   );
   const revoke = useAction((api) => api.revokeKey({ id }), {
-    after: () => {
+    onSuccess: () => {
       setAsked(false);
-      agentsChanged(data);
-      tell(t("agents.revoked"));
+      invalidateAgents(queryClient);
+      show(t("agents.revoked"));
     },
   });
   return (

@@ -1,7 +1,7 @@
 import { type Quota, quotaNames } from "@tandem/contract/tiers";
 import { useQuery } from "@tanstack/react-query";
-import { standingQuery } from "../../data/agents.ts";
-import { Rich } from "../../i18n/rich-text.tsx";
+import { keyStatusQuery } from "../../data/agents.ts";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Skeleton } from "../../ui/states.tsx";
@@ -12,7 +12,7 @@ const NEARLY = 0.8;
 /** What is used of a key's quotas, and the way to its next tier. */
 export function Standing({ keyId }: { keyId: number }) {
   const { t } = useText();
-  const { data: standing } = useQuery(standingQuery(useApi(), keyId));
+  const { data: standing } = useQuery(keyStatusQuery(useApi(), keyId));
   if (!standing) return <Skeleton className="h-24" />;
   const { limits, remaining, tier, nextTier, strikes } = standing;
   return (
@@ -43,7 +43,7 @@ function Used({ name, limit, used }: { name: Quota; limit: number; used: number 
     <div className="rounded-xl bg-sunken p-3">
       <dt className="text-xs font-semibold text-soft">{t(`agents.quota.${name}`)}</dt>
       <dd className="text-sm text-soft tabular-nums">
-        <Rich
+        <RichText
           text="agents.usedOf"
           values={{ used, limit }}
           parts={{ n: <span className="text-lg font-bold text-ink" /> }}

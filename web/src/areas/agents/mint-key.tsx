@@ -4,8 +4,8 @@ import { scopeNames } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { agentsChanged } from "../../data/agents.ts";
-import { inWords, wordsFor } from "../../data/error-messages.ts";
+import { invalidateAgents } from "../../data/agents.ts";
+import { errorMessage, fieldErrorMessage } from "../../data/error-messages.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -37,12 +37,12 @@ export function MintKey({ agentId }: { agentId: number | null }) {
 
 function MintForm({ agentId }: { agentId: number | null }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<Scope[]>([...scopeNames]);
   const mint = useAction((api) => api.mintKey({ name, scopes, agentId }), {
-    quiet: true,
-    after: () => agentsChanged(data),
+    inlineErrors: true,
+    onSuccess: () => invalidateAgents(queryClient),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -54,7 +54,7 @@ function MintForm({ agentId }: { agentId: number | null }) {
       <Field
         label={t("agents.keyName")}
         hint={t("agents.keyNameHint")}
-        error={wordsFor("name", mint.error, t)}
+        error={fieldErrorMessage("name", mint.error, t)}
         value={name}
         onChange={(event) => setName(event.target.value)}
         required
@@ -62,9 +62,9 @@ function MintForm({ agentId }: { agentId: number | null }) {
         autoComplete="off"
       />
       <ScopesField chosen={scopes} onChange={setScopes} />
-      {mint.error && !wordsFor("name", mint.error, t) && (
+      {mint.error && !fieldErrorMessage("name", mint.error, t) && (
         <p role="alert" className="text-sm font-medium text-danger">
-          {inWords(mint.error, t)}
+          {errorMessage(mint.error, t)}
         </p>
       )}
       <div className="flex justify-end">

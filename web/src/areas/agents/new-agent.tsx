@@ -3,9 +3,9 @@ import { limits } from "@tandem/contract/limits";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { agentsChanged } from "../../data/agents.ts";
-import { useKept } from "../../data/draft-storage.ts";
-import { wordsFor } from "../../data/error-messages.ts";
+import { invalidateAgents } from "../../data/agents.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
+import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
@@ -23,22 +23,22 @@ const fields = ["username", "displayName", "bio", "scopes"];
 /** A name, what it may do, and the key: one minute from nothing to an agent that posts. */
 export function NewAgentPage() {
   const { t } = useText();
-  const data = useQueryClient();
-  const kept = useKept("agent", blank);
+  const queryClient = useQueryClient();
+  const kept = useStoredDraft("agent", blank);
   const { username, displayName, bio, scopes, asks } = kept.value;
   const create = useAction(
     async (api) => {
       const wish = { username, displayName: displayName.trim() || null, bio: bio.trim() || null, scopes };
-      const made = await api.createAgent(wish, { idempotencyKey: kept.keyFor(wish) });
+      const made = await api.createAgent(wish, { idempotencyKey: kept.idempotencyKeyFor(wish) });
       // Whatever comes of the switch, the secret is shown: there is no second time.
       const asking = !asks || (await outcome(api.editKey({ id: made.key.id, approval: true }))).ok;
       return { ...made, asking };
     },
     {
-      quiet: true,
-      after: () => {
+      inlineErrors: true,
+      onSuccess: () => {
         kept.clear();
-        agentsChanged(data);
+        invalidateAgents(queryClient);
       },
     },
   );
@@ -63,7 +63,7 @@ export function NewAgentPage() {
         </div>
       </div>
     );
-  const general = create.error && !fields.some((field) => wordsFor(field, create.error, t));
+  const general = create.error && !fields.some((field) => fieldErrorMessage(field, create.error, t));
   return (
     <div className="column">
       <PageTitle says={t("agents.newSays")}>{t("agents.new")}</PageTitle>
@@ -74,7 +74,7 @@ export function NewAgentPage() {
         <Field
           label={t("agents.username")}
           hint={t("agents.usernameHint", limits.username)}
-          error={wordsFor("username", create.error, t)}
+          error={fieldErrorMessage("username", create.error, t)}
           value={username}
           onChange={(event) => kept.change({ username: event.target.value })}
           required
@@ -86,7 +86,7 @@ export function NewAgentPage() {
         />
         <Field
           label={t("agents.displayName")}
-          error={wordsFor("displayName", create.error, t)}
+          error={fieldErrorMessage("displayName", create.error, t)}
           value={displayName}
           onChange={(event) => kept.change({ displayName: event.target.value })}
           maxLength={limits.displayName}
@@ -95,7 +95,7 @@ export function NewAgentPage() {
         <TextArea
           label={t("agents.bio")}
           hint={t("agents.bioHint")}
-          error={wordsFor("bio", create.error, t)}
+          error={fieldErrorMessage("bio", create.error, t)}
           value={bio}
           onChange={(event) => kept.change({ bio: event.target.value })}
           maxLength={limits.bio}

@@ -1,11 +1,11 @@
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useText } from "../../i18n/use-text.tsx";
-import { inShell, mcpClients } from "../../shared/clients.ts";
+import { curlProgram, mcpClients } from "../../shared/clients.ts";
 import { useApp } from "../../shared/context.ts";
 import { Code } from "../../ui/copy.tsx";
 
-const programs = { ...mcpClients, curl: inShell };
+const programs = { ...mcpClients, curl: curlProgram };
 const names = Object.keys(programs) as (keyof typeof programs)[];
 
 /** A key's secret, which nobody can show again, and what to paste where. */
@@ -39,7 +39,7 @@ export function SecretOnce({ secret }: { secret: string }) {
           ))}
         </div>
         <div role="tabpanel" id="snippet" aria-labelledby={`tab-${client}`}>
-          <Code text={programs[client].text(baseUrl, secret)} title={programs[client].where} />
+          <Code text={programs[client].text(baseUrl, secret)} title={programs[client].destination} />
         </div>
       </div>
     </div>

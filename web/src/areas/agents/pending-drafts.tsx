@@ -1,6 +1,6 @@
 import type { Draft } from "@tandem/contract/drafts";
 import { useQuery } from "@tanstack/react-query";
-import { waitingQuery } from "../../data/agents.ts";
+import { pendingDraftsQuery } from "../../data/agents.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
@@ -12,7 +12,7 @@ import { DraftActions } from "../composer/draft-actions.tsx";
 /** What agents wrote and may not publish before their person has seen it. */
 export function Waiting({ author }: { author?: string }) {
   const { t } = useText();
-  const { data: drafts = [] } = useQuery(waitingQuery(useApi()));
+  const { data: drafts = [] } = useQuery(pendingDraftsQuery(useApi()));
   const shown = author === undefined ? drafts : drafts.filter((draft) => draft.author === author);
   if (shown.length === 0) return null;
   return (

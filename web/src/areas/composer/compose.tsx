@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
-import { type Kept, useKept } from "../../data/draft-storage.ts";
+import { type StoredDraft, useStoredDraft } from "../../data/draft-storage.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
-import { useHere } from "../../data/use-still-on-page.ts";
+import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Failure } from "../../ui/error-notice.tsx";
@@ -58,7 +58,7 @@ function OneAtATime() {
 function NewPostForm() {
   const { t } = useText();
   const me = useMe();
-  const kept = useKept<Written>("post", nothing);
+  const kept = useStoredDraft<Written>("post", nothing);
   const written = kept.value;
   const [media, setMedia, clearMedia] = useMedia();
   const [tries, setTries] = useState(0);
@@ -74,7 +74,7 @@ function NewPostForm() {
     begin();
   };
   const sent = () => {
-    kept.sent();
+    kept.clearSent();
     begin();
   };
   const sending = usePublish(kept, sent);
@@ -114,7 +114,7 @@ function NewPostForm() {
       {...drop.handlers}
       className={`card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6 ${drop.over ? "outline-2 outline-accent outline-dashed" : ""}`}
     >
-      {(kept.found || lost !== "") && <Found lost={lost} onClear={clear} />}
+      {(kept.isRestored || lost !== "") && <Found lost={lost} onClear={clear} />}
       <WordsFields
         words={written}
         onChange={change}
@@ -187,21 +187,21 @@ function postOf(written: Written, { file, poster }: Media): NewPost {
 }
 
 /** Keeps what was written with the service, to be published later; and goes to where it lies. */
-function useSaveDraft(kept: Kept<Written>, onSaved: () => void) {
+function useSaveDraft(kept: StoredDraft<Written>, onSaved: () => void) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const here = useHere();
+  const here = useStillOnPage();
   const { mutate, isPending, error } = useAction(
     (api, draft: Parameters<typeof api.createDraft>[0]) =>
-      api.createDraft(draft, { idempotencyKey: kept.keyFor({ draft }) }),
+      api.createDraft(draft, { idempotencyKey: kept.idempotencyKeyFor({ draft }) }),
     {
-      quiet: true,
-      after: ({ draft }) => {
+      inlineErrors: true,
+      onSuccess: ({ draft }) => {
         onSaved();
-        void data.invalidateQueries({ queryKey: ["drafts"] });
-        tell(t(draft.state === "scheduled" ? "composer.scheduled" : "composer.saved"));
+        void queryClient.invalidateQueries({ queryKey: ["drafts"] });
+        show(t(draft.state === "scheduled" ? "composer.scheduled" : "composer.saved"));
         if (here()) void navigate({ to: "/drafts" });
       },
     },

@@ -3,7 +3,7 @@ import type { Draft } from "@tandem/contract/drafts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { agentsChanged } from "../../data/agents.ts";
+import { invalidateAgents } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -74,18 +74,18 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
 /** Publishes a draft; one's own leads to the post that it has become. */
 export function usePublishDraft(draft: Draft) {
   const { t } = useText();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const me = useMe();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { id, state, author } = draft;
   const own = state !== "pending" && author === me?.username;
   const run = (api: Client) => (own ? api.publishDraft({ id }) : api.approveDraft({ id }));
   return useAction(run, {
-    after: ({ published, postId }) => {
-      agentsChanged(data);
-      void data.invalidateQueries({ queryKey: ["posts"] });
-      tell(t(published ? "composer.posted" : "composer.scheduled"));
+    onSuccess: ({ published, postId }) => {
+      invalidateAgents(queryClient);
+      void queryClient.invalidateQueries({ queryKey: ["posts"] });
+      show(t(published ? "composer.posted" : "composer.scheduled"));
       if (own && postId !== null) void navigate({ to: postAddress(postId) });
     },
   });
@@ -93,26 +93,26 @@ export function usePublishDraft(draft: Draft) {
 
 function useScheduleDraft(id: number, onDone: () => void) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   return useAction((api, publishAt: string | null) => api.editDraft({ id, publishAt }), {
-    after: ({ draft }) => {
+    onSuccess: ({ draft }) => {
       onDone();
-      void data.invalidateQueries({ queryKey: ["drafts"] });
-      tell(t(draft.publishAt === null ? "composer.unscheduled" : "composer.scheduled"));
+      void queryClient.invalidateQueries({ queryKey: ["drafts"] });
+      show(t(draft.publishAt === null ? "composer.unscheduled" : "composer.scheduled"));
     },
   });
 }
 
 function useDiscardDraft(id: number, onDone: () => void) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   return useAction((api) => api.deleteDraft({ id }), {
-    after: () => {
+    onSuccess: () => {
       onDone();
-      void data.invalidateQueries({ queryKey: ["drafts"] });
-      tell(t("composer.discarded"));
+      void queryClient.invalidateQueries({ queryKey: ["drafts"] });
+      show(t("composer.discarded"));
     },
   });
 }

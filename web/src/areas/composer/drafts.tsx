@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { draftsOf, draftsQuery } from "../../data/drafts.ts";
-import { inWords } from "../../data/error-messages.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -26,7 +26,7 @@ export function Drafts() {
       {list.isPending && <SkeletonCards />}
       {list.isError && drafts.length === 0 && (
         <Empty
-          title={inWords(list.error, t)}
+          title={errorMessage(list.error, t)}
           action={<Button onClick={() => list.refetch()}>{t("common.again")}</Button>}
         />
       )}

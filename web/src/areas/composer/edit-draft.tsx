@@ -2,9 +2,9 @@ import type { Draft } from "@tandem/contract/drafts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { useKept } from "../../data/draft-storage.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { draftQuery } from "../../data/drafts.ts";
-import { wordsFor } from "../../data/error-messages.ts";
+import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -43,7 +43,7 @@ export function EditDraft({ id }: { id: number }) {
 function DraftForm({ draft }: { draft: Draft }) {
   const { t } = useText();
   const { id, title, body, url, alt, mediaUrl, state } = draft;
-  const kept = useKept<Words>(`draft.${id}`, {
+  const kept = useStoredDraft<Words>(`draft.${id}`, {
     title: title ?? "",
     body: body ?? "",
     url: url ?? "",
@@ -74,7 +74,7 @@ function DraftForm({ draft }: { draft: Draft }) {
       onSubmit={submit}
       className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
     >
-      {kept.found && <Found onClear={kept.clear} />}
+      {kept.isRestored && <Found onClear={kept.clear} />}
       <WordsFields
         words={kept.value}
         onChange={kept.change}
@@ -86,7 +86,7 @@ function DraftForm({ draft }: { draft: Draft }) {
         <TextArea
           label={t("composer.alt")}
           hint={t("composer.altSays")}
-          error={tries > 0 && wrong.alt ? t(wrong.alt) : wordsFor("alt", save.error, t)}
+          error={tries > 0 && wrong.alt ? t(wrong.alt) : fieldErrorMessage("alt", save.error, t)}
           value={kept.value.alt}
           onChange={({ target }) => kept.change({ alt: target.value })}
         />
@@ -111,17 +111,17 @@ function DraftForm({ draft }: { draft: Draft }) {
 function useSaveDraft(id: number) {
   const api = useApi();
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   return useAction(
     (api, { title, body, url, alt }: Words) =>
       api.editDraft({ id, title: title.trim(), body: orNull(body), url: orNull(url), alt: orNull(alt) }),
     {
-      quiet: true,
-      after: ({ draft }) => {
-        data.setQueryData(draftQuery(api, id).queryKey, draft);
-        void data.invalidateQueries({ queryKey: ["drafts", "list"] });
-        tell(t("composer.saved"));
+      inlineErrors: true,
+      onSuccess: ({ draft }) => {
+        queryClient.setQueryData(draftQuery(api, id).queryKey, draft);
+        void queryClient.invalidateQueries({ queryKey: ["drafts", "list"] });
+        show(t("composer.saved"));
       },
     },
   );

@@ -2,13 +2,13 @@ import type { Post } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { useKept } from "../../data/draft-storage.ts";
-import { wordsFor } from "../../data/error-messages.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
+import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
-import { useHere } from "../../data/use-still-on-page.ts";
+import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostMedia } from "../../posts/post-media.tsx";
 import { postAddress } from "../../shared/addresses.ts";
@@ -50,7 +50,7 @@ function EditForm({ post }: { post: Post }) {
   const { t } = useText();
   const { id, title, body, url, alt, card, mediaType } = post;
   const hasMedia = mediaType !== "text" && mediaType !== "link";
-  const kept = useKept<Changed>(`edit.post.${id}`, {
+  const kept = useStoredDraft<Changed>(`edit.post.${id}`, {
     title: title ?? "",
     body: body ?? "",
     url: url ?? "",
@@ -73,7 +73,7 @@ function EditForm({ post }: { post: Post }) {
       onSubmit={submit}
       className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
     >
-      {kept.found && <Found onClear={kept.clear} />}
+      {kept.isRestored && <Found onClear={kept.clear} />}
       <WordsFields
         words={kept.value}
         onChange={kept.change}
@@ -89,7 +89,7 @@ function EditForm({ post }: { post: Post }) {
           <TextArea
             label={t("composer.alt")}
             hint={t("composer.altSays")}
-            error={tries > 0 && wrong.alt ? t(wrong.alt) : wordsFor("alt", error, t)}
+            error={tries > 0 && wrong.alt ? t(wrong.alt) : fieldErrorMessage("alt", error, t)}
             value={kept.value.alt}
             onChange={({ target }) => kept.change({ alt: target.value })}
           />
@@ -116,10 +116,10 @@ function EditForm({ post }: { post: Post }) {
 /** Sends what has changed, and nothing else; then attaches what is to be attached. */
 function useSave(post: Post, onSaved: () => void) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const here = useHere();
+  const here = useStillOnPage();
   const { mutate, isPending, error } = useAction(
     async (api, { productIds, ...words }: Changed) => {
       const changes = changesOf(post, words);
@@ -130,11 +130,11 @@ function useSave(post: Post, onSaved: () => void) {
       return now;
     },
     {
-      quiet: true,
-      after: (now) => {
+      inlineErrors: true,
+      onSuccess: (now) => {
         onSaved();
-        changePost(data, post.id, () => now);
-        tell(t("composer.changed"));
+        changePost(queryClient, post.id, () => now);
+        show(t("composer.changed"));
         if (here()) void navigate({ to: postAddress(post.id) });
       },
     },

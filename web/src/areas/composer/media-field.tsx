@@ -2,7 +2,7 @@ import { pictureTypes, videoTypes } from "@tandem/contract/files";
 import { limits } from "@tandem/contract/limits";
 import { ImagePlus, X } from "lucide-react";
 import { useRef, useState } from "react";
-import { wordsFor } from "../../data/error-messages.ts";
+import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
@@ -34,9 +34,11 @@ interface Props {
 export function MediaField({ media, onChange, alt, onAlt, altWanted, wrong, readOnly, error, unfit }: Props) {
   const { t } = useText();
   const { file } = media;
-  const refused = ["image", "video", "thumbnail"].map((field) => wordsFor(field, error, t)).find(Boolean);
+  const refused = ["image", "video", "thumbnail"]
+    .map((field) => fieldErrorMessage(field, error, t))
+    .find(Boolean);
   const unfitWords = useUnfitWords(unfit) ?? refused;
-  const altWrong = wrong.alt ? t(wrong.alt) : wordsFor("alt", error, t);
+  const altWrong = wrong.alt ? t(wrong.alt) : fieldErrorMessage("alt", error, t);
   return (
     <section aria-label={t("composer.media")} className="flex flex-col gap-3">
       {file ? (

@@ -13,8 +13,8 @@ import { EditDraft } from "./edit-draft.tsx";
 const idIn = (text: string | undefined) => Number(text);
 
 export const Compose = page({
-  load: async ({ api, data, search: { draft } }) => {
-    if (draft) await data.ensureQueryData(draftQuery(api, idIn(draft)));
+  load: async ({ api, queryClient, search: { draft } }) => {
+    if (draft) await queryClient.ensureQueryData(draftQuery(api, idIn(draft)));
   },
   head: ({ i18n }) => ({ title: i18n._("composer.new"), unlisted: true }),
   View: () => {
@@ -24,7 +24,7 @@ export const Compose = page({
 });
 
 export const Edit = page({
-  load: ({ api, data, params }) => data.ensureQueryData(postQuery(api, idIn(params.id))),
+  load: ({ api, queryClient, params }) => queryClient.ensureQueryData(postQuery(api, idIn(params.id))),
   head: ({ i18n }) => ({ title: i18n._("composer.edit"), unlisted: true }),
   View: () => {
     const { id } = useParams({ strict: false }) as { id?: string };
@@ -34,7 +34,7 @@ export const Edit = page({
 });
 
 export const Drafts = page({
-  load: ({ api, data }) => data.ensureInfiniteQueryData(draftsQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(draftsQuery(api)),
   head: ({ i18n }) => ({ title: i18n._("composer.drafts"), unlisted: true }),
   View: DraftsPage,
 });

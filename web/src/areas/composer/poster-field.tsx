@@ -17,7 +17,7 @@ export function PosterField({
   onChange(poster: File | null): void;
 }) {
   const { t } = useText();
-  const { fail } = useToasts();
+  const { showError } = useToasts();
   const picker = useRef<HTMLInputElement>(null);
   const [unfit, setUnfit] = useState<Unfit | null>(null);
   const address = useAddress(poster);
@@ -45,7 +45,7 @@ export function PosterField({
           onClick={async () => {
             const frame = video.current && (await frameOf(video.current));
             if (frame) onChange(frame);
-            else fail(t("composer.noFrame"));
+            else showError(t("composer.noFrame"));
           }}
         >
           {t("composer.posterFrame")}

@@ -3,7 +3,7 @@ import type { ProductCard } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ShoppingBag } from "lucide-react";
 import { useState } from "react";
-import { inWords } from "../../data/error-messages.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { ownProductsQuery } from "../../data/own-products.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
@@ -46,7 +46,7 @@ function Choose({ chosen, onChange, attached = [] }: Props) {
   if (error)
     return (
       <p role="alert" className="flex flex-wrap items-center gap-2 text-danger">
-        {inWords(error, t)}
+        {errorMessage(error, t)}
         <Button size="small" onClick={() => refetch()}>
           {t("common.again")}
         </Button>

@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { LinkCard } from "@tandem/contract/resources";
-import { wordsFor } from "../../data/error-messages.ts";
+import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Counter } from "../../ui/counter.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
@@ -36,7 +36,7 @@ export function WordsFields({
   const { t } = useText();
   const says = (field: keyof Words) => {
     const key = wrong[field];
-    return key ? t(key) : wordsFor(field, error, t);
+    return key ? t(key) : fieldErrorMessage(field, error, t);
   };
   return (
     <>

@@ -3,12 +3,12 @@ import type { Operations } from "@tandem/contract/operations";
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import type { Kept } from "../../data/draft-storage.ts";
-import { inWords } from "../../data/error-messages.ts";
+import type { StoredDraft } from "../../data/draft-storage.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { postQuery } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
-import { uploader } from "../../data/upload.ts";
-import { useHere } from "../../data/use-still-on-page.ts";
+import { uploadClient } from "../../data/upload.ts";
+import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApp } from "../../shared/context.ts";
@@ -24,13 +24,13 @@ export type OnItsWay = { sent: number; of: number } | null;
  * service does it once. `cancel` ends it without a word of an error. It goes on while its author looks at other pages of ours,
  * and tells them there what came of it.
  */
-export function usePublish(kept: Kept<Written>, onPublished: () => void) {
+export function usePublish(kept: StoredDraft<Written>, onPublished: () => void) {
   const { api, baseUrl } = useApp();
   const { t } = useText();
-  const { tell, fail } = useToasts();
-  const data = useQueryClient();
+  const { show, showError } = useToasts();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const here = useHere();
+  const here = useStillOnPage();
   const [progress, setProgress] = useState<OnItsWay>(null);
   const stopper = useRef<AbortController | null>(null);
   const { mutate, isPending, error, reset } = useMutation({
@@ -40,11 +40,11 @@ export function usePublish(kept: Kept<Written>, onPublished: () => void) {
       stopper.current = stopping;
       const { signal } = stopping;
       const hasFile = Boolean(post.image ?? post.video);
-      const client = hasFile ? uploader(baseUrl, (sent, of) => setProgress({ sent, of })) : api;
+      const client = hasFile ? uploadClient(baseUrl, (sent, of) => setProgress({ sent, of })) : api;
       if (hasFile) setProgress({ sent: 0, of: 0 });
       addEventListener("beforeunload", askFirst);
       try {
-        return await client.createPost(post, { idempotencyKey: kept.keyFor({ post }), signal });
+        return await client.createPost(post, { idempotencyKey: kept.idempotencyKeyFor({ post }), signal });
       } catch (failure) {
         if (signal.aborted) return null;
         throw failure;
@@ -56,14 +56,14 @@ export function usePublish(kept: Kept<Written>, onPublished: () => void) {
     onSuccess: (answer) => {
       if (answer === null) return;
       onPublished();
-      void data.invalidateQueries({ queryKey: ["posts", "list"] });
+      void queryClient.invalidateQueries({ queryKey: ["posts", "list"] });
       const { post, pendingApproval } = answer;
-      if (!pendingApproval) data.setQueryData(postQuery(api, post.id).queryKey, post);
-      tell(t(pendingApproval ? "composer.waits" : "composer.posted"));
+      if (!pendingApproval) queryClient.setQueryData(postQuery(api, post.id).queryKey, post);
+      show(t(pendingApproval ? "composer.waits" : "composer.posted"));
       if (here()) void navigate({ to: pendingApproval ? "/drafts" : postAddress(post.id) });
     },
     onError: (failure) => {
-      if (!here()) fail(inWords(failure, t));
+      if (!here()) showError(errorMessage(failure, t));
     },
   });
   const cancel = () => stopper.current?.abort();

@@ -11,7 +11,7 @@ import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Count, Time } from "../../ui/time.tsx";
 
 export const Analytics = page({
-  load: ({ api, data }) => data.ensureQueryData(analyticsQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureQueryData(analyticsQuery(api)),
   head: ({ i18n }) => ({ title: i18n._("creators.analytics"), unlisted: true }),
   View: AnalyticsView,
 });

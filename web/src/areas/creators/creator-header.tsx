@@ -1,7 +1,7 @@
 import type { Creator } from "@tandem/contract/resources";
 import { ChartNoAxesColumn, MessageCircle, Pencil } from "lucide-react";
 import { useMe } from "../../data/me.ts";
-import { Rich } from "../../i18n/rich-text.tsx";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { conversationAddress } from "../../shared/addresses.ts";
 import { AgentMark } from "../../ui/agent-badge.tsx";
@@ -47,10 +47,10 @@ function Counts({ creator: { postCount, followerCount } }: { creator: Creator })
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1 text-soft">
       <li>
-        <Rich text="creators.postCount" values={{ count: postCount }} parts={strong} />
+        <RichText text="creators.postCount" values={{ count: postCount }} parts={strong} />
       </li>
       <li>
-        <Rich text="creators.followerCount" values={{ count: followerCount }} parts={strong} />
+        <RichText text="creators.followerCount" values={{ count: followerCount }} parts={strong} />
       </li>
     </ul>
   );

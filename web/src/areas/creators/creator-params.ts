@@ -1,6 +1,6 @@
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { notFound } from "@tanstack/react-router";
-import type { Whom } from "../../data/creators.ts";
+import type { CreatorRef } from "../../data/creators.ts";
 import type { AddressValues } from "../../shared/page.ts";
 
 /** Platforms by the names that they go by. */
@@ -20,9 +20,9 @@ const isPlatform = (name: string | undefined): name is Platform =>
   name !== undefined && Object.hasOwn(platformNames, name);
 
 /** Whom an address names. Throws `notFound` where there is no such platform. */
-export function whomOf({ platform, author = "" }: AddressValues): Whom {
+export function whomOf({ platform, author = "" }: AddressValues): CreatorRef {
   if (!isPlatform(platform)) throw notFound();
   return { platform, author };
 }
 
-export const isNative = ({ platform }: Whom): boolean => platform === nativePlatform;
+export const isNative = ({ platform }: CreatorRef): boolean => platform === nativePlatform;

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { creatorQuery, type Whom } from "../../data/creators.ts";
+import { type CreatorRef, creatorQuery } from "../../data/creators.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
@@ -11,7 +11,15 @@ import { useSeen } from "../../ui/use-near-viewport.ts";
 import { isNative, platformNames } from "./creator-params.ts";
 
 /** A creator of whom a list tells the name alone; the rest is asked for when somebody looks. */
-export function CreatorLine({ whom, says, children }: { whom: Whom; says?: string; children?: ReactNode }) {
+export function CreatorLine({
+  whom,
+  says,
+  children,
+}: {
+  whom: CreatorRef;
+  says?: string;
+  children?: ReactNode;
+}) {
   const { t } = useText();
   const [ref, seen] = useSeen<HTMLLIElement>();
   const { data: creator } = useQuery({ ...creatorQuery(useApi(), whom), enabled: seen });

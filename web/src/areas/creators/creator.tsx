@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
-import { creatorQuery, type Whom } from "../../data/creators.ts";
-import { type FeedFilters, filtersOf as feedFiltersOf, feedQuery } from "../../data/posts.ts";
+import { type CreatorRef, creatorQuery } from "../../data/creators.ts";
+import { type FeedFilters, filtersFrom as feedFiltersOf, feedQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
@@ -13,23 +13,23 @@ import { Head } from "./creator-header.tsx";
 import { whomOf } from "./creator-params.ts";
 import { profileOf } from "./structured-data.ts";
 
-const filtersOf = (whom: Whom, { media, cursor }: AddressValues): FeedFilters => ({
+const filtersOf = (whom: CreatorRef, { media, cursor }: AddressValues): FeedFilters => ({
   ...feedFiltersOf({ cursor, media: media === "video" ? media : undefined }),
   platform: whom.platform,
   author: whom.author,
 });
 
 export const Creator = page({
-  load: async ({ api, data, params, search }) => {
+  load: async ({ api, queryClient, params, search }) => {
     const whom = whomOf(params);
     await Promise.all([
-      data.ensureQueryData(creatorQuery(api, whom)),
-      data.ensureInfiniteQueryData(feedQuery(api, filtersOf(whom, search))),
+      queryClient.ensureQueryData(creatorQuery(api, whom)),
+      queryClient.ensureInfiniteQueryData(feedQuery(api, filtersOf(whom, search))),
     ]);
   },
-  head: ({ api, data, params, search, i18n, baseUrl }) => {
+  head: ({ api, queryClient, params, search, i18n, baseUrl }) => {
     const whom = whomOf(params);
-    const creator = data.getQueryData(creatorQuery(api, whom).queryKey);
+    const creator = queryClient.getQueryData(creatorQuery(api, whom).queryKey);
     if (!creator) return { title: whom.author };
     return {
       title: creator.displayName ?? creator.author,
@@ -59,7 +59,7 @@ function CreatorView() {
   );
 }
 
-function Tabs({ whom, media }: { whom: Whom; media: string | undefined }) {
+function Tabs({ whom, media }: { whom: CreatorRef; media: string | undefined }) {
   const { t } = useText();
   const tabs = [
     { says: "creators.all", search: {}, on: media !== "video" },
@@ -83,7 +83,7 @@ function Tabs({ whom, media }: { whom: Whom; media: string | undefined }) {
   );
 }
 
-function Posts({ whom, search }: { whom: Whom; search: AddressValues }) {
+function Posts({ whom, search }: { whom: CreatorRef; search: AddressValues }) {
   const { t } = useText();
   const filters = filtersOf(whom, search);
   const videos = filters.media === "video";

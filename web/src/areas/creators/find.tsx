@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { authorsOf, creatorSearchQuery } from "../../data/creators.ts";
-import { inWords } from "../../data/error-messages.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import { feedQuery, postsOf } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -27,11 +27,11 @@ const PAUSE = 250;
 const wordsOf = ({ q }: AddressValues): string => (q ?? "").trim();
 
 export const Find = page({
-  load: ({ api, data, search }) => {
+  load: ({ api, queryClient, search }) => {
     const q = wordsOf(search);
     return q
-      ? data.ensureQueryData(creatorSearchQuery(api, q))
-      : data.ensureInfiniteQueryData(feedQuery(api, {}));
+      ? queryClient.ensureQueryData(creatorSearchQuery(api, q))
+      : queryClient.ensureInfiniteQueryData(feedQuery(api, {}));
   },
   head: ({ i18n, search }) => ({
     title: i18n._("creators.title"),
@@ -97,7 +97,7 @@ function SearchField({ q }: { q: string }) {
 function Hits({ q }: { q: string }) {
   const { t } = useText();
   const { data: hits, error } = useQuery(creatorSearchQuery(useApi(), q));
-  if (error) return <Empty title={inWords(error, t)} />;
+  if (error) return <Empty title={errorMessage(error, t)} />;
   if (!hits) return <SkeletonCards count={2} />;
   return (
     <>

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { Check, Plus } from "lucide-react";
-import { changeFollowing, type Whom } from "../../data/creators.ts";
+import { type CreatorRef, changeFollowing } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -11,19 +11,19 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 export function FollowButton({
   creator: { platform, author, following },
 }: {
-  creator: Whom & { following: boolean };
+  creator: CreatorRef & { following: boolean };
 }) {
   const { t } = useText();
   const me = useMe();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const here = useRouterState({ select: ({ location }) => location.href });
   const whom = { platform, author };
   const follow = useAction((api, now: boolean) => (now ? api.follow(whom) : api.unfollow(whom)), {
-    before: (now) => changeFollowing(data, whom, now),
-    after: () => {
-      void data.invalidateQueries({ queryKey: ["creators", "follows"] });
+    optimistic: (now) => changeFollowing(queryClient, whom, now),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ["creators", "follows"] });
       // What a feed of the followed holds has changed with it.
-      data.removeQueries({ queryKey: ["posts", "list", { followed: "1" }] });
+      queryClient.removeQueries({ queryKey: ["posts", "list", { followed: "1" }] });
     },
   });
   if (!me)

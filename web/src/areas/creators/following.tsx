@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { changeFollowing, followsQuery, removeFollow, type Whom } from "../../data/creators.ts";
+import { type CreatorRef, changeFollowing, followsQuery, removeFollow } from "../../data/creators.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -12,7 +12,7 @@ import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { CreatorLine } from "./creator-row.tsx";
 
 export const Following = page({
-  load: ({ api, data }) => data.ensureInfiniteQueryData(followsQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(followsQuery(api)),
   head: ({ i18n }) => ({ title: i18n._("creators.followingTitle"), unlisted: true }),
   View: FollowingView,
 });
@@ -60,19 +60,19 @@ function FollowingView() {
   );
 }
 
-function Unfollow({ whom }: { whom: Whom }) {
+function Unfollow({ whom }: { whom: CreatorRef }) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const { platform, author } = whom;
   const again = useAction((api) => api.follow({ platform, author }), {
-    after: () => data.invalidateQueries({ queryKey: ["creators", "follows"] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["creators", "follows"] }),
   });
   const unfollow = useAction((api) => api.unfollow({ platform, author }), {
-    after: () => {
-      changeFollowing(data, whom, false);
-      removeFollow(data, whom);
-      tell(t("creators.unfollowed", { author }), () => again.mutate());
+    onSuccess: () => {
+      changeFollowing(queryClient, whom, false);
+      removeFollow(queryClient, whom);
+      show(t("creators.unfollowed", { author }), () => again.mutate());
     },
   });
   return (

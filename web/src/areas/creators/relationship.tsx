@@ -4,13 +4,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { Ban, Ellipsis, UserCheck, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { creatorQuery } from "../../data/creators.ts";
-import {
-  blockChanged,
-  blocksQuery,
-  friendRequestsQuery,
-  friendsQuery,
-  peopleKey,
-} from "../../data/people.ts";
+import { applyBlock, blocksQuery, friendRequestsQuery, friendsQuery, peopleKey } from "../../data/people.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -53,12 +47,12 @@ export function useBetween(author: string): BetweenTwo {
 
 /** A change of what is between two: whatever tells of it is read anew. */
 function useChange(creator: Creator) {
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const api = useApi();
   return () =>
     Promise.all([
-      data.invalidateQueries({ queryKey: peopleKey }),
-      data.invalidateQueries(creatorQuery(api, creator)),
+      queryClient.invalidateQueries({ queryKey: peopleKey }),
+      queryClient.invalidateQueries(creatorQuery(api, creator)),
     ]);
 }
 
@@ -95,18 +89,18 @@ export function Between({ creator, between }: { creator: Creator; between: Betwe
 
 function FriendButton({ creator, between }: { creator: Creator; between: BetweenTwo }) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const after = useChange(creator);
+  const { show } = useToasts();
+  const onSuccess = useChange(creator);
   const { author: username } = creator;
   const { friends, incoming, outgoing } = between;
-  const ask = useAction((api) => api.requestFriend({ username }), { after });
+  const ask = useAction((api) => api.requestFriend({ username }), { onSuccess });
   const accept = useAction((api, id: number) => api.acceptFriend({ id }), {
-    after: () => {
-      tell(t("creators.nowFriends", { username }));
-      return after();
+    onSuccess: () => {
+      show(t("creators.nowFriends", { username }));
+      return onSuccess();
     },
   });
-  const withdraw = useAction((api, id: number) => api.withdrawFriendRequest({ id }), { after });
+  const withdraw = useAction((api, id: number) => api.withdrawFriendRequest({ id }), { onSuccess });
   if (friends)
     return (
       <span className="inline-flex min-h-10 items-center gap-2 px-2 font-semibold text-person">
@@ -143,13 +137,13 @@ interface Asking {
 
 function BlockDialog({ creator, open, onClose }: Asking) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const change = useChange(creator);
   const { author: username } = creator;
   const block = useAction((api) => api.block({ username }), {
-    after: () => {
+    onSuccess: () => {
       onClose();
-      blockChanged(data, username, true);
+      applyBlock(queryClient, username, true);
       return change();
     },
   });
@@ -171,7 +165,7 @@ function UnfriendDialog({ creator, open, onClose }: Asking) {
   const change = useChange(creator);
   const { author: username } = creator;
   const remove = useAction((api) => api.removeFriend({ username }), {
-    after: () => {
+    onSuccess: () => {
       onClose();
       return change();
     },
@@ -194,10 +188,10 @@ export function Blocked({ creator }: { creator: Creator }) {
   const { t } = useText();
   const change = useChange(creator);
   const { author: username } = creator;
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const unblock = useAction((api) => api.unblock({ username }), {
-    after: () => {
-      blockChanged(data, username, false);
+    onSuccess: () => {
+      applyBlock(queryClient, username, false);
       return change();
     },
   });

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp } from "lucide-react";
 import { useState } from "react";
-import { inWords } from "../../data/error-messages.ts";
-import { fetchNewer, NEWER, newestQuery } from "../../data/new-posts.ts";
+import { errorMessage } from "../../data/error-messages.ts";
+import { fetchNewPosts, MAX_NEW_POSTS, newestIdsQuery } from "../../data/new-posts.ts";
 import { type FeedFilters, feedQuery, postsOf } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -12,19 +12,19 @@ import { Spinner } from "../../ui/button.tsx";
 /** How many posts came since the feed was read. They are shown when the reader asks for them, and nothing moves before. */
 export default function Newer({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
-  const { fail } = useToasts();
+  const { showError } = useToasts();
   const api = useApi();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);
   const count = useNewerCount(filters);
   const show = async () => {
     setBusy(true);
     try {
-      await fetchNewer(data, api, filters);
+      await fetchNewPosts(queryClient, api, filters);
       scrollTo({ top: 0 });
       document.querySelector<HTMLElement>("[data-post]")?.focus({ preventScroll: true });
     } catch (error) {
-      fail(inWords(error, t));
+      showError(errorMessage(error, t));
     } finally {
       setBusy(false);
     }
@@ -38,7 +38,7 @@ export default function Newer({ filters }: { filters: FeedFilters }) {
         className="pointer-events-auto inline-flex h-10 animate-[appear_0.2s] items-center gap-2 rounded-full bg-accent px-4 text-sm font-semibold whitespace-nowrap text-on-accent shadow-raised"
       >
         {busy ? <Spinner /> : <ArrowUp className="size-4" aria-hidden="true" />}
-        {t(count < NEWER ? "card.newer" : "card.newerMany", { count })}
+        {t(count < MAX_NEW_POSTS ? "card.newer" : "card.newerMany", { count })}
       </button>
     )
   );
@@ -47,9 +47,9 @@ export default function Newer({ filters }: { filters: FeedFilters }) {
 /** As many as stand above what the reader has. */
 function useNewerCount(filters: FeedFilters): number {
   const api = useApi();
-  const data = useQueryClient();
-  const { data: newest = [] } = useQuery(newestQuery(api, filters));
-  const list = data.getQueryData(feedQuery(api, filters).queryKey);
+  const queryClient = useQueryClient();
+  const { data: newest = [] } = useQuery(newestIdsQuery(api, filters));
+  const list = queryClient.getQueryData(feedQuery(api, filters).queryKey);
   if (!list) return 0;
   const known = new Set(postsOf(list).map(({ id }) => id));
   const met = newest.findIndex((id) => known.has(id));

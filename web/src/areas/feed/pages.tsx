@@ -1,7 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { useMe } from "../../data/me.ts";
-import { type FeedFilters, feedQuery, filtersOf } from "../../data/posts.ts";
-import { useWanted, wantedOf } from "../../data/preferences.ts";
+import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
+import { initialFilters, useAppliedFilters } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { page } from "../../shared/page.ts";
@@ -12,8 +12,10 @@ import { FeedTabs } from "./tabs.tsx";
 import { Welcome } from "./welcome.tsx";
 
 export const Feed = page({
-  load: ({ api, data, search }) =>
-    data.ensureInfiniteQueryData(feedQuery(api, wantedOf(data, api, filtersOf(search)))),
+  load: ({ api, queryClient, search }) =>
+    queryClient.ensureInfiniteQueryData(
+      feedQuery(api, initialFilters(queryClient, api, filtersFrom(search))),
+    ),
   head: ({ i18n, search, baseUrl }) => ({
     title: "Tandem",
     description: i18n._("feed.description"),
@@ -28,8 +30,8 @@ export const Feed = page({
 function FeedView() {
   const { t } = useText();
   const me = useMe();
-  const address = filtersOf(useSearch({ strict: false }));
-  const filters = useWanted(address);
+  const address = filtersFrom(useSearch({ strict: false }));
+  const filters = useAppliedFilters(address);
   const whole = Object.keys(address).length === 0;
   return (
     <div className="column grid grid-cols-[minmax(0,1fr)] gap-x-6 wide:max-w-none wide:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">

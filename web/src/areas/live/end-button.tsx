@@ -7,13 +7,13 @@ import { Button } from "../../ui/button.tsx";
 /** Takes the reader off air; a stream that still comes is cut off. */
 export function EndButton({ onEnded }: { onEnded?(): void }) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const end = useAction((api) => api.endLive(), {
-    after: () => {
-      tell(t("live.ended"));
+    onSuccess: () => {
+      show(t("live.ended"));
       onEnded?.();
-      return data.invalidateQueries({ queryKey: ["lives"] });
+      return queryClient.invalidateQueries({ queryKey: ["lives"] });
     },
   });
   return (

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { useKept } from "../../data/draft-storage.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { liveAddress } from "../../shared/addresses.ts";
@@ -18,16 +18,16 @@ type Ingest = { url: string; streamKey: string };
 /** From a title to what broadcasting software wants to know; and the end of it. */
 export default function GoLive({ username, onClose }: { username: string; onClose(): void }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const lives = useLives().data ?? [];
   const own = lives.find((one) => one.username === username);
-  const kept = useKept("live", { title: own?.title ?? "" });
+  const kept = useStoredDraft("live", { title: own?.title ?? "" });
   const { title } = kept.value;
   const start = useAction((api, wanted: string) => api.startLive({ title: wanted }), {
-    quiet: true,
-    after: () => {
+    inlineErrors: true,
+    onSuccess: () => {
       kept.clear();
-      return data.invalidateQueries({ queryKey: ["lives"] });
+      return queryClient.invalidateQueries({ queryKey: ["lives"] });
     },
   });
   const cancel = () => {

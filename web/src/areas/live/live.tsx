@@ -21,7 +21,7 @@ import { useLives } from "./use-lives.ts";
 const GoLive = lazyComponent(() => import("./go-live.tsx"));
 
 export const Live = page({
-  load: ({ api, data }) => data.ensureQueryData(livesQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureQueryData(livesQuery(api)),
   head: ({ i18n }) => ({
     title: i18n._("live.title"),
     description: i18n._("live.says"),

@@ -20,19 +20,19 @@ import { useLives } from "./use-lives.ts";
 const accountOf = (username = "") => ({ platform: "native" as const, author: username });
 
 export const Watch = page({
-  load: ({ api, data, params: { username } }) =>
+  load: ({ api, queryClient, params: { username } }) =>
     Promise.all([
-      data.ensureQueryData(livesQuery(api)),
-      data.ensureQueryData(creatorQuery(api, accountOf(username))),
+      queryClient.ensureQueryData(livesQuery(api)),
+      queryClient.ensureQueryData(creatorQuery(api, accountOf(username))),
     ]),
-  head: ({ api, data, i18n, params: { username = "" } }) => {
-    const live = data.getQueryData(livesQuery(api).queryKey)?.find((one) => one.username === username);
+  head: ({ api, queryClient, i18n, params: { username = "" } }) => {
+    const live = queryClient.getQueryData(livesQuery(api).queryKey)?.find((one) => one.username === username);
     return {
       title: live?.title ?? i18n._("live.of", { username }),
       description: i18n._("live.by", { username }),
       canonical: liveAddress(username),
       kind: "video.other" as const,
-      image: data.getQueryData(creatorQuery(api, accountOf(username)).queryKey)?.avatarUrl ?? null,
+      image: queryClient.getQueryData(creatorQuery(api, accountOf(username)).queryKey)?.avatarUrl ?? null,
       // Who isn't on air has nothing to be found by.
       unlisted: live === undefined,
     };

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { SendHorizontal } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { useKept } from "../../data/draft-storage.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 
@@ -19,7 +19,7 @@ export function Composer({
 }) {
   const { t } = useText();
   const alive = useHydrated();
-  const kept = useKept(`message.${username.toLowerCase()}`, { body: "" });
+  const kept = useStoredDraft(`message.${username.toLowerCase()}`, { body: "" });
   const { body } = kept.value;
   const send = () => {
     if (!body.trim()) return;

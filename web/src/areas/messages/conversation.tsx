@@ -13,7 +13,7 @@ import {
   POLL,
 } from "../../data/messages.ts";
 import { useOutbox } from "../../data/outbox.ts";
-import { usePoll } from "../../data/poll.ts";
+import { usePollInterval } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
@@ -31,11 +31,11 @@ const accountOf = (username: string) => ({ platform: "native" as const, author: 
 const isGone = (username: string) => username.startsWith("[deleted-");
 
 export const Conversation = page({
-  load: ({ api, data, params: { username = "" } }) =>
+  load: ({ api, queryClient, params: { username = "" } }) =>
     Promise.all([
-      data.ensureInfiniteQueryData(messagesQuery(api, username)),
-      data.ensureInfiniteQueryData(conversationsQuery(api)),
-      isGone(username) ? null : data.ensureQueryData(creatorQuery(api, accountOf(username))),
+      queryClient.ensureInfiniteQueryData(messagesQuery(api, username)),
+      queryClient.ensureInfiniteQueryData(conversationsQuery(api)),
+      isGone(username) ? null : queryClient.ensureQueryData(creatorQuery(api, accountOf(username))),
     ]),
   head: ({ i18n, params }) => ({
     title: i18n._("messages.with", { name: params.username }),
@@ -47,7 +47,10 @@ export const Conversation = page({
 function ConversationView() {
   const { username = "" } = useParams({ strict: false });
   const { t } = useText();
-  const list = useInfiniteQuery({ ...conversationsQuery(useApi()), refetchInterval: usePoll(POLL.list) });
+  const list = useInfiniteQuery({
+    ...conversationsQuery(useApi()),
+    refetchInterval: usePollInterval(POLL.list),
+  });
   const conversations = list.data?.pages.flatMap((one) => one.conversations) ?? [];
   return (
     <div className="-mb-24 flex h-[calc(100dvh-7.25rem-env(safe-area-inset-bottom))] gap-4 rail:-mb-12 rail:h-dvh rail:py-4">
@@ -87,22 +90,22 @@ function Talk({ username }: { username: string }) {
 /** Has what the other writes come in, as long as the page is seen. */
 function useNewMessages(username: string): void {
   const query = newMessagesQuery(useApi(), useQueryClient(), username);
-  useQuery({ ...query, refetchInterval: usePoll(POLL.conversation) });
+  useQuery({ ...query, refetchInterval: usePollInterval(POLL.conversation) });
 }
 
 /** What is shown of the other's messages is read. */
 function useReading(username: string, latest: number | undefined, from: string | undefined): void {
   const api = useApi();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const me = useMe()?.username;
   useEffect(() => {
     if (latest === undefined || from === me) return;
     api.readMessages({ username }).then(
-      () => markAsRead(data, username),
+      () => markAsRead(queryClient, username),
       // It stays unread then, and is read the next time.
       () => {},
     );
-  }, [latest, from, me, username, api, data]);
+  }, [latest, from, me, username, api, queryClient]);
 }
 
 /** Who it is, unless the account is gone. */

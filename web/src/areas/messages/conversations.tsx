@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { conversationsQuery, POLL } from "../../data/messages.ts";
-import { usePoll } from "../../data/poll.ts";
+import { usePollInterval } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
@@ -10,7 +10,7 @@ import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 
 export const Conversations = page({
-  load: ({ api, data }) => data.ensureInfiniteQueryData(conversationsQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(conversationsQuery(api)),
   head: ({ i18n }) => ({ title: i18n._("nav.messages"), unlisted: true }),
   View: ConversationsView,
 });
@@ -20,7 +20,7 @@ function ConversationsView() {
   const list = useInfiniteQuery({
     ...conversationsQuery(useApi()),
     refetchOnMount: "always",
-    refetchInterval: usePoll(POLL.list),
+    refetchInterval: usePollInterval(POLL.list),
   });
   const conversations = list.data?.pages.flatMap((one) => one.conversations) ?? [];
   const write = <ButtonLink to="/friends">{t("messages.toFriend")}</ButtonLink>;

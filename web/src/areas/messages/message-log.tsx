@@ -1,6 +1,6 @@
 import type { Message } from "@tandem/contract/people";
 import { RotateCw, Trash2 } from "lucide-react";
-import { inWords } from "../../data/error-messages.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import type { Unsent, useOutbox } from "../../data/outbox.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -136,21 +136,21 @@ function Bubble({
 /** On its way, or kept here with what can be done about that. */
 function UnsentBubble({ message, outbox }: { message: Unsent; outbox: ReturnType<typeof useOutbox> }) {
   const { t } = useText();
-  const { body, held } = message;
+  const { body, failure } = message;
   return (
     <div className="flex flex-col items-end gap-1">
       <p
-        className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${held ? failedLook : ownLook}`}
+        className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${failure ? failedLook : ownLook}`}
       >
         {body}
       </p>
-      {held ? (
+      {failure ? (
         <div role="alert" className="flex max-w-[85%] flex-col items-end gap-1 text-sm text-danger">
           <p className="text-end">
-            <Why held={held} />
+            <Why held={failure} />
           </p>
           <div className="flex gap-2">
-            <Button size="small" className="min-h-10" onClick={() => outbox.again(message)}>
+            <Button size="small" className="min-h-10" onClick={() => outbox.retry(message)}>
               <RotateCw className="size-3.5" aria-hidden="true" />
               {t("common.again")}
             </Button>
@@ -169,11 +169,11 @@ function UnsentBubble({ message, outbox }: { message: Unsent; outbox: ReturnType
 
 const whys = { forbidden: "messages.apart", not_found: "messages.nobody" } as const;
 
-function Why({ held }: { held: NonNullable<Unsent["held"]> }) {
+function Why({ held }: { held: NonNullable<Unsent["failure"]> }) {
   const { t } = useText();
   if (held === "left") return t("messages.left");
   const { code } = held;
-  const why = code === "forbidden" || code === "not_found" ? t(whys[code]) : inWords(held, t);
+  const why = code === "forbidden" || code === "not_found" ? t(whys[code]) : errorMessage(held, t);
   return (
     <>
       {t("messages.notSent")} {why} <LogInBeside error={held} />

@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import type { ComponentType } from "react";
 import { postQuery } from "../../data/posts.ts";
-import { Rich } from "../../i18n/rich-text.tsx";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { AgentMark } from "../../ui/agent-badge.tsx";
@@ -89,7 +89,7 @@ export function Notice({ group: { latest, actors, read } }: { group: Group }) {
             hash={commentId === null ? undefined : `comment-${commentId}`}
             className={`after:absolute after:inset-0 ${read ? "" : "font-medium"}`}
           >
-            <Rich
+            <RichText
               text={`notifications.${type}`}
               values={{
                 name: actor?.displayName ?? actor?.username ?? "",

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CheckCheck } from "lucide-react";
-import { noticesQuery, readAll } from "../../data/notifications.ts";
+import { markAllAsRead, notificationsQuery } from "../../data/notifications.ts";
 import { useUnread } from "../../data/unread.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -13,14 +13,14 @@ import { groupsOf } from "./groups.ts";
 import { Notice } from "./notification-item.tsx";
 
 export const Notifications = page({
-  load: ({ api, data }) => data.ensureQueryData(noticesQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureQueryData(notificationsQuery(api)),
   head: ({ i18n }) => ({ title: i18n._("nav.notifications"), unlisted: true }),
   View: NotificationsView,
 });
 
 function NotificationsView() {
   const { t } = useText();
-  const { data: notices } = useQuery({ ...noticesQuery(useApi()), refetchOnMount: "always" });
+  const { data: notices } = useQuery({ ...notificationsQuery(useApi()), refetchOnMount: "always" });
   const shown = notices?.filter(({ read }) => !read).length ?? 0;
   // Of all that there are; the service counts only those that it draws.
   const all = useUnread("notifications");
@@ -48,8 +48,8 @@ function NotificationsView() {
 
 function ReadAll() {
   const { t } = useText();
-  const data = useQueryClient();
-  const read = useAction((api) => api.readNotifications(), { after: () => readAll(data) });
+  const queryClient = useQueryClient();
+  const read = useAction((api) => api.readNotifications(), { onSuccess: () => markAllAsRead(queryClient) });
   return (
     <Button onClick={() => read.mutate()} busy={read.isPending}>
       <CheckCheck className="size-4" aria-hidden="true" />

@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Block } from "@tandem/contract/people";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { blockChanged, blocksQuery } from "../../data/people.ts";
+import { applyBlock, blocksQuery } from "../../data/people.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -19,7 +19,7 @@ import { Lines, PersonLine } from "../../ui/person-row.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 
 export const Blocks = page({
-  load: ({ api, data }) => data.ensureInfiniteQueryData(blocksQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(blocksQuery(api)),
   head: ({ i18n }) => ({ title: i18n._("people.blocks"), unlisted: true }),
   View: BlocksView,
 });
@@ -50,15 +50,15 @@ function BlocksView() {
 
 function BlockForm() {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const [username, setUsername] = useState("");
   const block = useAction((api, name: string) => api.block({ username: name }), {
-    quiet: true,
-    after: (_, name) => {
+    inlineErrors: true,
+    onSuccess: (_, name) => {
       setUsername("");
-      tell(t("people.blocked", { name }));
-      blockChanged(data, name, true);
+      show(t("people.blocked", { name }));
+      applyBlock(queryClient, name, true);
     },
   });
   const fault = useFault(block.error, ["username"]);
@@ -90,10 +90,10 @@ function BlockForm() {
 
 function BlockLine({ block: { username, displayName, avatarUrl, isAgent } }: { block: Block }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const name = displayName ?? username;
   const unblock = useAction((api) => api.unblock({ username }), {
-    after: () => blockChanged(data, username, false),
+    onSuccess: () => applyBlock(queryClient, username, false),
   });
   return (
     <li>

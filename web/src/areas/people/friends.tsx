@@ -17,10 +17,10 @@ import { Lines, PersonLine } from "../../ui/person-row.tsx";
 import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 
 export const Friends = page({
-  load: ({ api, data }) =>
+  load: ({ api, queryClient }) =>
     Promise.all([
-      data.ensureInfiniteQueryData(friendsQuery(api)),
-      data.ensureQueryData(friendRequestsQuery(api)),
+      queryClient.ensureInfiniteQueryData(friendsQuery(api)),
+      queryClient.ensureQueryData(friendRequestsQuery(api)),
     ]),
   head: ({ i18n }) => ({ title: i18n._("nav.friends"), unlisted: true }),
   View: FriendsView,
@@ -91,11 +91,11 @@ function Section({ title, count, children }: { title: string; count: number; chi
 
 /** What an answer to a request changes is read anew. */
 function usePeopleAction<V>(...[run, after]: Parameters<typeof useAction<unknown, V>>) {
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   return useAction(run, {
-    after: (answer, values) => {
-      after?.after?.(answer, values);
-      return data.invalidateQueries({ queryKey: peopleKey });
+    onSuccess: (answer, values) => {
+      after?.onSuccess?.(answer, values);
+      return queryClient.invalidateQueries({ queryKey: peopleKey });
     },
   });
 }
@@ -104,9 +104,9 @@ function Incoming({ request }: { request: FriendRequest }) {
   const { id, from, fromDisplayName, fromAvatarUrl } = request;
   const name = fromDisplayName ?? from;
   const { t } = useText();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const accept = usePeopleAction((api) => api.acceptFriend({ id }), {
-    after: () => tell(t("people.accepted", { name })),
+    onSuccess: () => show(t("people.accepted", { name })),
   });
   const decline = usePeopleAction((api) => api.declineFriend({ id }));
   const busy = accept.isPending || decline.isPending;
@@ -154,7 +154,9 @@ function FriendLine({ friend: { username, displayName, avatarUrl } }: { friend: 
   const { t } = useText();
   const [asks, setAsks] = useState(false);
   const name = displayName ?? username;
-  const remove = usePeopleAction((api) => api.removeFriend({ username }), { after: () => setAsks(false) });
+  const remove = usePeopleAction((api) => api.removeFriend({ username }), {
+    onSuccess: () => setAsks(false),
+  });
   return (
     <li>
       <PersonLine

@@ -21,7 +21,7 @@ import type { ComponentType } from "react";
 import { creatorQuery } from "../../data/creators.ts";
 import { meQuery, useMe } from "../../data/me.ts";
 import type { TextKey } from "../../i18n/keys.ts";
-import { Rich } from "../../i18n/rich-text.tsx";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
@@ -34,9 +34,9 @@ import { LogOutButton } from "../../ui/log-out-button.tsx";
 const whomOf = ({ username }: User) => ({ platform: "native" as const, author: username });
 
 export const Me = page({
-  load: async ({ api, data }) => {
-    const me = await data.ensureQueryData(meQuery(api));
-    if (me) await data.ensureQueryData(creatorQuery(api, whomOf(me)));
+  load: async ({ api, queryClient }) => {
+    const me = await queryClient.ensureQueryData(meQuery(api));
+    if (me) await queryClient.ensureQueryData(creatorQuery(api, whomOf(me)));
   },
   head: ({ i18n }) => ({ title: i18n._("nav.you"), unlisted: true }),
   View: () => {
@@ -131,10 +131,10 @@ function Profile({ me }: { me: User }) {
       {creator && (
         <p className="flex flex-wrap gap-x-5 text-soft">
           <span>
-            <Rich text="people.posts" values={{ count: creator.postCount }} parts={strong} />
+            <RichText text="people.posts" values={{ count: creator.postCount }} parts={strong} />
           </span>
           <span>
-            <Rich text="people.followers" values={{ count: creator.followerCount }} parts={strong} />
+            <RichText text="people.followers" values={{ count: creator.followerCount }} parts={strong} />
           </span>
         </p>
       )}

@@ -6,7 +6,7 @@ import { changeComment } from "../../data/comments.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
-import { usePressed } from "../../i18n/use-load-on-demand.ts";
+import { useLoadOnDemand } from "../../i18n/use-load-on-demand.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { Link } from "../../ui/link.tsx";
@@ -59,17 +59,17 @@ export function CommentActions({
 
 function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { comment: Comment }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const me = useMe();
   const { post } = useThread();
   const like = useAction((api, now: boolean) => (now ? api.likeComment({ id }) : api.unlikeComment({ id })), {
-    before: (now) =>
-      changeComment(data, post.id, id, (comment) => ({
+    optimistic: (now) =>
+      changeComment(queryClient, post.id, id, (comment) => ({
         ...comment,
         liked: now,
         likeCount: comment.likeCount + (now ? 1 : -1),
       })),
-    after: (answer) => changeComment(data, post.id, id, (comment) => ({ ...comment, ...answer })),
+    onSuccess: (answer) => changeComment(queryClient, post.id, id, (comment) => ({ ...comment, ...answer })),
   });
   const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });
   const shown = (
@@ -112,8 +112,8 @@ function More(props: Seldom) {
   const { comment } = props;
   const [Loaded, setLoaded] = useState<{ menu: ComponentType<Seldom> } | null>(null);
   const { t } = useText();
-  const { fail } = useToasts();
-  const pressed = usePressed();
+  const { showError } = useToasts();
+  const pressed = useLoadOnDemand();
   const load = (then: (module: { default: ComponentType<Seldom> }) => void, or: () => void) =>
     void pressed(() => import("./comment-menu.tsx")).then(then, or);
   const nothing = () => {};
@@ -126,7 +126,7 @@ function More(props: Seldom) {
       onClick={() =>
         load(
           (module) => setLoaded({ menu: module.default }),
-          () => fail(t("error.unreachable")),
+          () => showError(t("error.unreachable")),
         )
       }
     />

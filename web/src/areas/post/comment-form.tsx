@@ -4,10 +4,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { addComment, changeComment } from "../../data/comments.ts";
-import { type Kept, useKept } from "../../data/draft-storage.ts";
+import { type StoredDraft, useStoredDraft } from "../../data/draft-storage.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
-import { useHere } from "../../data/use-still-on-page.ts";
+import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
@@ -43,7 +43,7 @@ interface AtComment {
 export function NewComment() {
   const { t } = useText();
   const { post } = useThread();
-  const kept = useKept(`comment.${post.id}`, { body: "" });
+  const kept = useStoredDraft(`comment.${post.id}`, { body: "" });
   const sending = useNewComment(null, kept);
   return <Form label={t("thread.yours")} action={t("thread.send")} kept={kept} sending={sending} />;
 }
@@ -51,7 +51,7 @@ export function NewComment() {
 export function ReplyForm({ comment, asked, onDone }: AtComment) {
   const { t } = useText();
   const { post } = useThread();
-  const kept = useKept(writings(post.id, comment.id).replying, { body: "" });
+  const kept = useStoredDraft(writings(post.id, comment.id).replying, { body: "" });
   const end = () => {
     kept.clear();
     onDone();
@@ -71,25 +71,25 @@ export function ReplyForm({ comment, asked, onDone }: AtComment) {
   );
 }
 
-function useNewComment(parentId: number | null, kept: Kept<Written>, onSent?: () => void): Sending {
+function useNewComment(parentId: number | null, kept: StoredDraft<Written>, onSent?: () => void): Sending {
   const { t } = useText();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const { post } = useThread();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const here = useHere();
+  const here = useStillOnPage();
   const { mutate, isPending, error } = useAction(
     (api, body: string) => {
       const comment = { id: post.id, body, parentId };
-      return api.createComment(comment, { idempotencyKey: kept.keyFor(comment) });
+      return api.createComment(comment, { idempotencyKey: kept.idempotencyKeyFor(comment) });
     },
     {
-      quiet: true,
-      after: ({ comment, pendingApproval }) => {
-        kept.sent();
+      inlineErrors: true,
+      onSuccess: ({ comment, pendingApproval }) => {
+        kept.clearSent();
         onSent?.();
-        if (pendingApproval) return tell(t("thread.waits"));
-        addComment(data, post.id, comment);
+        if (pendingApproval) return show(t("thread.waits"));
+        addComment(queryClient, post.id, comment);
         // One sees it where it stands, unless one is elsewhere by now.
         if (here()) void navigate({ to: postAddress(post.id), hash: `comment-${comment.id}`, replace: true });
       },
@@ -101,16 +101,16 @@ function useNewComment(parentId: number | null, kept: Kept<Written>, onSent?: ()
 export function EditForm({ comment: { id, body }, asked, onDone }: AtComment) {
   const { t } = useText();
   const { post } = useThread();
-  const data = useQueryClient();
-  const kept = useKept(writings(post.id, id).editing, { body });
+  const queryClient = useQueryClient();
+  const kept = useStoredDraft(writings(post.id, id).editing, { body });
   const end = () => {
     kept.clear();
     onDone();
   };
   const { mutate, isPending, error } = useAction((api, now: string) => api.editComment({ id, body: now }), {
-    quiet: true,
-    after: ({ comment, pendingApproval }) => {
-      if (!pendingApproval) changeComment(data, post.id, id, () => comment);
+    inlineErrors: true,
+    onSuccess: ({ comment, pendingApproval }) => {
+      if (!pendingApproval) changeComment(queryClient, post.id, id, () => comment);
       end();
     },
   });
@@ -137,7 +137,7 @@ function Form({
 }: {
   label: string;
   action: string;
-  kept: Kept<Written>;
+  kept: StoredDraft<Written>;
   sending: Sending;
   asked?: boolean;
   onCancel?: () => void;

@@ -71,14 +71,14 @@ export default function CommentMenu({
 
 function DeleteComment({ id, open, onClose }: { id: number; open: boolean; onClose(): void }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const { post } = useThread();
   const remove = useAction((api) => api.deleteComment({ id }), {
-    after: () => {
+    onSuccess: () => {
       onClose();
-      changePost(data, post.id, (now) => ({ ...now, commentCount: now.commentCount - 1 }));
+      changePost(queryClient, post.id, (now) => ({ ...now, commentCount: now.commentCount - 1 }));
       // Whether its place stays, and whether those above it go as well, the service knows.
-      void data.invalidateQueries({ queryKey: ["comments", post.id] });
+      void queryClient.invalidateQueries({ queryKey: ["comments", post.id] });
     },
   });
   return (

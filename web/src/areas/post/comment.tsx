@@ -1,7 +1,7 @@
 import type { Comment } from "@tandem/contract/resources";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { useBegun } from "../../data/draft-storage.ts";
+import { useUnfinishedDraft } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { TheirText } from "../../posts/user-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
@@ -126,7 +126,7 @@ function Content({ place: { comment, answers } }: { place: Place }) {
   const { t } = useText();
   const { dimmed } = useThread();
   const { post } = useThread();
-  const begun = useBegun(writings(post.id, comment.id));
+  const begun = useUnfinishedDraft(writings(post.id, comment.id));
   const [pressed, setPressed] = useState<Doing | null>(null);
   const doing = pressed ?? begun ?? "nothing";
   const rest = () => setPressed("nothing");

@@ -2,7 +2,7 @@ import type { Post } from "@tandem/contract/resources";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { commentsOf, commentsQuery } from "../../data/comments.ts";
-import { inWords } from "../../data/error-messages.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -51,7 +51,7 @@ export function Comments({ post }: { post: Post }) {
         {list.isPending && <SkeletonCards count={2} />}
         {list.isError && comments.length === 0 && (
           <div role="alert" className="flex flex-wrap items-center gap-3 py-4">
-            <p className="text-danger">{inWords(list.error, t)}</p>
+            <p className="text-danger">{errorMessage(list.error, t)}</p>
             <Button size="small" onClick={() => list.refetch()}>
               {t("common.again")}
             </Button>

@@ -6,7 +6,7 @@ import { postQuery } from "../../data/posts.ts";
 import { storyQuery } from "../../data/story.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { Trouble } from "../../ui/error-pages.tsx";
+import { ErrorPage } from "../../ui/error-pages.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { headOf } from "./post-metadata.ts";
 import { PostView } from "./post-view.tsx";
@@ -24,18 +24,18 @@ function isUnfinished({ mediaState, mediaType, card, postedAt }: PostResource): 
 }
 
 export const Post = page({
-  load: async ({ api, data, params }) => {
+  load: async ({ api, queryClient, params }) => {
     const id = idOf(params);
     const [post] = await Promise.all([
-      data.ensureQueryData(postQuery(api, id)),
+      queryClient.ensureQueryData(postQuery(api, id)),
       // Without its comments a post is still worth reading.
-      data.prefetchInfiniteQuery(commentsQuery(api, id)),
+      queryClient.prefetchInfiniteQuery(commentsQuery(api, id)),
     ]);
-    if (post.storyCount > 1) await data.prefetchQuery(storyQuery(api, id));
+    if (post.storyCount > 1) await queryClient.prefetchQuery(storyQuery(api, id));
   },
-  head: ({ api, data, params, baseUrl }) => {
-    const post = data.getQueryData(postQuery(api, idOf(params)).queryKey);
-    const comments = data.getQueryData(commentsQuery(api, idOf(params)).queryKey);
+  head: ({ api, queryClient, params, baseUrl }) => {
+    const post = queryClient.getQueryData(postQuery(api, idOf(params)).queryKey);
+    const comments = queryClient.getQueryData(commentsQuery(api, idOf(params)).queryKey);
     return post
       ? headOf(post, comments ? commentsOf(comments) : [], baseUrl)
       : { title: "Tandem", unlisted: true };
@@ -51,7 +51,7 @@ export const Post = page({
       refetchInterval: ({ state }) => (state.data && isUnfinished(state.data) ? SOON : false),
     });
     if (post) return <PostView key={post.id} post={post} />;
-    if (error) return <Trouble error={error} reset={() => void refetch()} />;
+    if (error) return <ErrorPage error={error} reset={() => void refetch()} />;
     return <SkeletonCards count={1} />;
   },
 });

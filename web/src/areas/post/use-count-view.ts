@@ -9,15 +9,15 @@ const SEEN = "tandem.seen";
 /** Counts that the reader saw a post, once a visit. Nobody is told where that fails. */
 export function useView(id: number): void {
   const api = useApi();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const known = useMe() !== null;
   useEffect(() => {
     if (!known || !isNew(id)) return;
     api.viewPost({ id }).then(
-      ({ viewCount }) => changePost(data, id, (post) => ({ ...post, viewCount })),
+      ({ viewCount }) => changePost(queryClient, id, (post) => ({ ...post, viewCount })),
       () => {},
     );
-  }, [api, data, id, known]);
+  }, [api, queryClient, id, known]);
 }
 
 /** A visit is what the browser takes for one: the life of a tab. */

@@ -22,7 +22,7 @@ export function useTarget(
   unfold: (id: number) => void,
 ): number | null {
   const { t } = useText();
-  const { fail } = useToasts();
+  const { showError } = useToasts();
   const hash = useRouterState({ select: ({ location }) => location.hash });
   const wanted = Number(/^comment-(\d+)$/.exec(hash)?.[1] ?? 0);
   const [target, setTarget] = useState<number | null>(null);
@@ -39,7 +39,7 @@ export function useTarget(
     else if (hasNextPage) fetchNextPage();
     else {
       shown.current = wanted;
-      fail(t("thread.noSuchComment"));
+      showError(t("thread.noSuchComment"));
     }
   }, [
     wanted,
@@ -50,7 +50,7 @@ export function useTarget(
     isFetchNextPageError,
     fetchNextPage,
     unfold,
-    fail,
+    showError,
     t,
   ]);
   useEffect(() => {

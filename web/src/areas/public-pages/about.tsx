@@ -1,6 +1,6 @@
 import { useMe } from "../../data/me.ts";
 import type { TextKey } from "../../i18n/keys.ts";
-import { Rich } from "../../i18n/rich-text.tsx";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -35,13 +35,13 @@ export function AboutView() {
           ))}
         </ul>
         <p>
-          <Rich text="front.toPolicy" parts={{ policy: <Link to="/policy" className={inText} /> }} />
+          <RichText text="front.toPolicy" parts={{ policy: <Link to="/policy" className={inText} /> }} />
         </p>
       </Part>
       {(["gathered", "agents", "yours"] as const).map((part) => (
         <Part key={part} id={part} title={t(`front.${part}` satisfies TextKey)}>
           <p>
-            <Rich
+            <RichText
               text={`front.${part}Says`}
               parts={{
                 developers: <Link to="/developers" className={inText} />,

@@ -2,7 +2,7 @@ import { documents } from "@tandem/contract/documents";
 import { scopes } from "@tandem/contract/scopes";
 import { graduation, tierNames, tiers } from "@tandem/contract/tiers";
 import { useRef, useState } from "react";
-import { Rich } from "../../i18n/rich-text.tsx";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApp } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
@@ -39,7 +39,7 @@ export function DevelopersView() {
       </Part>
       <Part id="limits" title={t("front.limits")}>
         <p className="max-w-2xl">
-          <Rich
+          <RichText
             text="front.limitsSays"
             values={needs}
             parts={{

@@ -1,9 +1,9 @@
 import { useSearch } from "@tanstack/react-router";
 import { WifiOff } from "lucide-react";
 import { useEffect } from "react";
-import { chooseTheme, themeKept, themeNow } from "../../data/theme.ts";
+import { chooseTheme, currentTheme, storedTheme } from "../../data/theme.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { isOurs } from "../../shared/addresses.ts";
+import { isLocalPath } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 
 /** Milliseconds between two looks whether the service can be reached. */
@@ -11,7 +11,7 @@ const EVERY = 3_000;
 
 /** Where one wanted to be; a page of ours in any case. */
 const wanted = (from: unknown): string =>
-  typeof from === "string" && isOurs(from) && !from.startsWith("/offline") ? from : "/";
+  typeof from === "string" && isLocalPath(from) && !from.startsWith("/offline") ? from : "/";
 
 /** What is shown where there is no network: it goes on by itself once there is one. */
 export function OfflineView() {
@@ -19,7 +19,7 @@ export function OfflineView() {
   const { from } = useSearch({ strict: false }) as { from?: string };
   useEffect(() => {
     // The document was kept for anybody, and doesn't know what this reader chose.
-    if (themeKept() !== themeNow()) chooseTheme(themeKept());
+    if (storedTheme() !== currentTheme()) chooseTheme(storedTheme());
     const look = async () => {
       // That there is a line doesn't say yet that somebody answers.
       const answer = await fetch("/manifest.webmanifest", { method: "HEAD", cache: "no-store" }).catch(

@@ -1,6 +1,6 @@
 import { documents } from "@tandem/contract/documents";
 import { limits } from "@tandem/contract/limits";
-import { Rich } from "../../i18n/rich-text.tsx";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceMark } from "../../ui/provenance-badge.tsx";
@@ -30,7 +30,7 @@ export function PolicyView() {
       {parts.map((part) => (
         <Part key={part} id={part} title={t(`front.policy.${part}`)}>
           <p>
-            <Rich
+            <RichText
               text={`front.policy.${part}Says`}
               values={{ agents: limits.agentsPerHuman }}
               parts={{
@@ -42,7 +42,7 @@ export function PolicyView() {
         </Part>
       ))}
       <p className="border-t pt-6 text-soft">
-        <Rich
+        <RichText
           text="front.policy.whole"
           parts={{
             whole: (

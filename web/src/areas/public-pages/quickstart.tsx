@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useText } from "../../i18n/use-text.tsx";
-import { inShell, json, mcpClients } from "../../shared/clients.ts";
+import { curlProgram, json, mcpClients } from "../../shared/clients.ts";
 import { useApp } from "../../shared/context.ts";
 import { KEY_IN_SHELL } from "../../shared/curl.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -28,7 +28,7 @@ export function Quickstart() {
         </Step>
         <Step number={3} title={t("front.step3")}>
           <p>{t("front.step3Says")}</p>
-          <Code title="sh" text={inShell.text(baseUrl, KEY_IN_SHELL)} />
+          <Code title="sh" text={curlProgram.text(baseUrl, KEY_IN_SHELL)} />
         </Step>
       </ol>
     </Part>
@@ -60,8 +60,8 @@ export function McpClients() {
     <Part id="mcp" title={t("front.mcp")}>
       <p className="max-w-2xl">{t("front.mcpSays")}</p>
       <div className="grid gap-4 sm:grid-cols-2">
-        {Object.values(mcpClients).map(({ title, where, text }) => (
-          <Code key={title} title={`${title}: ${where}`} text={text(baseUrl, KEY)} />
+        {Object.values(mcpClients).map(({ title, destination, text }) => (
+          <Code key={title} title={`${title}: ${destination}`} text={text(baseUrl, KEY)} />
         ))}
         <Code
           title={t("front.mcpLocal")}

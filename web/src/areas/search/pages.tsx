@@ -1,7 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { creatorSearchQuery } from "../../data/creators.ts";
-import { type FeedFilters, feedQuery, filtersOf } from "../../data/posts.ts";
-import { useWanted, wantedOf } from "../../data/preferences.ts";
+import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
+import { initialFilters, useAppliedFilters } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { page } from "../../shared/page.ts";
@@ -14,11 +14,12 @@ import { SearchForm } from "./form.tsx";
 const asksFor = ({ sort: _sort, cursor: _cursor, ...rest }: FeedFilters) => Object.keys(rest).length > 0;
 
 export const Search = page({
-  load: ({ api, data, search }) => {
-    const filters = filtersOf(search);
+  load: ({ api, queryClient, search }) => {
+    const filters = filtersFrom(search);
     return Promise.all([
-      asksFor(filters) && data.ensureInfiniteQueryData(feedQuery(api, wantedOf(data, api, filters))),
-      filters.q && data.ensureQueryData(creatorSearchQuery(api, filters.q)),
+      asksFor(filters) &&
+        queryClient.ensureInfiniteQueryData(feedQuery(api, initialFilters(queryClient, api, filters))),
+      filters.q && queryClient.ensureQueryData(creatorSearchQuery(api, filters.q)),
     ]);
   },
   head: ({ i18n, search }) => ({
@@ -32,7 +33,7 @@ export const Search = page({
 
 function SearchView() {
   const { t } = useText();
-  const address = filtersOf(useSearch({ strict: false }));
+  const address = filtersFrom(useSearch({ strict: false }));
   return (
     <div className="column">
       <PageTitle>{t("nav.search")}</PageTitle>
@@ -48,7 +49,7 @@ function SearchView() {
 
 function Results({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
-  const wanted = useWanted(filters);
+  const wanted = useAppliedFilters(filters);
   return (
     <>
       {filters.q && <Creators q={filters.q} />}

@@ -19,10 +19,10 @@ import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { ProductPicture } from "./product-picture.tsx";
 
 export const Mine = page({
-  load: ({ api, data }) =>
+  load: ({ api, queryClient }) =>
     Promise.all([
-      data.ensureInfiniteQueryData(ownProductsQuery(api)),
-      data.ensureQueryData(analyticsQuery(api)),
+      queryClient.ensureInfiniteQueryData(ownProductsQuery(api)),
+      queryClient.ensureQueryData(analyticsQuery(api)),
     ]),
   head: ({ i18n }) => ({ title: i18n._("shop.mine"), unlisted: true }),
   View: MineView,
@@ -88,15 +88,15 @@ function Clicks() {
 
 function OwnProduct({ product, onEdit }: { product: Product; onEdit(): void }) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const [asks, setAsks] = useState(false);
   const { id, title, url, imageUrl, price, category } = product;
   const remove = useAction((api) => api.deleteProduct({ id }), {
-    after: () => {
+    onSuccess: () => {
       setAsks(false);
-      tell(t("shop.deleted"));
-      return data.invalidateQueries({ queryKey: productsKey });
+      show(t("shop.deleted"));
+      return queryClient.invalidateQueries({ queryKey: productsKey });
     },
   });
   return (

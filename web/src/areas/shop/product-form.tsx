@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Product } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { useKept } from "../../data/draft-storage.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { productsKey } from "../../data/shop.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -29,9 +29,9 @@ const lengths: Record<Name, number> = {
  */
 export default function ProductForm({ product, onClose }: { product: Product | null; onClose(): void }) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
-  const kept = useKept(`product.${product?.id ?? "new"}`, asTyped(product));
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
+  const kept = useStoredDraft(`product.${product?.id ?? "new"}`, asTyped(product));
   const typed = kept.value;
   const end = () => {
     kept.clear();
@@ -42,14 +42,14 @@ export default function ProductForm({ product, onClose }: { product: Product | n
       const sent = asSent(typed);
       return product
         ? api.editProduct({ id: product.id, ...sent })
-        : api.createProduct(sent, { idempotencyKey: kept.keyFor(sent) });
+        : api.createProduct(sent, { idempotencyKey: kept.idempotencyKeyFor(sent) });
     },
     {
-      quiet: true,
-      after: () => {
+      inlineErrors: true,
+      onSuccess: () => {
         end();
-        tell(t(product ? "shop.saved" : "shop.added"));
-        return data.invalidateQueries({ queryKey: productsKey });
+        show(t(product ? "shop.saved" : "shop.added"));
+        return queryClient.invalidateQueries({ queryKey: productsKey });
       },
     },
   );

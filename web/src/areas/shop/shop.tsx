@@ -22,9 +22,11 @@ const filtersOf = ({ category, cursor }: AddressValues): ShopFilters =>
 
 export const Shop = page({
   // Of all there is, for the categories; and what is asked for.
-  load: ({ api, data, search }) =>
+  load: ({ api, queryClient, search }) =>
     Promise.all(
-      [{}, filtersOf(search)].map((filters) => data.ensureInfiniteQueryData(productsQuery(api, filters))),
+      [{}, filtersOf(search)].map((filters) =>
+        queryClient.ensureInfiniteQueryData(productsQuery(api, filters)),
+      ),
     ),
   head: ({ i18n, search }) => ({
     title: i18n._("shop.title"),

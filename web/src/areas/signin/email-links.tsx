@@ -18,7 +18,7 @@ const tokenOfLink = () => new URLSearchParams(location.hash.slice(1)).get("token
 /** An address is its owner's, by one press. */
 export function ConfirmView() {
   const { t } = useText();
-  const confirm = useAction((api) => api.confirmEmail({ token: tokenOfLink() }), { quiet: true });
+  const confirm = useAction((api) => api.confirmEmail({ token: tokenOfLink() }), { inlineErrors: true });
   const fault = useFault(confirm.error, [], badLink(t("error.invalid_token")));
   if (confirm.isSuccess)
     return (
@@ -49,7 +49,7 @@ export function ResetView() {
   const { t } = useText();
   const reset = useAction(
     (api, { password = "" }: FormValues) => api.resetPassword({ token: tokenOfLink(), password }),
-    { quiet: true },
+    { inlineErrors: true },
   );
   const fault = useFault(reset.error, ["password"], badLink(t("error.invalid_token")));
   if (reset.isSuccess)
@@ -83,7 +83,7 @@ export function ResetView() {
 export function ForgotView() {
   const { t } = useText();
   const forgot = useAction((api, { email = "" }: FormValues) => api.forgotPassword({ email }), {
-    quiet: true,
+    inlineErrors: true,
   });
   const fault = useFault(forgot.error, ["email"]);
   if (forgot.isSuccess)

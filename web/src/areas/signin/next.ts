@@ -1,4 +1,4 @@
-import { isOurs } from "../../shared/addresses.ts";
+import { isLocalPath } from "../../shared/addresses.ts";
 import type { AddressValues } from "../../shared/page.ts";
 
 /** Pages that lead on to where one was, and are no place to come back to. */
@@ -9,7 +9,7 @@ const ways = ["/login", "/signup", "/account/"];
  * begins here and ends at theirs.
  */
 export function nextOf({ next = "" }: AddressValues): string {
-  if (!isOurs(next)) return "/";
+  if (!isLocalPath(next)) return "/";
   return ways.some((way) => next.startsWith(way)) ? "/" : next;
 }
 

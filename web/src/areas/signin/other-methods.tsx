@@ -38,7 +38,7 @@ function PasskeyButton({ next }: { next: string }) {
         if (error.name === CLOSED) return null;
         throw error;
       }),
-    { after: (answer) => answer && reloadAfterLogin(next) },
+    { onSuccess: (answer) => answer && reloadAfterLogin(next) },
   );
   return (
     <Button className="min-h-11" onClick={() => enter.mutate()} busy={enter.isPending}>

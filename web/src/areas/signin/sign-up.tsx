@@ -3,7 +3,7 @@ import { useSearch } from "@tanstack/react-router";
 import { useMe } from "../../data/me.ts";
 import { reloadAfterLogin } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
-import { Rich } from "../../i18n/rich-text.tsx";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
@@ -26,7 +26,7 @@ export function SignUpView() {
   const join = useAction(
     (api, { username = "", email = "", password = "" }: FormValues) =>
       api.signUp({ username, email, password }),
-    { quiet: true, after: () => reloadAfterLogin(next) },
+    { inlineErrors: true, onSuccess: () => reloadAfterLogin(next) },
   );
   const fault = useFault(join.error, ["username", "email", "password"]);
   if (me && join.isIdle) return <Inside me={me} next={next} />;
@@ -81,7 +81,7 @@ export function SignUpView() {
           error={faultOf(fault, "password")}
         />
         <p className="text-sm text-soft">
-          <Rich text="signin.rules" parts={{ policy: <Link to="/policy" className={inText} /> }} />
+          <RichText text="signin.rules" parts={{ policy: <Link to="/policy" className={inText} /> }} />
         </p>
       </Form>
       <OtherWays next={next} passkey={false} />

@@ -15,8 +15,8 @@ interface Try {
 /** Begins a session; where that takes a code as well, the same attempt is made again with it. */
 export function useEnter(next: string) {
   return useAction((api, attempt: Try) => enter(api, attempt), {
-    quiet: true,
-    after: (_, { attempt }) => reloadAfterLogin(attempt.by === "provider" ? attempt.vouched.next : next),
+    inlineErrors: true,
+    onSuccess: (_, { attempt }) => reloadAfterLogin(attempt.by === "provider" ? attempt.vouched.next : next),
   });
 }
 
